@@ -6,6 +6,7 @@ import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { VerdictState } from '../domain/verdict/verdict.ts';
 import { shortCommit } from '../wording/build-name.ts';
+import { lookOf, VERDICT_WORDS } from '../wording/page-verdict.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { SiteLinks } from './site-links.ts';
 
@@ -15,12 +16,11 @@ interface Judged {
 }
 
 /** The shape of a verdict with its word. */
-export function verdictLook({ state, informational }: Judged): { readonly icon: IconName; readonly word: string } {
+export function verdictLook(of: Judged): { readonly icon: IconName; readonly word: string } {
+  const { state, informational } = of;
   if (state === 'open') return { icon: 'pending', word: 'Pending' };
-  if (state === 'success') return { icon: 'ok', word: 'Passed' };
-  if (state === 'incomplete') return { icon: 'incomplete', word: 'Incomplete' };
-  if (informational === true) return { icon: 'info', word: 'Would fail' };
-  return { icon: 'fail', word: state === 'error' ? 'Error' : 'Failed' };
+  const wouldFail = informational === true && (state === 'failure' || state === 'error');
+  return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
 }
 
 /** One that is open again is pending. */

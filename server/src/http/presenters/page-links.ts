@@ -1,6 +1,6 @@
 import { LINES_ON_PAGE } from '../../use-cases/builds/show-source.ts';
 import type { LinkQuery, RepoAddress, SiteLinks } from '../../web/site-links.ts';
-import { encodePath } from '../../wording/markdown.ts';
+import { encodePart, encodePath } from '../../wording/markdown.ts';
 
 /**
  * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
@@ -72,11 +72,6 @@ function encodeFile(path: string): string {
 /** `12-20` is written `12-L20`, as git hosts write it. */
 function showRange(line: number | string): string {
   return String(line).replace('-', '-L');
-}
-
-/** Commits are as uploads sent them. */
-function encodePart(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
 }
 
 function beyondFirst(page: number | undefined): number | undefined {
