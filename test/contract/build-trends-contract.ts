@@ -80,16 +80,16 @@ export function describeBuildTrends(subject: Subject): void {
     const [repo, fresh] = [await putRepo(store), await putRepo(store, { name: 'octo/fresh' })];
     for (const minute of [1, 2]) await put(repo.id, minute, { branch: 'main', serviceNumber: String(minute) });
     expect(await store.views.activity([fresh.id, repo.id])).toEqual([
-      { repoId: fresh.id, builds: 0, lastUploadAt: undefined, reportBytes: 0 },
-      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE, reportBytes: expect.any(Number) },
+      { repoId: fresh.id, builds: 0, lastUploadAt: undefined, storedBytes: 0 },
+      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE, storedBytes: expect.any(Number) },
     ]);
   });
 
-  it('the bytes of reports are those of jobs and of the last closes, reckoned from the newest builds', async () => {
+  it('the stored bytes are those of jobs, of last closes and of source texts, reckoned from some', async () => {
     const { store } = subject;
     const repo = await putRepo(store);
     const of = (length: number) => bytes('x'.repeat(length));
-    const size = async () => (await store.views.activity([repo.id]))[0]?.reportBytes;
+    const size = async () => (await store.views.activity([repo.id]))[0]?.storedBytes;
     const send = (serviceNumber: string, length: number) =>
       accept(store, repo.id, { serviceNumber, commit: hex(Number(serviceNumber)) }, { report: of(length) });
     const { build } = await send('1', 100);
@@ -102,6 +102,13 @@ export function describeBuildTrends(subject: Subject): void {
     expect(await size()).toBe(1_000);
     for (let number = 3; number <= MEASURED.builds + 2; number += 1) await send(String(number), 50);
     expect(await size()).toBe(50 * (MEASURED.builds + 1));
+    const other = await putRepo(store, { name: 'octo/texts' });
+    const texts = (first: number, count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => ({ digest: hex(first + index, 64), bytes: of(length) }));
+    await accept(store, other.id, {}, { report: of(7), sources: [...texts(0, 2, 100)] });
+    expect((await store.views.activity([other.id]))[0]?.storedBytes).toBe(207);
+    await accept(store, other.id, { commit: hex(2) }, { report: of(7), sources: texts(2, MEASURED.texts, 100) });
+    expect((await store.views.activity([other.id]))[0]?.storedBytes).toBe(14 + 100 * (MEASURED.texts + 2));
   });
 
   it('the builds that were taken out of the bases are listed, the last one first', async () => {

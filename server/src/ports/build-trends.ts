@@ -36,12 +36,12 @@ export interface RepoActivity {
   readonly builds: number;
   /** When the newest build's last job came; undefined: nothing came. */
   readonly lastUploadAt: Timestamp | undefined;
-  /** Of all reports that are stored, reckoned from the newest builds (reckonBytes); undefined: nobody knows. */
-  readonly reportBytes: number | undefined;
+  /** Of all reports and source texts that are stored, reckoned from some (reckonBytes); undefined: nobody knows. */
+  readonly storedBytes: number | undefined;
 }
 
-/** So many of a repo's newest builds are measured, and so many jobs of each. */
-export const MEASURED = { builds: 20, jobs: 1_000 } as const;
+/** So many of a repo's newest builds are measured, so many jobs of each, and so many source texts, by their digests. */
+export const MEASURED = { builds: 20, jobs: 1_000, texts: 50 } as const;
 
 /** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
 export interface BuildTrends {

@@ -232,8 +232,8 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
       <Cell class="when">
         {activity?.lastUploadAt === undefined ? 'never' : <When at={activity.lastUploadAt} now={page.now} />}
       </Cell>
-      <Cell class="num" label="reports">
-        {activity?.reportBytes === undefined ? <span class="quiet">—</span> : sizeOf(activity.reportBytes)}
+      <Cell class="num" label="stored">
+        {activity?.storedBytes === undefined ? <span class="quiet">—</span> : sizeOf(activity.storedBytes)}
       </Cell>
       <Cell>
         {repo.suspended === undefined ? <VerdictMark of={{ state: 'success' }} words="Active" /> : <Suspended />}
@@ -245,7 +245,7 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
     { name: 'Read by' },
     { name: 'Builds', kind: 'num' },
     { name: 'Last upload' },
-    { name: 'Reports, about', kind: 'num' },
+    { name: 'Stored, about', kind: 'num' },
     { name: 'State' },
   ] as const;
   yield* listTable({ label: 'Repos', columns, rows });

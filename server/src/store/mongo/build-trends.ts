@@ -4,7 +4,7 @@ import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import { type BuildTrends, MEASURED, type RepoActivity } from '../../ports/build-trends.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
-import { reckonBytes } from '../reckon-bytes.ts';
+import { reckonBytes, type Sample } from '../reckon-bytes.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -70,9 +70,10 @@ async function readActivity(connection: Connection, repoId: number): Promise<Rep
   const { builds, jobs } = tablesOf(connection);
   const ofRepo = { repoId, listed: true } as const;
   const projection = { 'record.lastJobAt': 1, 'report.size': 1, 'jobs.document': 1 };
-  const [count, newest] = await Promise.all([
+  const [count, newest, texts] = await Promise.all([
     connection.run(() => connection.collections.builds.countDocuments(ofRepo)),
     builds.list(ofRepo, { projection, sort: { sequence: -1 }, limit: MEASURED.builds }),
+    sampleTexts(connection, repoId),
   ]);
   const documents = newest.map((build) => (build.jobs ?? []).slice(0, MEASURED.jobs).map(({ document }) => document));
   const sent = await jobs.list({ _id: { $in: documents.flat() } }, { projection: { 'report.size': 1 } });
@@ -82,7 +83,23 @@ async function readActivity(connection: Connection, repoId: number): Promise<Rep
     return parts.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
   });
   const lastUploadAt = newest[0]?.record?.lastJobAt;
-  return { repoId, builds: count, lastUploadAt, reportBytes: reckonBytes(measured, count) };
+  const storedBytes = reckonBytes({ sizes: measured, count }, texts);
+  return { repoId, builds: count, lastUploadAt, storedBytes };
+}
+
+/** Of a repo's source texts, in the order of their digests. */
+async function sampleTexts({ run, collections: { sources } }: Connection, repoId: number): Promise<Sample> {
+  const first: Document[] = [
+    { $match: { _id: { $gte: `${repoId}/`, $lt: `${repoId}0` } } },
+    { $sort: { _id: 1 } },
+    { $limit: MEASURED.texts },
+    { $project: { size: { $binarySize: '$bytes' } } },
+  ];
+  const [count, found] = await Promise.all([
+    run(() => sources.countDocuments({ repoId })),
+    run(() => sources.aggregate<{ readonly size: number }>(first).toArray()),
+  ]);
+  return { sizes: found.map(({ size }) => size), count };
 }
 
 function pullsOf(repoId: number, each: number): Document[] {

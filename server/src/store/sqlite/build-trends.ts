@@ -54,6 +54,9 @@ const SIZES = `
     SELECT sum(length(report)) FROM job_reports
     WHERE job_id IN (SELECT id FROM jobs WHERE build_id = b.id LIMIT ${MEASURED.jobs})), 0) AS size
   FROM builds b WHERE b.repo_id = ? ORDER BY b.sequence DESC LIMIT ${MEASURED.builds}`;
+const TEXTS = 'SELECT count(*) AS count FROM sources WHERE repo_id = ?';
+const TEXT_SIZES = `
+  SELECT length(bytes) AS size FROM sources WHERE repo_id = ? ORDER BY digest LIMIT ${MEASURED.texts}`;
 const EXCLUDED = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.excluded_at IS NOT NULL ORDER BY b.excluded_at DESC, b.id DESC LIMIT ?`;
@@ -65,7 +68,14 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const flagPoints = prepare(FLAG_POINTS);
   const nextBranch = prepare(NEXT_BRANCH);
   const activity = prepare(ACTIVITY);
-  const sizes = prepare(SIZES);
+  const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
+  const measure = (repoId: number, builds: number): number | undefined => {
+    const sizesOf = (statement: typeof sizes) => statement.all(repoId).map(({ size }) => Number(size));
+    return reckonBytes(
+      { sizes: sizesOf(sizes), count: builds },
+      { sizes: sizesOf(textSizes), count: Number(texts.get(repoId)?.count) },
+    );
+  };
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);
@@ -91,10 +101,9 @@ export function createBuildTrends(connection: Connection): BuildTrends {
     async activity(repoIds) {
       const rows = read(() => activity.all(JSON.stringify(repoIds)));
       return rows.map(({ id, builds, at }) => {
-        const measured = read(() => sizes.all(Number(id)).map(({ size }) => Number(size)));
+        const storedBytes = read(() => measure(Number(id), Number(builds)));
         const lastUploadAt = at === null ? undefined : Number(at);
-        const reportBytes = reckonBytes(measured, Number(builds));
-        return { repoId: Number(id), builds: Number(builds), lastUploadAt, reportBytes };
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt, storedBytes };
       });
     },
     excludedBases: selectRecords<BuildSummary>(connection, EXCLUDED),
