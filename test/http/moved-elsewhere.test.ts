@@ -48,7 +48,7 @@ const plain = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+
 const rowsOf = (html: string) =>
   [...html.matchAll(/<tr role="row"><td role="cell" class="main">.*?<\/tr>/g)].map(([row]) => plain(row).trim());
 
-test('the build page lists what was gained elsewhere, and of what was lost there the newly missed lines alone', async () => {
+test('the build page lists what was gained elsewhere, and of what was lost there the newly missed alone', async () => {
   const html = await read(commit);
   const section = (id: string) => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
   expect(plain(section('gained'))).toMatch(/Gained elsewhere 1 2 lines in files that this change does not touch/);

@@ -50,7 +50,7 @@ test('what a token is never stands there, and under load not every refusal is wr
   expect(found).toHaveLength(10);
 });
 
-test('an upload that names a repo without its token is one entry there, with nothing that its sender wrote', async () => {
+test('an upload that names a repo without its token is one entry there, with nothing of its sender', async () => {
   const [repo, other] = [await service.newRepo(), await service.newRepo()];
   const evil = 'evil <b> cvr_mallory';
   const forge = (name: string, token = evil) => send({ ...odd(token, [1]), repo_name: name }, evil);

@@ -63,8 +63,8 @@ function Summary(props: {
     <div class="note after" id="preview" role="status">
       <p>
         <b>Nothing is saved yet.</b> With these, the newest build,{' '}
-        <a href={page.links.build(last.build.id)}>{titleOf(last.build)}</a>, would be: {word.toLowerCase()}. Of the last{' '}
-        {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
+        <a href={page.links.build(last.build.id)}>{titleOf(last.build)}</a>, would be: {word.toLowerCase()}. Of the
+        last {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
       </p>
       <p class="quiet small">
         By stored numbers. Whether a drop comes from removed code or untouched files alone is known only when a build is
