@@ -101,7 +101,7 @@ function BuildTags(props: {
 const PULL_COLUMNS: readonly Column[] = [
   { name: 'Pull request', kind: 'grow' },
   { name: 'Verdict' },
-  { name: 'Changed lines', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Updated' },
@@ -130,7 +130,7 @@ export function pullTable({ label, pulls, withRepo }: PullRows, page: PageContex
           {build.trust === 'run' && <span class="tag warn">unverified fork</span>}
           <VerdictHint build={build} />
         </Cell>
-        <Cell class="num" label="changed lines">
+        <Cell class="num" label="of the change">
           {build.result?.patch ? <Percent totals={build.result.patch.totals} /> : null}
         </Cell>
         <Cell class="num lead">
