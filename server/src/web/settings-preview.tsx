@@ -59,12 +59,13 @@ function Summary(props: {
       </div>
     );
   const { word } = verdictLook(last.then.verdict);
+  const name = titleOf(last.build);
   return (
     <div class="note after" id="preview" role="status">
       <p>
-        <b>Nothing is saved yet.</b> With these, the newest build,{' '}
-        <a href={page.links.build(last.build.id)}>{titleOf(last.build)}</a>, would be: {word.toLowerCase()}. Of the
-        last {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
+        <b>Nothing is saved yet.</b> With these, the newest build, <a href={page.links.build(last.build.id)}>{name}</a>,
+        would be: {word.toLowerCase()}. Of the last {preview.length},{' '}
+        {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
       </p>
       <p class="quiet small">
         By stored numbers. Whether a drop comes from removed code or untouched files alone is known only when a build is
