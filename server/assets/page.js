@@ -103,7 +103,9 @@
   const look = async () => {
     try {
       const answer = await fetch(pending.dataset.poll, { headers: { Accept: 'application/json' } });
-      if (answer.ok && (await answer.json()).mark !== pending.dataset.mark) return location.reload();
+      // Of a repo without builds the list is asked, which says how many there are.
+      const { mark, total } = answer.ok ? await answer.json() : {};
+      if (answer.ok && (mark ?? `${total}`) !== pending.dataset.mark) return location.reload();
     } catch {}
     wait = Math.min(wait * 1.5, 60_000);
     setTimeout(look, wait);

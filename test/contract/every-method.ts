@@ -199,6 +199,8 @@ async function askBuilds(store: Store): Promise<void> {
   });
   await store.views.branches(repoId, 9);
   await store.views.activity([repoId]);
+  await store.views.excludedBases(9);
+  await store.views.newestPulls({ repoIds: [repoId], each: 9, limit: 9 });
   await store.outbox.listParked(9);
   for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
     await store.views.search({ repoIds: [repoId], by, limit: 9 });

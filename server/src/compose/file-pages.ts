@@ -6,10 +6,11 @@ import { registerFilePages } from '../http/routes/file-pages.ts';
 import type { Store } from '../ports/store.ts';
 import { createBrowseFiles } from '../use-cases/builds/browse-files.ts';
 import type { FetchSource } from '../use-cases/builds/fetch-source.ts';
-import { createFindChangedLines } from '../use-cases/builds/find-changed-lines.ts';
+import { createFindChangedLines, createFindKnownDiffs } from '../use-cases/builds/find-changed-lines.ts';
 import { createFindFileFlags } from '../use-cases/builds/find-file-flags.ts';
 import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
 import { createShowSource } from '../use-cases/builds/show-source.ts';
+import { renderCommitsPage } from '../web/commits-page.tsx';
 import { renderFilePage } from '../web/file-page.tsx';
 import { renderFilesPage } from '../web/files-page.tsx';
 import type { Services } from './services.ts';
@@ -28,12 +29,13 @@ export function composeFilePages(
   const { store, identifyReader, pageOf, fetchSource } = reading;
   const { builds, views, jobs, facts } = store;
   const readSent = createReadSentDiff({ jobs, engine: pool });
+  const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
   const findBuild = createFindBuildInRepo({ ...store, knowAccess });
   return (router) =>
     registerFilePages(router, {
       identifyReader,
       pageOf,
-      browseFiles: createBrowseFiles({ findBuild, builds, views, reader: pool }),
+      browseFiles: createBrowseFiles({ findBuild, builds, views, jobs, reader: pool, findKnownDiffs }),
       showSource: createShowSource({
         findBuild,
         builds,
@@ -42,11 +44,12 @@ export function composeFilePages(
         reader: pool,
         fetchSource,
         highlighter,
-        findChangedLines: createFindChangedLines({ facts, views, readSent }),
+        findChangedLines: createFindChangedLines({ findKnownDiffs }),
         findFileFlags: createFindFileFlags({ jobs, reader: pool }),
         hosts,
       }),
       renderFilesPage,
       renderFilePage,
+      renderCommitsPage,
     });
 }

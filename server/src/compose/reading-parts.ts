@@ -1,3 +1,4 @@
+import type { StatusNames } from '../domain/repo/repo.ts';
 import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
@@ -32,4 +33,6 @@ export interface ReadingParts {
   readonly highlighter: Highlighter;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
+  /** Of commit statuses, where a repo states none. */
+  readonly ownNames: StatusNames;
 }

@@ -1,3 +1,4 @@
+import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
@@ -29,6 +30,7 @@ import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
 import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
 import { createNoteTokenUse } from '../use-cases/uploads/note-token-use.ts';
+import { createNoteUnproven } from '../use-cases/uploads/note-unproven.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -100,6 +102,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       highlighter,
       showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,
+      ownNames: serverStatusNames(config.statusContext),
     }),
   ];
 }
@@ -117,6 +120,7 @@ function composeTaking(
   const { addresses, uploaders } = jobs;
   const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
+  const noting = { refusals: store.refusals, clock, logger: services.logger };
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
@@ -126,7 +130,8 @@ function composeTaking(
         hosts: hosts.all,
         ingest: pool.ingest,
         secretTexts,
-        noteRefusal: createNoteRefusal({ refusals: store.refusals, secretTexts, clock, logger: services.logger }),
+        noteRefusal: createNoteRefusal({ ...noting, secretTexts }),
+        noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),

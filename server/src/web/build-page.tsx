@@ -7,7 +7,7 @@ import { explainedBy, lookOf } from '../wording/page-verdict.ts';
 import { Acceptance } from './acceptance.tsx';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
-import { changedFiles, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
+import { changedFiles, gainedElsewhere, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
 import { flagsSection, jobsSection } from './build/flags-and-jobs.tsx';
 import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
@@ -75,7 +75,8 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
   return [
     toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
     changedFiles(result, lists, place),
-    lostElsewhere(lists, gained, place),
+    lostElsewhere(lists, place),
+    gainedElsewhere(shown.gained, gained, place),
     newlyMeasured(lists, place),
     flagsSection(shown, place),
     ...always,

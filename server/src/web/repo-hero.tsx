@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { changeOf, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
-import { countOf, judgedOf, Percent, Points, shortSha, VerdictIcon, verdictLook } from './build-words.tsx';
+import { shortCommit } from '../wording/build-name.ts';
+import { countOf, judgedOf, Percent, Points, VerdictIcon, verdictLook } from './build-words.tsx';
 import { Cell, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';
@@ -129,7 +130,7 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
             <span class={`v ${verdictLook(judgedOf(newest)).icon}`}>
               <VerdictIcon of={judgedOf(newest)} />{' '}
               <a class="ref" href={page.links.build(newest.id)}>
-                {newest.commit === undefined ? 'no commit' : shortSha(newest.commit)}
+                {newest.commit === undefined ? 'no commit' : shortCommit(newest.commit)}
               </a>
             </span>
           )}
@@ -159,7 +160,7 @@ function* trendTable({ points }: RepoOverview, page: PageContext, what: string):
         <Cell class="main">
           <VerdictIcon of={point.verdict} />{' '}
           <a class="ref" href={page.links.build(point.buildId)}>
-            {point.commit === undefined ? 'no commit' : shortSha(point.commit)}
+            {point.commit === undefined ? 'no commit' : shortCommit(point.commit)}
           </a>{' '}
           {point.kind === 'carried' && <span class="tag carried">carried</span>}
         </Cell>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
 import type { SettingsPage } from '../use-cases/repos/show-settings-page.ts';
-import { buildTitle, shortSha } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
@@ -217,8 +217,8 @@ function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: P
         <Sending repo={repo} page={page} what="base" class="row">
           <input type="hidden" name="build" value={build.id} />
           <span>
-            <a href={page.links.build(build.id)}>{buildTitle(build)}</a>{' '}
-            {build.commit !== undefined && <span class="ref">{shortSha(build.commit)}</span>}{' '}
+            <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
+            {build.commit !== undefined && <span class="ref">{shortCommit(build.commit)}</span>}{' '}
             <span class="quiet">by {printable(build.excludedAsBase?.by ?? '', 60)}</span>
           </span>
           <button type="submit">Take it back</button>

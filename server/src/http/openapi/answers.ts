@@ -298,6 +298,7 @@ export const refusedUploads = z.object({
       field: text.nullable(),
       client: text.nullable(),
       count,
+      proven: z.boolean(),
       first_at: time,
       last_at: time,
     }),

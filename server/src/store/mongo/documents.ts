@@ -167,6 +167,8 @@ export interface JobDocument {
 export interface StoredBytes {
   readonly id: string;
   readonly parts: number;
+  /** Bytes of all parts; absent in what earlier versions wrote. */
+  readonly size?: number;
 }
 
 export interface PartDocument {

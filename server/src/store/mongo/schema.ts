@@ -110,6 +110,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'builds of a pull request',
       { where: 'record.pullRequest' },
     ],
+    [
+      'newest_pulls',
+      { repoId: 1, sequence: -1, 'record.pullRequest': 1 },
+      'the newest builds of a repo’s pull requests',
+      { where: 'record.pullRequest' },
+    ],
     ['scope', { repoId: 1, scope: 1, sequence: -1 }, 'a branch’s builds, page by page', { where: 'scope' }],
     ['closed', { repoId: 1, closed: 1, sequence: -1 }, 'closed builds of a repo', { where: 'closed' }],
     [
@@ -148,6 +154,12 @@ export const INDEXES: readonly StoreIndex[] = [
       { 'record.attempts.setAside': 1, _id: -1 },
       'builds that were set aside',
       { where: 'record.attempts.setAside' },
+    ],
+    [
+      'excluded',
+      { 'record.excludedAsBase.at': -1, _id: -1 },
+      'builds that were taken out of the bases',
+      { where: 'record.excludedAsBase.at' },
     ],
     ['leased', { leaseUntil: 1 }, 'leases that are given up', { where: 'leaseUntil' }],
     ['owed', { owedSince: 1 }, 'announcements that a stopped process left', { where: 'owedSince' }],

@@ -319,4 +319,15 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX repo_token_uses_newest ON repo_token_uses (repo_id, at);
   `,
+  `
+  -- The newest builds of a repo's pull requests, found by the index alone.
+  CREATE INDEX builds_newest_pulls ON builds (repo_id, sequence, pull_request, created_at)
+    WHERE pull_request IS NOT NULL;
+  -- Builds of all repos that were taken out of the bases.
+  ALTER TABLE builds ADD COLUMN excluded_at INTEGER;
+  UPDATE builds SET excluded_at = excluded.at FROM (
+      SELECT build_id, record ->> '$.excludedAsBase.at' AS at FROM build_summaries
+    ) excluded WHERE excluded.build_id = builds.id AND excluded.at IS NOT NULL;
+  CREATE INDEX builds_excluded ON builds (excluded_at, id) WHERE excluded_at IS NOT NULL;
+  `,
 ];

@@ -33,7 +33,7 @@ const MAX_CLIENT = 100;
 const MINUTE = 60_000;
 
 /** Writes in a minute: a refusal must stay cheap, whatever is sent. */
-export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 } as const;
+export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 };
 
 export function createNoteRefusal(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
