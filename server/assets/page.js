@@ -75,15 +75,21 @@
 
   // A text that was plain when the page was made is coloured a moment later.
   const colour = async (pause) => {
-    const table = one('table[data-plain]');
-    if (!table || pause > 10_000) return;
+    if (!one('table[data-plain]') || pause > 10_000) return;
     await new Promise((done) => setTimeout(done, pause));
     const answer = await fetch(location.href).catch(() => undefined);
     const text = answer?.ok ? await answer.text() : '';
-    const fresh = new DOMParser().parseFromString(text, 'text/html').querySelector('table.code:not([data-plain])');
-    if (!fresh) return colour(pause * 2);
-    for (const row of fresh.querySelectorAll('tr[id]')) one(`#${row.id} .src`)?.replaceWith(row.querySelector('.src'));
-    table.removeAttribute('data-plain');
+    const fresh = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('table.code');
+    for (const [index, table] of all('table.code').entries()) {
+      const found = fresh[index];
+      if (!table.matches('[data-plain]') || !found || found.matches('[data-plain]')) continue;
+      const cells = found.querySelectorAll('.src');
+      for (const [line, cell] of table.querySelectorAll('.src').entries()) {
+        if (cells[line]?.textContent === cell.textContent) cell.replaceWith(cells[line]);
+      }
+      table.removeAttribute('data-plain');
+    }
+    return colour(pause * 2);
   };
   void colour(700);
 
@@ -93,7 +99,9 @@
   const look = async () => {
     try {
       const answer = await fetch(poll, { headers: { Accept: 'application/json' } });
-      if (answer.ok && (await answer.json()).mark !== mark) return location.reload();
+      // Of a repo without builds the list is asked, which says how many there are.
+      const { mark: now, total } = answer.ok ? await answer.json() : {};
+      if (answer.ok && (now ?? `${total}`) !== mark) return location.reload();
     } catch {}
     wait = Math.min(wait * 1.5, 60_000);
     setTimeout(look, wait);
