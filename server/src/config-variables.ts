@@ -11,6 +11,7 @@ import {
   readGroupRoles,
   readHost,
   readIssuer,
+  readIssuers,
   readLimit,
   readName,
   readNames,
@@ -127,6 +128,13 @@ export const CONFIG_VARIABLES = [
     'The client ID of a GitHub App by which people sign in with GitHub. Unset: nobody does.',
   ),
   secret('GITHUB_APP_CLIENT_SECRET', readToken, undefined, 'A client secret of that App.'),
+  variable(
+    'GITHUB_OIDC_ISSUERS',
+    readIssuers,
+    undefined,
+    'Issuers whose id-tokens workflows may upload with, separated by commas; none: none is taken. Unset: that of ' +
+      'GITHUB_API_URL.',
+  ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
     readCount({ most: 100 }),

@@ -46,6 +46,7 @@ const PARTS = [
   'facts',
   'providerSources',
   'refusals',
+  'usedIdTokens',
 ] as const;
 
 /**
@@ -177,6 +178,8 @@ async function askBuilds(store: Store): Promise<void> {
   await store.providerSources.find(repoId, 'a/b.ts');
   await store.refusals.note({ ...REFUSED, repoId });
   await store.refusals.list(repoId, T0);
+  await store.usedIdTokens.use({ key: 'k', digest: 'd', expiresAt: T0 });
+  await store.usedIdTokens.removeExpired(T0);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);

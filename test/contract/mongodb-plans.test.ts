@@ -68,6 +68,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       providerSources: 'provider_sources',
       shareLinks: 'share_links',
       refusals: 'refused_uploads',
+      usedIdTokens: 'used_id_tokens',
     } as Readonly<Record<string, string>>;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
       (name) => !used.has(name),

@@ -33,6 +33,7 @@ export function composeSweeping({ store, clock, timers, logger }: Services): Wor
   return createWorkLoop({
     name: 'sweep',
     async run() {
+      await store.usedIdTokens.removeExpired(clock.now());
       const swept = await store.sweep();
       if (swept !== undefined && Object.values(swept).some((count) => count > 0))
         logger.info({ ...swept }, 'took away leftovers');

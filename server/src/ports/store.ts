@@ -17,6 +17,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { AccountStore, MemberStore, SessionStore, ShareStore } from './account-store.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { UsedIdTokens } from './id-tokens.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
@@ -35,6 +36,7 @@ export interface Store {
   readonly isShared: boolean;
   readonly repos: RepoStore;
   readonly tokens: TokenStore;
+  readonly usedIdTokens: UsedIdTokens;
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
   readonly members: MemberStore;

@@ -54,6 +54,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     facts: open('facts'),
     providerSources: open('provider_sources'),
     refusals: open('refused_uploads'),
+    usedIdTokens: open('used_id_tokens'),
   };
 }
 

@@ -245,6 +245,14 @@ export interface RefusalDocument {
   readonly rest: Omit<RefusedUpload, 'repoId' | 'lastAt' | 'firstAt' | 'count'>;
 }
 
+/** What an id-token was used for; not copied to another store. */
+export interface UsedIdTokenDocument {
+  /** The hash of issuer and id. */
+  readonly _id: string;
+  readonly digest: string;
+  readonly expiresAt: Timestamp;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -277,4 +285,5 @@ export interface Collections {
   readonly facts: Collection<FactDocument>;
   readonly providerSources: Collection<ProviderSourceDocument>;
   readonly refusals: Collection<RefusalDocument>;
+  readonly usedIdTokens: Collection<UsedIdTokenDocument>;
 }

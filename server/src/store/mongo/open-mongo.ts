@@ -28,6 +28,7 @@ import { createRepoStore } from './repo-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
+import { createUsedIdTokens } from './used-id-tokens.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -58,6 +59,7 @@ export function createMongoStore(connection: Connection): Store {
     refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
+    usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, nextId),
     sessions: createSessionStore(connection),
     members: createMemberStore(connection, repos),

@@ -51,6 +51,7 @@ export const INDEXES: readonly StoreIndex[] = [
     ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
   ]),
   ...indexesOf('refusals', [['newest', { repoId: 1, lastAt: -1 }, 'refused uploads of a repo, newest first']]),
+  ...indexesOf('usedIdTokens', [['expiring', { expiresAt: 1 }, 'id-tokens that have expired']]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],

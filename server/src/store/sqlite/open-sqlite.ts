@@ -23,6 +23,7 @@ import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
+import { createUsedIdTokens } from './used-id-tokens.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
@@ -51,6 +52,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
+    usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, nextId),
     sessions: createSessionStore(connection),
     members: createMemberStore(connection, repos),

@@ -291,4 +291,13 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
   `,
+  `
+  -- What id-tokens were used for, until they expire; not copied to another store.
+  CREATE TABLE used_id_tokens (
+    key TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX used_id_tokens_expiring ON used_id_tokens (expires_at);
+  `,
 ];

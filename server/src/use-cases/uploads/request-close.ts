@@ -41,7 +41,8 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
     const asked = { buildNumber, carryforward, vouchedRun: run };
     const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
     const build = meant ?? (await openCarried({ repo, ...asked }));
