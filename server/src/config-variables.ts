@@ -146,8 +146,8 @@ export const CONFIG_VARIABLES = [
     'ALLOWED_OWNERS',
     readOwners,
     undefined,
-    'Owners whose repos are made by their first upload with a GitHub token: acme or github/acme, separated by ' +
-      'commas. Unset: none.',
+    'Owners whose repos are made by their first upload with a GitHub token or an id-token: acme or github/acme, ' +
+      'separated by commas. Unset: none.',
   ),
   variable(
     'DEFAULT_REPO_SETTINGS',

@@ -16,6 +16,7 @@ beforeAll(async () => {
   service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
   const { url, adminToken, store } = service;
   scene = await createAccessScene({
+    github,
     url,
     adminToken,
     run: started.run,

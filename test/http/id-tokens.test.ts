@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdTokenScene, PULL, startIdTokenScene } from '../support/id-token-scene.ts';
 import { HEAD, type Upload } from '../support/provider-token-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let scene: IdTokenScene;
 beforeAll(async () => {
@@ -120,6 +121,20 @@ describe('closing and reading with an id-token', () => {
     expect((await read(scene.token({ run_id: runs.fork }))).status).toBe(401);
   });
 
+  test('closes the build of its run where no number is named', async () => {
+    const { service, runs } = scene;
+    const other = await scene.service.newRepo({ service: 'github', name: 'acme/other' });
+    const open = { repo_token: other.token, service_number: '4711', parallel: true };
+    expect((await scene.upload(open)).status).toBe(200);
+    const run = { run_id: runs.push, sha: HEAD };
+    const token = () => scene.github.issueIdToken('acme/other', { aud: service.url, ...run });
+    expect((await scene.close({ repo_token: token() })).status).toBe(422);
+    const fields = { commit_sha: HEAD, parallel: true };
+    expect((await scene.uploadWith(token(), fields)).status).toBe(200);
+    expect((await scene.close({ repo_token: token() })).json).toMatchObject({ done: true, jobs: 1 });
+    expect((await scene.close({ repo_token: other.token }, 4711)).json).toMatchObject({ done: true, jobs: 1 });
+  });
+
   test('closes no build of another run', async () => {
     const { status, json } = await scene.close({ repo_token: scene.token() }, scene.runs.pull);
     expect([status, json.message]).toEqual([422, expect.stringContaining(`build_num is "${scene.runs.pull}", but`)]);
@@ -162,6 +177,14 @@ test('what GitHub cannot be asked about is to be sent again', async () => {
     503,
     expect.stringContaining('could not be asked for: it answered'),
   ]);
+});
+
+test('what an expired token was used for is swept away', async () => {
+  const { store, time } = scene.service;
+  const use = (digest: string) => store.usedIdTokens.use({ key: 'k', digest, expiresAt: time.clock.now() + 1 });
+  expect([await use('first'), await use('second')]).toEqual(['first', 'first']);
+  await time.pass(31 * 60_000);
+  await waitFor(async () => (await use('second')) === 'second' || undefined, { what: 'the sweep', intervalMs: 5 });
 });
 
 test('no token is in an answer, a log line or the database', () => scene.checkSecrecy());

@@ -36,11 +36,17 @@ export async function startIdTokenScene(env: Readonly<Record<string, string>> = 
     pull: String(scene.addRun(ofPull)),
     fork: String(scene.addRun({ ...ofPull, headRepo: 'mona/shop' })),
   };
+  const issued: string[] = [];
   return {
     ...scene,
+    // What is claimed stands in logs and in the database; what proves it does not.
+    checkSecrecy: () => scene.checkSecrecy(issued.map((token) => token.split('.')[2] ?? '').filter(Boolean)),
     runs,
-    token: (claims = {}, signing) =>
-      github.issueIdToken('acme/shop', { aud: service.url, run_id: runs.push, ...claims }, signing),
+    token(claims = {}, signing) {
+      const token = github.issueIdToken('acme/shop', { aud: service.url, run_id: runs.push, ...claims }, signing);
+      issued.push(token);
+      return token;
+    },
     ofPull: {
       run_id: runs.pull,
       sha: PULL.merge,

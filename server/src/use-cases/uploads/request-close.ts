@@ -43,7 +43,8 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
     const until = clock.now() + RESULT_WAIT;
     const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
     const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
-    const asked = { buildNumber, carryforward, vouchedRun: run };
+    // Who speaks for one run names its build even without a number.
+    const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
     const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
     const build = meant ?? (await openCarried({ repo, ...asked }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
