@@ -32,7 +32,11 @@ export function findDifference(job: StatedJob, claims: RunClaims, host: HostWord
   const ref = refOf(claims, host);
   return firstDifference([
     ['repo_name', repoName?.toLowerCase(), [claims.repo.name.toLowerCase()]],
-    ['commit_sha', isOfPullRequest(claims, host) ? undefined : facts.commit, [claims.commit]],
+    [
+      'commit_sha',
+      isOfPullRequest(claims, host) || isBeginning(facts.commit, claims) ? undefined : facts.commit,
+      [claims.commit],
+    ],
     ['service_tested_sha', facts.testedCommit, [claims.commit]],
     ['service_number', facts.serviceNumber, [claims.run, claims.number]],
     ['service_attempt', statesAttempt ? String(facts.serviceAttempt) : undefined, [String(claims.attempt)]],
@@ -53,7 +57,7 @@ export function factsOfClaims(
   { claims, head, host }: { readonly claims: RunClaims; readonly head: string; readonly host: HostWords },
 ): Partial<JobFacts> {
   const ref = refOf(claims, host);
-  const commit = facts.commit ?? head;
+  const commit = facts.commit === claims.commit ? claims.commit : head;
   // A pull request's job that states its head alone may have tested just that.
   const tested = facts.commit === undefined ? claims.commit : facts.testedCommit;
   return {
@@ -69,6 +73,11 @@ export function factsOfClaims(
     baseBranch: ref.queue?.baseBranch ?? facts.baseBranch,
     baseCommit: ref.queue?.baseCommit ?? facts.baseCommit,
   };
+}
+
+/** Clients may send part of a sha. */
+function isBeginning(commit: string | undefined, claims: RunClaims): boolean {
+  return commit !== undefined && commit.length >= 7 && claims.commit.startsWith(commit);
 }
 
 /** Undefined says nothing, and without a claim there is nothing to differ from. */
