@@ -67,6 +67,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       parts: 'report_parts',
       providerSources: 'provider_sources',
       shareLinks: 'share_links',
+      tokenUses: 'repo_token_uses',
       refusals: 'refused_uploads',
       usedIdTokens: 'used_id_tokens',
     } as Readonly<Record<string, string>>;

@@ -180,7 +180,7 @@ describe('an issuer', () => {
     server.closeAllConnections();
   });
 
-  test('is none where the operator takes none; a server without a sign-in asks nobody about a pull request', async () => {
+  test('is none where the operator takes none; without a sign-in nobody is asked about a pull request', async () => {
     const { github } = scene;
     const off = await startService({ github, env: { GITHUB_OIDC_ISSUERS: 'none' } });
     const answer = await off.api.uploadJob({ repo_token: scene.token({ aud: off.url }), source_files: [] });

@@ -38,7 +38,7 @@ describe('an upload with an id-token', () => {
 
   test('completes a commit that was sent in short', async () => {
     const facts = await stored(scene.token(), { commit_sha: HEAD.slice(0, 8), flag_name: 'short' });
-    expect(facts).toMatchObject({ commit: HEAD, testedCommit: undefined });
+    expect([facts?.commit, facts?.testedCommit]).toEqual([HEAD, undefined]);
   });
 
   test('may come in the header', async () => {

@@ -176,3 +176,6 @@ export const THREAD_ENDED =
   'The thread that processed this report ended before it was done. The log of the server has the reason.';
 
 export const SETTINGS_NEED_REPO_TOKEN = 'This needs a repo token: send Authorization: Bearer <repo token>.';
+
+/** For those who maintain the repo that was named; the sender was told more. */
+export const UNPROVEN = 'An upload named this repo and brought no token that belongs to it.';

@@ -11,6 +11,7 @@ import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause, describeNotMeasured, isCausedByChange } from './change-words.ts';
 import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
 import { link, prose } from './markdown.ts';
+import { remedyWords } from './page-verdict.ts';
 import { capitalise, counted } from './phrases.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
 
@@ -113,13 +114,9 @@ function wouldFail(rule: string): string {
 }
 
 /** `Cover 16 of the 19 missed lines and branches in this change to pass.` */
-function coverSentence({ count, of }: Remedy, changed: CoverageTotals | undefined): string {
-  const what = of === 'code' || of === 'changed-code' ? 'lines and branches' : 'lines';
-  const missed = changed && (of === 'changed-lines' ? missedLines(changed) : missedCode(changed));
-  if (of === 'lines' || of === 'code' || missed === undefined)
-    return `Cover ${count} more ${count === 1 ? what.replace('lines', 'line') : what} anywhere to pass.`;
-  const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
-  return `Cover ${some} missed ${missed === 1 ? 'line' : what} in this change to pass.`;
+function coverSentence(remedy: Remedy, changed: CoverageTotals | undefined): string {
+  const { what, rest } = remedyWords(remedy, { changed, informational: false });
+  return what + rest;
 }
 
 /** How the changed lines stand, where they have a verdict of their own or the total does not fail. */

@@ -19,7 +19,10 @@ export interface EarlyClaim {
 
 /** The id of the repo whose token came; undefined where only the whole upload, or its host, can say. */
 export interface FindTurn {
-  /** Throws the Failure of findRepoByToken, or of an id-token's check, for a token that nobody knows: no further byte of it is looked at. */
+  /**
+   * Throws the Failure of findRepoByToken, or of an id-token's check, for a token that nobody knows: no further byte
+   * of it is looked at.
+   */
   early(claim: EarlyClaim): Promise<number | undefined>;
   /** By a text that may be a token, and may be none. */
   late(token: string): Promise<number | undefined>;

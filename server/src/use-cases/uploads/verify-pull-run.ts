@@ -53,7 +53,7 @@ export function createVerifyPullRun(deps: { readonly clock: Clock; readonly time
   };
 }
 
-/** Whether the host was asked in vain for now; what it refuses for good is none. */
+/** Whether the host gave no answer for now; what it refuses for good is one. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof DeadlineExceeded || (error instanceof ProviderFailure && error.kind !== 'permanent');
 }
