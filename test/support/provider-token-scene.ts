@@ -53,7 +53,7 @@ export interface TokenScene {
   close(fields: Readonly<Record<string, unknown>>, buildNumber?: string | number): Promise<Reply<CloseAnswer>>;
   /** A new run of acme/shop under way. */
   addRun(run?: Partial<Parameters<GithubStandIn['addRun']>[1]>): number;
-  /** No token, nor one of `others`, in any answer, log line or file of the database; GitHub describes what was asked. */
+  /** No token, nor one of `others`, in any answer, log line or file of the database; GitHub knows what it was asked. */
   checkSecrecy(others?: readonly string[]): Promise<void>;
   end(): Promise<void>;
 }
