@@ -12,6 +12,7 @@ import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
@@ -82,6 +83,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildViews(subject);
     describeBuildTrends(subject);
     describeRefusals(subject);
+    describeUsedIdTokens(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeProviderSources(subject);

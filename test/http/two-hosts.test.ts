@@ -75,6 +75,7 @@ async function start() {
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
       verifyRun: createVerifyRun({ clock }),
     }),
+    verifyIdToken: { isOne: () => false, verify: () => Promise.reject(new Error('no id-token comes here')) },
     adoptRepo: async () => undefined,
   });
   const suspended = async (service: keyof typeof repos) => (await store.repos.find(repos[service].id))?.suspended;

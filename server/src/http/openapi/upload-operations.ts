@@ -7,7 +7,9 @@ const text = z.string().nullable().optional();
 /** The body of an upload. It is checked as it is scanned, so this only describes it (docs/wire.md says all of it). */
 const jobBody = z
   .looseObject({
-    repo_token: text.meta({ description: "The repo's token, or a host's token with `repo_name`." }),
+    repo_token: text.meta({
+      description: "The repo's token, an id-token of a run, or a host's token with `repo_name`.",
+    }),
     repo_name: text,
     service_name: text,
     service_number: text,

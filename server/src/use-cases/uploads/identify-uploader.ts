@@ -1,4 +1,4 @@
-import type { Trust } from '../../domain/builds/job.ts';
+import type { JobFacts, Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
@@ -10,11 +10,12 @@ import type { RepoStore } from '../../ports/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
 import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
 
 /** What an upload or close brings to say who sends it and for which repo. */
-export interface UploaderClaim extends RunClaim {
+export interface UploaderClaim extends RunClaim, SentBesideToken {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
@@ -28,6 +29,8 @@ export interface Uploader {
   readonly trust: Trust;
   /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
   readonly run: VouchedRun | undefined;
+  /** What counts in place of the upload's own words. */
+  readonly facts?: Partial<JobFacts> | undefined;
 }
 
 /**
@@ -41,13 +44,15 @@ export interface IdentifyUploaderDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly findRepoByToken: FindRepoByToken;
   readonly verifyProviderToken: VerifyProviderToken;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'verify'>;
   readonly adoptRepo: AdoptRepo;
 }
 
 export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { findRepoByToken, verifyProviderToken } = deps;
+  const { findRepoByToken, verifyProviderToken, verifyIdToken } = deps;
   return async (claim) => {
     const { token } = claim;
+    if (token !== undefined && verifyIdToken.isOne(token)) return verifyIdToken.verify({ ...claim, token });
     const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
     if (token === undefined || ofHost === undefined)
       return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };

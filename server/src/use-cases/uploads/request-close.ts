@@ -41,8 +41,10 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
-    const asked = { buildNumber, carryforward, vouchedRun: run };
+    const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
+    // Who speaks for one run names its build even without a number.
+    const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
     const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
     const build = meant ?? (await openCarried({ repo, ...asked }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));

@@ -25,6 +25,8 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly filesWithoutSource: number;
   /** What is wrong with the keys of its source files. */
   readonly keyWarnings: readonly string[];
+  /** Whether it says which attempt it is. */
+  readonly statesAttempt: boolean;
   /** Milliseconds since the upload was all here. */
   readonly spent?: number;
 }
@@ -66,10 +68,10 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
   return async (upload) => {
     const { token, spent = 0 } = upload;
     const begun = clock.now();
-    const { repo, trust, run } = await identifyUploader(claimOf(upload));
+    const { repo, trust, run, facts: claimed } = await identifyUploader(claimOf(upload));
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
     const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const sent = { repoId: repo.id, facts: dropSecrets(upload), trust };
+    const sent = { repoId: repo.id, facts: { ...dropSecrets(upload), ...claimed }, trust };
     const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
     const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
     const key = String(repo.id);
@@ -119,9 +121,20 @@ function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinu
  * One client sends the run's number as service_number and its id as service_job_id, the others the id as
  * service_number.
  */
-function claimOf({ token, repoName, facts, spent }: UploadedJob): UploaderClaim {
+function claimOf(upload: UploadedJob): UploaderClaim {
+  const { token, repoName, facts, spent, statesAttempt } = upload;
+  const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
-  return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits, spent };
+  return {
+    token,
+    repoName,
+    runs: [facts.serviceJobId, facts.serviceNumber],
+    commits,
+    spent,
+    facts,
+    statesAttempt,
+    content,
+  };
 }
 
 /** One client may send the repo token as its job id: then it is none (wire.md). */
