@@ -3,6 +3,7 @@ import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../http/m
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Highlighter } from '../ports/highlighter.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
@@ -10,6 +11,7 @@ import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { KnowAccess } from '../use-cases/access/know-access.ts';
+import type { FetchSource } from '../use-cases/builds/fetch-source.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 
 /** What the routes that only read are made from. */
@@ -27,6 +29,8 @@ export interface ReadingParts {
   readonly pageOf: PageOf;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly fetchSource: FetchSource;
+  readonly highlighter: Highlighter;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
   /** Of commit statuses, where a repo states none. */

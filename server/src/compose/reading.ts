@@ -69,13 +69,14 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
 }
 
 /** What the pages of builds and of pull requests show beside a build's JSON. */
-function composeBuildPages({ store, reader, engine, hosts, showBuild, knowAccess }: ReadingParts) {
+function composeBuildPages(parts: ReadingParts) {
+  const { store, reader, engine, hosts, showBuild, knowAccess, fetchSource, highlighter } = parts;
   const { repos, builds, views, jobs, facts } = store;
   const readSent = createReadSentDiff({ jobs, engine });
   const findChange = createFindChange({ facts, readSent });
   const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
-  const readText = createReadText({ jobs, reader });
-  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText });
+  const readText = createReadText({ jobs, reader, fetchSource });
+  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText, highlighter });
   return {
     showBuildPage: createShowBuildPage({
       showBuild,

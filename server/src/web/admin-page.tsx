@@ -32,7 +32,8 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
   yield (
     <div class="head">
       <h1>Administration</h1>
-      <span class="end">
+      <span class="row end">
+        <a href={page.links.audit()}>Audit log</a>
         <a href={page.links.users()}>Users</a>
       </span>
     </div>

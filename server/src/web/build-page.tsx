@@ -13,10 +13,11 @@ import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
 import { JumpList, type Section, sectionParts } from './build/sections.tsx';
 import { VerdictBand } from './build/verdict-band.tsx';
+import { pullCrumb } from './build-head.tsx';
 import { renderPage } from './frame.tsx';
 import { openGraphOf } from './open-graph.ts';
 import type { PageContext } from './page-context.ts';
-import { type Crumb, repoCrumbs, repoTabs } from './page-top.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
 import type { Part } from './render-parts.tsx';
 import { When } from './when.tsx';
 
@@ -28,10 +29,7 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   const { build, repo, maintains } = shown;
   const place = placeOf(shown, page);
   const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
-  const pull: readonly Crumb[] =
-    build.pullRequest === undefined
-      ? []
-      : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
+  const pull = pullCrumb(shown, links);
   const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
   const frame = {
     title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),

@@ -86,6 +86,7 @@ const toCover: LinesToCover = {
       file: patch.files[0],
       isNew: true,
       cut: false,
+      highlights: Uint32Array.of(4, 0, 2, 0),
       removedTexts: new Map([[2, 'old <b>']]),
       texts: new Map([
         [5, 'if (a < b) {'],

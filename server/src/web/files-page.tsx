@@ -142,7 +142,7 @@ function TotalRow({ shown: { sums, asked, build } }: { readonly shown: ShownFile
   // Files that are gone have a share in the whole change, and no row.
   const isWhole = asked.folder === '' && asked.query === '' && asked.show === 'all' && asked.flag === undefined;
   return (
-    <Row>
+    <Row class="sum">
       <Cell class="main">
         <b>Total</b>
       </Cell>

@@ -96,15 +96,14 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
         <figcaption class="legend">
           <span class="lg-ok">passed build</span>
           <span class="lg-fail">failed build</span>
-          <a href="#trend">As a list</a>
           <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
           <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
         </figcaption>
       </figure>
     );
   }
-  yield { tags: '</section>' };
   if (points.length > 0) yield* trendTable(shown, page, what);
+  yield { tags: '</section>' };
 }
 
 function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
@@ -153,7 +152,7 @@ function Fact(props: { readonly name: string; readonly children: VNode | string 
 }
 
 function* trendTable({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
-  yield { tags: '<details class="more after2" id="trend"><summary><h2>The trend as a list</h2></summary><div>' };
+  yield { tags: '<details class="aside" id="trend"><summary>Show the trend as a list</summary><div>' };
   const rows = mapRows(points.toReversed(), (point) => {
     const change = changeOf(point.totals, point.baseTotals);
     return (

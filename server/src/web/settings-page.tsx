@@ -11,6 +11,7 @@ import { Sending } from './settings-fields.tsx';
 import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
 import { previewParts } from './settings-preview.tsx';
 import { badgeText, Snippet } from './snippets.tsx';
+import { When } from './when.tsx';
 
 /** What came of a form, or what one would do. */
 export interface SettingsNotice {
@@ -159,6 +160,7 @@ function Tokens({
         {token.includes('•') && (
           <a href={`${page.links.ofRepo(repo, 'settings', { show: 'token' })}#tokens`}>Show it</a>
         )}
+        <LastUse shown={shown} page={page} />
       </div>
       <Sending repo={repo} page={page} what="token" class="row">
         <label class="row">
@@ -176,6 +178,34 @@ function Tokens({
         <Snippet text={badge} />
       </div>
     </Split>
+  );
+}
+
+function LastUse({
+  shown: { lastUse, useWarnings },
+  page,
+}: {
+  readonly shown: SettingsPage;
+  readonly page: PageContext;
+}) {
+  return (
+    <>
+      <p class="quiet small">
+        {lastUse === undefined ? (
+          'No upload with it is known.'
+        ) : (
+          <>
+            Last used <When at={lastUse.at} now={page.now} />
+            {lastUse.client !== undefined && ` by ${printable(lastUse.client, 100)}`}
+          </>
+        )}
+      </p>
+      {useWarnings.map((sentence) => (
+        <div class="note warn">
+          <p>{printable(sentence, 600)}</p>
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -32,6 +32,8 @@ export interface SiteLinks extends PageLinks {
   api(): string;
   apiDocument(): string;
   admin(): string;
+  /** Who did what. */
+  audit(query?: LinkQuery): string;
   /** Where a repo is made. */
   newRepo(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */

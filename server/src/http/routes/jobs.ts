@@ -63,6 +63,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       facts,
       token,
       repoName: checked.repo_name,
+      client: context.get('User-Agent'),
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });

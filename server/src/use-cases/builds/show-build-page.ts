@@ -1,6 +1,7 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { type Caller, mayAdminister, mayReadEmails, mayReadSource } from '../../domain/repo/caller.ts';
+import { mayReadHostSource } from '../../domain/repo/source-access.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Hosts } from '../../ports/host.ts';
 import type { FindGained, GainedFiles } from './find-gained.ts';
@@ -42,7 +43,7 @@ export function createShowBuildPage(deps: {
     const open = build.result === undefined ? await builds.find(build.id) : undefined;
     return {
       ...shown,
-      toCover: await readLinesToCover({ build, repo, mayReadSource: mayReadSource(caller, repo) }),
+      toCover: await readLinesToCover({ build, repo, ...whatMayBeRead(caller, repo) }),
       gained: await findGained({ build, repo }),
       awaited:
         open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),
@@ -59,6 +60,10 @@ function hostFileOf({ build, repo }: ShownBuild, hosts: Hosts): ShownBuildPage['
   const commit = testedCommitOf(build);
   if (lines === undefined || commit === undefined) return undefined;
   return (file, first, last) => lines({ commit, file, first, last });
+}
+
+function whatMayBeRead(caller: Caller, repo: ShownBuild['repo']) {
+  return { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
 }
 
 function whatCallerSees(caller: Caller, { repo }: ShownBuild) {

@@ -5,6 +5,7 @@ import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
+import { createWriteLimit } from '../audit/write-limit.ts';
 
 export interface UploadTrouble {
   /** Undefined: nobody knows whose it is, and nothing is noted. */
@@ -32,13 +33,7 @@ const MAX_CLIENT = 100;
 const MINUTE = 60_000;
 
 /** Writes in a minute: a refusal must stay cheap, whatever is sent. */
-export const NOTED_A_MINUTE: NotedAMinute = { ofRepo: 10, ofAll: 100 };
-
-/** What is written down within a minute, of one repo and of all. */
-export interface NotedAMinute {
-  readonly ofRepo: number;
-  readonly ofAll: number;
-}
+export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 };
 
 export function createNoteRefusal(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
@@ -47,7 +42,11 @@ export function createNoteRefusal(deps: {
   readonly logger: Logger;
 }): NoteRefusal {
   const { refusals, secretTexts, clock, logger } = deps;
-  const mayWrite = limitNotes(clock, NOTED_A_MINUTE);
+  const mayWrite = createWriteLimit(clock, {
+    window: MINUTE,
+    ofKey: NOTED_A_MINUTE.ofRepo,
+    ofAll: NOTED_A_MINUTE.ofAll,
+  });
   return async ({ repoId, error, client }) => {
     if (repoId === undefined || !(error instanceof Failure) || !MENDED_BY_CLIENTS.has(error.code)) return;
     if (!mayWrite(repoId)) return;
@@ -67,24 +66,5 @@ export function createNoteRefusal(deps: {
     } catch (cause) {
       logger.warn({ err: cause, repo: repoId }, 'a refused upload could not be noted');
     }
-  };
-}
-
-/** Whether one more may be written within this minute. */
-export function limitNotes(clock: Clock, limit: NotedAMinute): (repo: number | string) => boolean {
-  let began = 0;
-  let all = 0;
-  let ofRepos = new Map<number | string, number>();
-  return (repo) => {
-    if (clock.now() - began >= MINUTE) {
-      began = clock.now();
-      all = 0;
-      ofRepos = new Map();
-    }
-    const written = ofRepos.get(repo) ?? 0;
-    if (all >= limit.ofAll || written >= limit.ofRepo) return false;
-    all += 1;
-    ofRepos.set(repo, written + 1);
-    return true;
   };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
-import { limitNotes, type NotedAMinute } from './note-refusal.ts';
+import { createWriteLimit } from '../audit/write-limit.ts';
 
 /** Notes that an upload named a repo and brought no token of it, for those who maintain that repo. Never fails. */
 export type NoteUnproven = (upload: {
@@ -15,7 +15,8 @@ export type NoteUnproven = (upload: {
   readonly error: unknown;
 }) => Promise<void>;
 
-const A_MINUTE: NotedAMinute = { ofRepo: 2, ofAll: 20 };
+/** One repo's entries, and those of all, in a minute. */
+const WRITES = { window: 60_000, ofKey: 2, ofAll: 20 };
 
 /** Of each repo one entry, which holds nothing that the sender wrote: whoever sent it may want to mislead. */
 export function createNoteUnproven(deps: {
@@ -25,7 +26,7 @@ export function createNoteUnproven(deps: {
   readonly logger: Logger;
 }): NoteUnproven {
   const { refusals, repos, clock, logger } = deps;
-  const mayNote = limitNotes(clock, A_MINUTE);
+  const mayNote = createWriteLimit(clock, WRITES);
   return async ({ repoName, error }) => {
     if (repoName === undefined || !(error instanceof Failure) || error.code !== 'repo-token-unknown') return;
     const services = REPO_SERVICES.filter((service) => findNameProblem(service, repoName) === undefined);

@@ -114,7 +114,7 @@ function NameCell(props: {
 
 function Unmeasured({ names, count }: { readonly names: readonly string[]; readonly count: number }): VNode {
   return (
-    <details class="after">
+    <details class="aside after">
       <summary>{counted(count, 'changed file')} that no report names: not measured</summary>
       <ul class="dots">
         {names.map((name) => (
