@@ -1,7 +1,8 @@
 import { withoutEndSlashes } from './api/coverage-client.ts';
 import { describeNetworkTrouble } from './api/network-trouble.ts';
-import { parsedObject } from './api/refusals.ts';
-import { createRetryingFetch } from './api/retrying-fetch.ts';
+
+import { createRetryingFetches } from './api/retrying-fetch.ts';
+import { parsedObject } from './api/stated-message.ts';
 import { ActionFailure } from './failure.ts';
 import type { IdTokenRequest, Inputs } from './inputs.ts';
 import * as say from './messages/identity.ts';
@@ -61,7 +62,7 @@ async function askIdToken(
   url.searchParams.set('audience', audience);
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   try {
-    const answer = await createRetryingFetch(runtime, LIMITS, log)({ url, shownUrl, method: 'GET', headers });
+    const answer = await createRetryingFetches(runtime, log)(LIMITS)({ url, shownUrl, method: 'GET', headers });
     const { value } = (parsedObject(answer.text) ?? {}) as { readonly value?: unknown };
     if (answer.status === 200 && typeof value === 'string' && value !== '') return { token: value };
     return { reason: say.answeredOtherwise(answer.status) };
