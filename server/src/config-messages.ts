@@ -190,9 +190,9 @@ export const NOBODY_ALLOWED =
 
 export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.';
 
-export function apiWithoutTls(url: string): string {
+export function hostWithoutTls(name: string, url: string): string {
   return (
-    `GITHUB_API_URL is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
+    `${name} is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
     'answer in its place; use https.'
   );
 }

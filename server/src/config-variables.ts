@@ -91,10 +91,17 @@ export const CONFIG_VARIABLES = [
     'Works like the personal token of an administrator; at least 32 characters.',
   ),
   variable(
+    'GITHUB_URL',
+    readBaseUrl,
+    undefined,
+    "GitHub's address for people, such as https://github.example: API, links, sign-in and the issuer of workflows' " +
+      'tokens follow from it. Unset: https://github.com.',
+  ),
+  variable(
     'GITHUB_API_URL',
     readBaseUrl,
-    'https://api.github.com',
-    "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3.",
+    undefined,
+    "GitHub's REST API, where it is not what GITHUB_URL gives: https://api.github.com, or <GITHUB_URL>/api/v3.",
   ),
   secret(
     'GITHUB_TOKEN',

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
+import { findGithub } from './providers/github/addresses.ts';
 
 const HEX = randomBytes(32).toString('hex');
 const files: Readonly<Record<string, string>> = {
@@ -40,7 +41,8 @@ test('defaults', () => {
     previousSecretKey: undefined,
     databaseUrl: 'sqlite:./data/coverage.db',
     adminToken: undefined,
-    githubApiUrl: 'https://api.github.com',
+    githubUrl: undefined,
+    githubApiUrl: undefined,
     githubToken: undefined,
     githubApp: undefined,
     githubOauthApp: undefined,
@@ -94,6 +96,7 @@ test.each([
   ],
   ['DATABASE_URL', 'sqlite::memory:', 'databaseUrl', 'sqlite::memory:'],
   ['GITHUB_API_URL', 'https://ghe.example/api/v3/', 'githubApiUrl', 'https://ghe.example/api/v3'],
+  ['GITHUB_URL', 'https://ghe.example/', 'githubUrl', 'https://ghe.example'],
   ['STATUS_CONTEXT', 'coverage/coveralls', 'statusContext', 'coverage/coveralls'],
   ['STATUS_CONTEXT', 'c', 'statusContext', 'c'],
   ['ALLOWED_OWNERS', 'Acme', 'allowedOwners', [{ service: undefined, owner: 'acme' }]],
@@ -287,10 +290,51 @@ describe('a secret', () => {
   ])('is not safe on the way to another machine: %s warns: %s', (url, warns) => {
     const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: whoever is on the way`);
     expect(read({ GITHUB_API_URL: url }).warnings).toEqual(warns ? [warning] : []);
+    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: whoever is on the way`);
+    expect(read({ GITHUB_URL: url }).warnings).toEqual(warns ? [ofWeb] : []);
   });
 
   test('of a plain variable is no file', () => {
     expect(read({ PORT_FILE: '/none' }).port).toBe(8080);
+  });
+});
+
+describe('which GitHub', () => {
+  const ofGithub = ['https://api.github.com', 'https://github.com', 'https://token.actions.githubusercontent.com'];
+  const ofServer = ['https://ghe.example/api/v3', 'https://ghe.example', 'https://ghe.example/_services/token'];
+  const ofResidency = ['https://api.acme.ghe.com', 'https://acme.ghe.com', 'https://token.actions.acme.ghe.com'];
+
+  test.each<[Record<string, string>, readonly string[]]>([
+    [{}, ofGithub],
+    [{ GITHUB_URL: 'https://github.com' }, ofGithub],
+    [{ GITHUB_URL: 'HTTPS://GitHub.com/' }, ofGithub],
+    [{ GITHUB_API_URL: 'https://api.github.com' }, ofGithub],
+    [{ GITHUB_URL: 'https://ghe.example' }, ofServer],
+    [{ GITHUB_API_URL: 'https://ghe.example/api/v3' }, ofServer],
+    [{ GITHUB_URL: 'https://acme.ghe.com' }, ofResidency],
+    [{ GITHUB_API_URL: 'https://api.acme.ghe.com' }, ofResidency],
+    [
+      { GITHUB_URL: 'https://tools.example/github' },
+      [
+        'https://tools.example/github/api/v3',
+        'https://tools.example/github',
+        'https://tools.example/github/_services/token',
+      ],
+    ],
+    [
+      { GITHUB_URL: 'https://ghe.example', GITHUB_API_URL: 'https://inside.example/api/v3' },
+      ['https://inside.example/api/v3', ...ofServer.slice(1)],
+    ],
+    [
+      { GITHUB_API_URL: 'http://127.0.0.1:8080' },
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080/_services/token'],
+    ],
+    [
+      { GITHUB_URL: 'https://notghe.com' },
+      ['https://notghe.com/api/v3', 'https://notghe.com', 'https://notghe.com/_services/token'],
+    ],
+  ])('%j', (env, [api, web, issuer]) => {
+    expect(findGithub(read(env))).toEqual({ api, web, issuer });
   });
 });
 

@@ -164,6 +164,8 @@ function toConfig(settings: Settings) {
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     databaseUrl: settings.DATABASE_URL,
     adminToken: settings.ADMIN_TOKEN,
+    /** Undefined: by the other of the two; neither: github.com. */
+    githubUrl: settings.GITHUB_URL,
     githubApiUrl: settings.GITHUB_API_URL,
     githubToken: settings.GITHUB_TOKEN,
     /** Never together with githubToken. */
@@ -215,12 +217,13 @@ function toConfig(settings: Settings) {
 }
 
 function findWeaknesses(settings: Settings): readonly string[] {
-  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key, GITHUB_API_URL: host } = settings;
+  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key } = settings;
   const warnings: string[] = [];
   if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(hook.length));
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  if (isReadableOnTheWay(new URL(host))) {
-    warnings.push(say.apiWithoutTls(host));
+  for (const name of ['GITHUB_URL', 'GITHUB_API_URL'] as const) {
+    const host = settings[name];
+    if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }
   return warnings;
 }

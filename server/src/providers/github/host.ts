@@ -1,4 +1,5 @@
 import type { Host } from '../../ports/host.ts';
+import { findGithub } from './addresses.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
 import type { OauthApp } from './oauth-tokens.ts';
@@ -6,14 +7,16 @@ import type { GithubApp } from './octokit-client.ts';
 import { createPeople } from './people.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { githubTraits } from './traits.ts';
-import { githubLines, githubWebAddress } from './web-address.ts';
+import { githubLines } from './web-address.ts';
 import { createGithubHook } from './webhook.ts';
 
 export { TOKEN_FORMS } from './tokens.ts';
 
 /** Settings of the server, as config.ts reads them. */
 export interface GithubSettings {
-  readonly githubApiUrl: string;
+  /** Undefined: by the other of the two; neither: github.com. */
+  readonly githubUrl: string | undefined;
+  readonly githubApiUrl: string | undefined;
   readonly githubToken: string | undefined;
   /** Never together with githubToken. */
   readonly githubApp: GithubApp | undefined;
@@ -27,10 +30,10 @@ type HostDeps = Pick<GithubConnection, 'clock' | 'timers' | 'logger' | 'retryPau
 
 /** GitHub, or a GitHub Enterprise server: the face of this folder. */
 export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
-  const { githubApiUrl: apiUrl, githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
-  const web = githubWebAddress(apiUrl);
+  const { githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
+  const { api: apiUrl, web } = findGithub(settings);
   return {
-    ...githubTraits(signIn(settings, deps)),
+    ...githubTraits(signIn(settings, { apiUrl, ...deps })),
     webhook: createGithubHook({ secret }),
     signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
@@ -39,9 +42,12 @@ export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
 }
 
 /** By whichever way is set; without one nothing is asked or announced there. */
-function signIn(settings: GithubSettings, deps: HostDeps): Pick<Host, 'provider' | 'app'> {
-  const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = settings;
-  const connection = { apiUrl, writesPerSecond, ...deps };
+function signIn(
+  settings: GithubSettings,
+  deps: HostDeps & { readonly apiUrl: string },
+): Pick<Host, 'provider' | 'app'> {
+  const { githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = settings;
+  const connection = { writesPerSecond, ...deps };
   if (app !== undefined) {
     const { provider, forgetInstallation } = createGithubAppProvider({ ...connection, app });
     return { provider, app: { id: app.id, forgetInstallation } };
