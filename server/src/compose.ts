@@ -22,6 +22,7 @@ import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
+import { createFetch } from './outgoing/create-fetch.ts';
 import type { Provider } from './ports/provider.ts';
 import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
@@ -54,7 +55,8 @@ export function compose(parts: Parts): Service {
   const highlighter = createHighlighter({ timers });
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
-  const hosts = connectHosts(parts, { clock, metrics });
+  const fetch = createFetch(parts.config.outgoing);
+  const hosts = connectHosts(parts, { fetch, clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -71,6 +73,7 @@ export function compose(parts: Parts): Service {
   const services: Services = {
     ...parts,
     clock,
+    fetch,
     pool,
     highlighter,
     hosts,

@@ -3,6 +3,7 @@ import {
   readAppId,
   readAppKey,
   readBaseUrl,
+  readCertificates,
   readChoice,
   readContext,
   readCount,
@@ -16,12 +17,14 @@ import {
   readNames,
   readOwners,
   readPort,
+  readProxy,
   readProxyTrust,
   readRepoSettings,
   readSecretKey,
   readSize,
   readSizeLimit,
   readSwitch,
+  readText,
   readToken,
 } from './config-values.ts';
 import { LOG_LEVELS } from './logging.ts';
@@ -35,6 +38,10 @@ export interface ConfigVariable<Value = unknown> {
   readonly default: string | undefined;
   /** May be given as NAME_FILE too; its value is never shown. */
   readonly secret: boolean;
+  /** The value is the path of a file, whose text is read. */
+  readonly isPath: boolean;
+  /** Also taken in lower case, which wins, as other programs take it. */
+  readonly anyCase: boolean;
   readonly meaning: string;
 }
 
@@ -43,7 +50,7 @@ const variable = <const Name extends string, Value, const Default extends string
   read: (text: string) => Value,
   fallback: Default,
   meaning: string,
-) => ({ name, read, default: fallback, secret: false, meaning });
+) => ({ name, read, default: fallback, secret: false, isPath: false, anyCase: false, meaning });
 const secret: typeof variable = (name, read, fallback, meaning) => ({
   ...variable(name, read, fallback, meaning),
   secret: true,
@@ -65,6 +72,38 @@ export const CONFIG_VARIABLES = [
     'none',
     'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
   ),
+  {
+    ...secret(
+      'HTTPS_PROXY',
+      readProxy,
+      undefined,
+      'The proxy by which https addresses are called, such as http://proxy.example:3128. Unset: HTTP_PROXY.',
+    ),
+    anyCase: true,
+  },
+  {
+    ...secret('HTTP_PROXY', readProxy, undefined, 'The proxy by which http addresses are called. Unset: none.'),
+    anyCase: true,
+  },
+  {
+    ...variable(
+      'NO_PROXY',
+      readText,
+      undefined,
+      'Hosts that are called without a proxy, with what is below them, separated by commas: ' +
+        'localhost,.inside.example; * for all.',
+    ),
+    anyCase: true,
+  },
+  {
+    ...variable(
+      'CA_FILE',
+      readCertificates,
+      undefined,
+      'A file of certificates (PEM) of authorities that are trusted beside the usual ones.',
+    ),
+    isPath: true,
+  },
   secret(
     'SECRET_KEY',
     readSecretKey,

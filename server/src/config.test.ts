@@ -49,6 +49,7 @@ test('defaults', () => {
     githubWebhookSecret: undefined,
     secretValues: [],
     githubWritesPerSecond: 10,
+    outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
     defaultRepoSettings: {},
@@ -236,6 +237,8 @@ describe('a secret', () => {
     });
     expect(read({ SECRET_KEY_FILE: '/run/key' }).secretKey?.export().toString('hex')).toBe(HEX);
     expect(CONFIG_VARIABLES.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
       'SECRET_KEY',
       'SECRET_KEY_PREVIOUS',
       'DATABASE_URL',
@@ -296,6 +299,36 @@ describe('a secret', () => {
 
   test('of a plain variable is no file', () => {
     expect(read({ PORT_FILE: '/none' }).port).toBe(8080);
+  });
+});
+
+describe('how other servers are called', () => {
+  const PROXY = 'http://me:password-of-the-proxy@proxy.example:3128';
+
+  test('in capitals, or in lower case as other programs take it, which wins', () => {
+    expect(read({ HTTPS_PROXY: PROXY, NO_PROXY: '.inside.example' }).outgoing).toEqual({
+      httpProxy: undefined,
+      httpsProxy: PROXY,
+      noProxy: '.inside.example',
+      ca: undefined,
+    });
+    const both = { HTTPS_PROXY: 'http://other.example', https_proxy: PROXY, http_proxy: PROXY, no_proxy: '*' };
+    expect(read(both).outgoing).toMatchObject({ httpProxy: PROXY, httpsProxy: PROXY, noProxy: '*' });
+  });
+
+  test('the password of a proxy is a secret', () => {
+    expect(read({ HTTP_PROXY: PROXY.replace('-of', '%2Dof') }).secretValues).toContain('password-of-the-proxy');
+    expect(problemsOf({ HTTPS_PROXY: 'socks5://me:hush-hush@proxy.example' }).join()).not.toContain('hush');
+  });
+
+  test.each([
+    [{ CA_FILE: '/run/none' }, 'CA_FILE names /run/none, which cannot be read (ENOENT)'],
+    [{ CA_FILE: '/run/empty' }, 'CA_FILE names /run/empty, which is empty; write the certificates into it.'],
+    [{ CA_FILE: '/run/token' }, 'CA_FILE names a file of 11 characters that holds no certificate'],
+    [{ HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY has 18 characters that are no http or https URL'],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED is 0'],
+  ])('%j is refused', (env, problem) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(problem)]);
   });
 });
 

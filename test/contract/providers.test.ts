@@ -23,6 +23,7 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     ...signIn,
   };
   const host = connectGithub(settings, {
+    fetch,
     clock: { now: Date.now },
     timers: systemTimers,
     logger: createLogbook(),

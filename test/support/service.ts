@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { BuildJson, CloseAnswer } from '@coverage/shared';
 import { compose } from '../../server/src/compose.ts';
@@ -89,7 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...(github === undefined ? {} : { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token }),
       ...env,
     },
-    () => '',
+    (path) => readFileSync(path, 'utf8'),
   );
   const log = createLogbook();
   const opened = await openStore({ url: config.databaseUrl });

@@ -5,16 +5,17 @@ import { countCalls } from '../metrics/count-calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Fetch } from '../ports/outgoing.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
 import type { Parts } from './services.ts';
 
 /** Every git host that this version knows: a new one is added here. */
 export function connectHosts(
   { config, timers, logger, readRetryPause }: HostParts,
-  { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
+  { fetch, clock, metrics }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Metrics },
 ): Hosts {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
-  const hosts = [connectGithub(config, { clock, timers, logger, ...retry })];
+  const hosts = [connectGithub(config, { fetch, clock, timers, logger, ...retry })];
   return listHosts(hosts.map((host) => countCalls(host, metrics)));
 }
 

@@ -60,7 +60,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const { openId } = config;
   const providers = [
     ...hosts.all.flatMap(({ signIn }) => signIn ?? []),
-    ...(openId === undefined ? [] : [createOpenIdProvider(openId)]),
+    ...(openId === undefined ? [] : [createOpenIdProvider(openId, services)]),
   ];
   const names = new Map(hosts.all.flatMap(({ signIn }) => (signIn ? [[signIn.issuer, signIn.name]] : [])));
   if (openId !== undefined) names.set(openId.issuer, openId.name);

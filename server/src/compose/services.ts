@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Highlighter } from '../ports/highlighter.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Fetch } from '../ports/outgoing.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
@@ -34,6 +35,8 @@ export interface Parts {
 export interface Services extends Parts {
   /** Where several processes share a store, the store's. */
   readonly clock: Clock;
+  /** What every call of another server is sent by. */
+  readonly fetch: Fetch;
   readonly pool: ThreadPool;
   readonly highlighter: Highlighter;
   readonly hosts: Hosts;

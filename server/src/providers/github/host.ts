@@ -26,7 +26,7 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-type HostDeps = Pick<GithubConnection, 'clock' | 'timers' | 'logger' | 'retryPause'>;
+type HostDeps = Pick<GithubConnection, 'fetch' | 'clock' | 'timers' | 'logger' | 'retryPause'>;
 
 /** GitHub, or a GitHub Enterprise server: the face of this folder. */
 export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
