@@ -1,4 +1,5 @@
 import * as core from '@actions/core';
+import { trustAuthorities } from './api/trust-authorities.ts';
 import { ActionFailure } from './failure.ts';
 import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
 import { type Log, oneLine } from './log.ts';
@@ -31,6 +32,7 @@ try {
   for (const notice of inputs.notices) core.notice(oneLine(notice));
   // Older releases of Node 24 have no such function. Loading the module takes longer than all the rest.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
+  if (inputs.caFile !== '') await trustAuthorities(inputs.caFile);
   await publish(await run(inputs, { runtime, log }));
 } catch (error) {
   reportFailure(error);

@@ -209,9 +209,7 @@ export const CERTIFICATES_UNCHECKED =
   'and set CA_FILE to the authority that issued your certificates.';
 
 export function proxyWrong(characters: number): string {
-  return (
-    `has ${counted(characters, 'character')} that are no http or https URL; give such as ` + 'http://proxy.example:3128'
-  );
+  return `has ${counted(characters, 'character')} and is no http or https URL; give such as http://proxy.example:3128`;
 }
 
 export function certificatesWrong(characters: number): string {

@@ -325,7 +325,7 @@ describe('how other servers are called', () => {
     [{ CA_FILE: '/run/none' }, 'CA_FILE names /run/none, which cannot be read (ENOENT)'],
     [{ CA_FILE: '/run/empty' }, 'CA_FILE names /run/empty, which is empty; write the certificates into it.'],
     [{ CA_FILE: '/run/token' }, 'CA_FILE names a file of 11 characters that holds no certificate'],
-    [{ HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY has 18 characters that are no http or https URL'],
+    [{ HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY has 18 characters and is no http or https URL'],
     [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED is 0'],
   ])('%j is refused', (env, problem) => {
     expect(problemsOf(env)).toEqual([expect.stringContaining(problem)]);

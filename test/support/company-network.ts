@@ -33,9 +33,7 @@ export async function startCompanyNetwork(hosts: readonly string[]): Promise<Com
   const published = new Map<string, number>();
   const tls = createTlsServer({ key, cert }, (socket) => {
     const port = published.get(String(socket.servername)) ?? 0;
-    keep(socket)
-      .pipe(keep(connect(port, '127.0.0.1')))
-      .pipe(socket);
+    tie(keep(socket), keep(connect(port, '127.0.0.1')));
   });
   const tlsPort = await listen(tls);
   const connects: string[] = [];
@@ -49,7 +47,7 @@ export async function startCompanyNetwork(hosts: readonly string[]): Promise<Com
     if (answer !== 200) return void keep(socket).end(`HTTP/1.1 ${answer} No\r\ncontent-length: 0\r\n\r\n`);
     const target = keep(connect(published.has(host) ? tlsPort : Number(port), '127.0.0.1'));
     target.once('connect', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
-    target.pipe(keep(socket)).pipe(target);
+    tie(target, keep(socket));
   });
   const proxyPort = await listen(proxy);
   return {
@@ -67,6 +65,13 @@ export async function startCompanyNetwork(hosts: readonly string[]): Promise<Com
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Each gets what the other sends, and they end together. */
+function tie(one: Socket, other: Socket): void {
+  one.pipe(other).pipe(one);
+  one.once('close', () => other.destroy());
+  other.once('close', () => one.destroy());
 }
 
 async function listen(server: Server): Promise<number> {
