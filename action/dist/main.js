@@ -423,7 +423,7 @@ async function trustAuthorities(path) {
 	if (tls.setDefaultCACertificates === void 0) throw new ActionFailure("bad-input", CA_FILE_NEEDS_NEWER_NODE);
 	try {
 		const pem = await readFile(path, "utf8");
-		if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error(NO_CERTIFICATE);
+		if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(NO_CERTIFICATE);
 		tls.setDefaultCACertificates([...tls.getCACertificates("default"), pem]);
 	} catch (error) {
 		throw new ActionFailure("bad-input", caFileUnusable(path, error instanceof Error ? error.message : String(error)));

@@ -11,7 +11,7 @@ export async function trustAuthorities(path: string): Promise<void> {
   try {
     const pem = await readFile(path, 'utf8');
     // Node takes a text without any for an empty list.
-    if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(say.NO_CERTIFICATE);
+    if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(say.NO_CERTIFICATE);
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (error) {
     throw new ActionFailure(
