@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
-import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
+import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
@@ -56,7 +56,7 @@ export function compose(parts: Parts): Service {
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const fetch = createFetch(parts.config.outgoing);
-  const hosts = connectHosts(parts, { fetch, clock, metrics });
+  const { hosts, useApp } = connectHosts(parts, { fetch, clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -77,7 +77,7 @@ export function compose(parts: Parts): Service {
     pool,
     highlighter,
     hosts,
-    secretTexts: knownSecretTexts(parts.config),
+    useApp,
     metrics,
     outbox,
     askProvider,

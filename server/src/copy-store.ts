@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<ArchiveKind, string>> = {
   account: 'accounts',
   member: 'members',
   'share-link': say.SHARE_LINKS,
+  'host-app': say.HOST_APPS,
   build: 'builds',
   job: 'jobs',
   source: 'sources',

@@ -119,7 +119,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
     await copy({ from, to: back });
     await copy({ from: back, to: there });
     const names = ['repos', 'personal_tokens', 'accounts', 'members', 'share_links', 'builds', 'sources', 'facts'];
-    for (const name of [...names, 'deliveries', 'counters']) {
+    for (const name of [...names, 'host_apps', 'deliveries', 'counters']) {
       const [written, copied] = await Promise.all([from, there].map((url) => readDocuments(url, name)));
       expect(written?.length).toBeGreaterThan(1);
       expect(copied).toEqual(written);
@@ -138,6 +138,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'counters',
           'deliveries',
           'facts',
+          'host_apps',
           'jobs',
           'members',
           'notes',

@@ -46,6 +46,7 @@ const PARTS = [
   'facts',
   'providerSources',
   'refusals',
+  'hostApps',
 ] as const;
 
 /**
@@ -124,6 +125,9 @@ async function askPeople(store: Store): Promise<void> {
   await members.ofRepo(repoId);
   await members.ofAccount(accountId);
   await members.remove(repoId, accountId);
+  await store.hostApps.put({ service: 'github', revision: 1, sealed: 's', at: T0 });
+  await store.hostApps.put({ service: 'github', revision: 2, sealed: 's2', at: T0 });
+  await store.hostApps.list();
   const link = { repoId, hash: 'link', name: 'Board', source: false, by: 'alice', createdAt: T0, expiresAt: T0 };
   const share = await shares.create(link);
   await shares.findByHash('link');

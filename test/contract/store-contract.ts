@@ -11,6 +11,7 @@ import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeHostApps } from './host-app-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
@@ -80,6 +81,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildViews(subject);
     describeBuildTrends(subject);
     describeRefusals(subject);
+    describeHostApps(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeProviderSources(subject);

@@ -8,6 +8,7 @@ export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Ho
     webhook: undefined,
     signIn: undefined,
     openTokenView: () => Promise.reject(new Error('not asked here')) as never,
+    appSetup: undefined,
     linksOf: () => ({ lines: undefined }),
     ...change,
   };

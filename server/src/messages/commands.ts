@@ -124,3 +124,4 @@ export const COMPARISON_HEAD = ['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''
 export const PERSONAL_TOKENS = 'personal tokens';
 
 export const SHARE_LINKS = 'share links';
+export const HOST_APPS = 'Apps of git hosts';

@@ -1,4 +1,5 @@
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
+import type { HostAppSetup } from './host-apps.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
 import type { HostSignIn } from './sign-in.ts';
@@ -13,6 +14,8 @@ export interface Host extends GitHost {
   readonly openTokenView: OpenTokenView;
   /** Where people sign in with it; undefined: that is not set up. */
   readonly signIn: HostSignIn | undefined;
+  /** How its App is made at `/setup`; undefined: it has none that this server could be. */
+  readonly appSetup: HostAppSetup | undefined;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
 }

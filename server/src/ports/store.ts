@@ -17,6 +17,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { AccountStore, MemberStore, SessionStore, ShareStore } from './account-store.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { HostAppStore } from './host-apps.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
@@ -39,6 +40,7 @@ export interface Store {
   readonly sessions: SessionStore;
   readonly members: MemberStore;
   readonly shares: ShareStore;
+  readonly hostApps: HostAppStore;
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly views: BuildViews;

@@ -44,6 +44,15 @@ export function answerManifestForm(world: World, request: IncomingMessage, body:
   return { status: 302, headers: { location: back.toString() } };
 }
 
+let keys: ReturnType<typeof makeKeys> | undefined;
+const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** One pair for all Apps of a process: a new one takes a tenth of a second. */
+function keysOfApps(): ReturnType<typeof makeKeys> {
+  keys ??= makeKeys();
+  return keys;
+}
+
 /** A code works once. */
 function convert(call: Call): Answer {
   const { world } = call;
@@ -51,9 +60,11 @@ function convert(call: Call): Answer {
   const sent = world.manifests.get(code);
   if (sent === undefined) throw notFound();
   world.manifests.delete(code);
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey, publicKey } = keysOfApps();
   const app = { id: world.nextId('app'), slug: sent.manifest.name.toLowerCase().replaceAll(/\W+/g, '-'), publicKey };
   world.apps.apps.set(app.id, app);
+  const webhookSecret = randomBytes(20).toString('hex');
+  world.webhookSecrets.push(webhookSecret);
   const clientSecret = randomBytes(20).toString('hex');
   const presented = presentApp(world, app);
   world.oauth.app = { clientId: String(presented.client_id), clientSecret };
@@ -64,7 +75,7 @@ function convert(call: Call): Answer {
     permissions: { ...PERMISSIONS, ...sent.manifest.default_permissions },
     events: sent.manifest.default_events,
     client_secret: clientSecret,
-    webhook_secret: randomBytes(20).toString('hex'),
+    webhook_secret: webhookSecret,
     pem: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
   };
   return { status: 201, body: made };

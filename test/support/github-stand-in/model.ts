@@ -186,6 +186,8 @@ export interface World {
   readonly oauth: Oauth;
   /** What forms asked for, by the code that is exchanged for the App. */
   readonly manifests: Map<string, SentManifest>;
+  /** Of the Apps that were made so, in their order. */
+  readonly webhookSecrets: string[];
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -222,6 +224,7 @@ export function createWorld(now: () => number): World {
     apps: createApps(),
     oauth: createOauth(),
     manifests: new Map(),
+    webhookSecrets: [],
     apiUrl: '',
     now,
     nextId,

@@ -29,6 +29,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     api: () => link('/api'),
     apiDocument: () => link('/api/openapi.json'),
     admin: () => link('/admin'),
+    setup: () => link('/setup'),
     build: (id, part) => {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(build(id), pages) + (part ? `#${part.at}` : '');

@@ -1,5 +1,7 @@
 import type { Host } from '../../ports/host.ts';
+import type { HostApp } from '../../ports/host-apps.ts';
 import { findGithub } from './addresses.ts';
+import { createAppSetup } from './app-manifest.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
 import type { OauthApp } from './oauth-tokens.ts';
@@ -28,17 +30,41 @@ export interface GithubSettings {
 
 type HostDeps = Pick<GithubConnection, 'fetch' | 'clock' | 'timers' | 'logger' | 'retryPause'>;
 
-/** GitHub, or a GitHub Enterprise server: the face of this folder. */
-export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
+/** GitHub, or a GitHub Enterprise server: the face of this folder. `made`: Apps of which one counts where nothing is set. */
+export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
+  const { api: apiUrl, web } = findGithub(set);
+  const configured = namesOf(set);
+  const ours = made.find(({ service, host }) => service === 'github' && host === web);
+  const inUse = configured.length === 0 ? ours : undefined;
+  const settings = inUse === undefined ? set : { ...set, ...settingsOf(inUse) };
   const { githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
-  const { api: apiUrl, web } = findGithub(settings);
   return {
     ...githubTraits(signIn(settings, { apiUrl, ...deps })),
     webhook: createGithubHook({ secret }),
     signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
+    appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
   };
+}
+
+/** What is set of that by which the server signs in, or takes webhooks. */
+function namesOf(set: GithubSettings): readonly string[] {
+  const all = {
+    GITHUB_TOKEN: set.githubToken,
+    GITHUB_APP_ID: set.githubApp,
+    GITHUB_APP_CLIENT_ID: set.githubOauthApp,
+    GITHUB_WEBHOOK_SECRET: set.githubWebhookSecret,
+  };
+  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+function settingsOf({ id, privateKey, clientId, clientSecret, webhookSecret }: HostApp) {
+  return {
+    githubApp: { id, privateKey },
+    githubOauthApp: { clientId, clientSecret },
+    githubWebhookSecret: webhookSecret,
+  } satisfies Partial<GithubSettings>;
 }
 
 /** By whichever way is set; without one nothing is asked or announced there. */

@@ -25,8 +25,20 @@ const EMPTY = new Uint8Array();
 /** Binds the writes of one database. Names follow from the entries, so that writing one again changes nothing. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
-  const { counters, repos, personalTokens, accounts, members, shareLinks, builds, jobs, sources, facts, deliveries } =
-    tablesOf(connection);
+  const {
+    counters,
+    repos,
+    personalTokens,
+    accounts,
+    members,
+    shareLinks,
+    hostApps,
+    builds,
+    jobs,
+    sources,
+    facts,
+    deliveries,
+  } = tablesOf(connection);
   const reports = createReportParts(connection);
   const writeReport = (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) =>
     reports.write(bytes, { repoId, owner }, nameBytes(bytes, `copied-${owner.kind}-${owner.id}`));
@@ -55,6 +67,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       const { id, repoId, hash } = record;
       return put(shareLinks, id, assign({ repoId, hash, record }));
     }),
+    'host-app': each(({ record }) => put(hostApps, record.service, assign({ record }))),
     build: each(async ({ record: { build, notBefore }, bytes }) => {
       const { id, repoId, sequence, createdAt } = build;
       const report = bytes && (await writeReport(bytes, repoId, { kind: 'build', id }));

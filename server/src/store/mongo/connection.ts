@@ -54,6 +54,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     facts: open('facts'),
     providerSources: open('provider_sources'),
     refusals: open('refused_uploads'),
+    hostApps: open('host_apps'),
   };
 }
 

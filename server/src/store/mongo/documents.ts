@@ -6,6 +6,7 @@ import type { RefusedUpload } from '../../domain/builds/refused-upload.ts';
 import type { Account, Member, Session, ShareLink } from '../../domain/repo/account.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { StoredHostApp } from '../../ports/host-apps.ts';
 
 /**
  * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
@@ -69,6 +70,12 @@ export interface ShareLinkDocument {
   readonly repoId: number;
   readonly hash: string;
   readonly record: ShareLink;
+}
+
+/** `_id`: its service. */
+export interface HostAppDocument {
+  readonly _id: string;
+  readonly record: StoredHostApp;
 }
 
 /**
@@ -269,6 +276,7 @@ export interface Collections {
   readonly sessions: Collection<SessionDocument>;
   readonly members: Collection<MemberDocument>;
   readonly shareLinks: Collection<ShareLinkDocument>;
+  readonly hostApps: Collection<HostAppDocument>;
   readonly builds: Collection<BuildDocument>;
   readonly jobs: Collection<JobDocument>;
   readonly parts: Collection<PartDocument>;

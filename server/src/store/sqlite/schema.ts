@@ -291,4 +291,12 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
   `,
+  `
+  -- Apps that were made at git hosts by /setup, sealed.
+  CREATE TABLE host_apps (
+    service TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
