@@ -1,4 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { job, shaOf } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
@@ -33,6 +36,17 @@ async function begin(browser: PageBrowser, fields: Readonly<Record<string, strin
   const { action, manifest } = formOf(answer.text);
   const back = async (): Promise<string> => (await browser.send(action, { manifest })).location ?? '';
   return { answer, action, manifest: manifest && JSON.parse(manifest), back };
+}
+
+/** The answer to a webhook that is signed with a secret. */
+async function hook(secret = ''): Promise<number> {
+  const body = JSON.stringify({ zen: 'Keep it sealed.' });
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'ping',
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  };
+  return (await service.api.send('/hooks/github', { method: 'POST', headers, body })).status;
 }
 
 const stored = () => service.store.hostApps.list();
@@ -99,20 +113,33 @@ describe('an App', () => {
     const again = await (await begin(other, { replace: 'yes' })).back();
     expect((await other.get(again)).status).toBe(200);
     expect(await stored()).toMatchObject([{ revision: 2 }]);
-    const hook = async (secretOf: number) => {
-      const secrets = github.webhookSecrets();
-      const body = JSON.stringify({ zen: 'Keep it sealed.' });
-      const signature = createHmac('sha256', secrets[secretOf] ?? '')
-        .update(body)
-        .digest('hex');
-      const headers = {
-        'content-type': 'application/json',
-        'x-github-event': 'ping',
-        'x-hub-signature-256': `sha256=${signature}`,
-      };
-      return (await service.api.send('/hooks/github', { method: 'POST', headers, body })).status;
+    const [former, present] = github.webhookSecrets();
+    expect([await hook(former), await hook(present)]).toEqual([401, 202]);
+  });
+});
+
+describe('a server that starts again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'app-setup-'));
+  const [key, nextKey] = ['1', '2'].map((seed) => createHash('sha256').update(seed).digest('hex')) as [string, string];
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'coverage.db')}` };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('signs in as its App, after a change of the key too, and at no other GitHub', async () => {
+    github = await startGithubStandIn({ now: () => service?.time.clock.now() ?? Date.now() });
+    const own = { ...env, GITHUB_API_URL: github.url };
+    service = await startService({ env: { ...own, SECRET_KEY: key } });
+    const browser = openBrowser(service.url);
+    expect((await browser.get(await (await begin(browser)).back())).status).toBe(200);
+    const takesHooks = async (settings: Readonly<Record<string, string>>): Promise<number> => {
+      await service.stop();
+      service = await startService({ env: settings });
+      return hook(github.webhookSecrets()[0]);
     };
-    expect([await hook(0), await hook(1)]).toEqual([401, 202]);
+    expect(await takesHooks({ ...own, SECRET_KEY: nextKey, SECRET_KEY_PREVIOUS: key })).toBe(202);
+    expect(await takesHooks({ ...own, SECRET_KEY: nextKey })).toBe(202);
+    expect(await takesHooks({ ...own, SECRET_KEY: key })).toBe(404);
+    expect(await takesHooks({ ...env, SECRET_KEY: nextKey, GITHUB_URL: 'https://ghe.example' })).toBe(404);
+    await stop();
   });
 });
 

@@ -28,7 +28,14 @@ export const renderAdminPage: RenderAdminPage = (of, page) => {
 };
 
 function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Generator<Part> {
-  yield <h1>Administration</h1>;
+  yield (
+    <div class="head">
+      <h1>Administration</h1>
+      <a class="end small" href={page.links.setup()}>
+        Set up the App
+      </a>
+    </div>
+  );
   if (done)
     yield (
       <div class="note good after" role="status">

@@ -30,7 +30,7 @@ export interface GithubSettings {
 
 type HostDeps = Pick<GithubConnection, 'fetch' | 'clock' | 'timers' | 'logger' | 'retryPause'>;
 
-/** GitHub, or a GitHub Enterprise server: the face of this folder. `made`: Apps of which one counts where nothing is set. */
+/** GitHub, or a GitHub Enterprise server: the face of this folder. Of the Apps `made`, one counts if nothing is set. */
 export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
   const { api: apiUrl, web } = findGithub(set);
   const configured = namesOf(set);
