@@ -102,7 +102,7 @@ function BuildTags(props: {
 const PULL_COLUMNS: readonly Column[] = [
   { name: 'Pull request', kind: 'grow' },
   { name: 'Verdict' },
-  { name: 'Changed lines', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Updated' },
@@ -124,7 +124,7 @@ export function pullTable(repo: Repo, pulls: readonly BuildSummary[], page: Page
           {build.trust === 'run' && <span class="tag warn">unverified fork</span>}
           <VerdictHint build={build} />
         </Cell>
-        <Cell class="num" label="changed lines">
+        <Cell class="num" label="of the change">
           {build.result?.patch ? <Percent totals={build.result.patch.totals} /> : null}
         </Cell>
         <Cell class="num lead">

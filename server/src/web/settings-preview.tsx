@@ -45,7 +45,7 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
       </Cell>
       <Cell class="nowrap" label="with these">
         <VerdictMark of={row.then.verdict} /> {differs(row) && <span class="tag">differs</span>}{' '}
-        {row.then.patch === 'fails' && <span class="tag warn">changed lines fail</span>}
+        {row.then.patch === 'fails' && <span class="tag warn">change fails</span>}
       </Cell>
     </Row>
   ));

@@ -12,7 +12,7 @@ import { describeCause, describeNotMeasured, isCausedByChange } from './change-w
 import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
 import { link, prose } from './markdown.ts';
 import { capitalise, counted } from './phrases.ts';
-import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
+import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
 
 /** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
@@ -33,7 +33,7 @@ export function heading(result: BuildResult, links: Links): string {
   const against =
     base === undefined ? '' : ` ${isSame ? 'from' : 'against'} ${link(nameOf(base), links.build(base.buildId))}`;
   const ofPatch = patch && totalPercent(patch.totals);
-  const changed = ofPatch === undefined ? '' : ` · changed lines ${showPercent(ofPatch)}`;
+  const changed = ofPatch === undefined ? '' : ` · ${ofTheChange(ofPatch)}`;
   return `${sign} Coverage ${showPercent(percent)}${moved}${against}${changed}`;
 }
 
@@ -144,7 +144,7 @@ function patchText({ coveredLines, relevantLines, coveredBranches, branches }: C
 
 function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
   const limit = minimum === undefined ? 'pass' : `reach ${showLimit(minimum.minimum)}%`;
-  if (remedy === undefined) return `The changed lines must ${limit}.`;
+  if (remedy === undefined) return `The change must ${limit}.`;
   const isLines = remedy.of === 'changed-lines' || remedy.of === 'lines';
   const missed = isLines ? missedLines(totals) : missedCode(totals);
   return `Cover ${remedy.count} of the ${missed} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;

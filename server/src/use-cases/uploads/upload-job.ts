@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
+import { completeJobCommit } from './complete-commit.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 import type { MinuteRate, OverRate } from './minute-rate.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
@@ -63,12 +64,14 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     const { repo, trust, run } = await identifyUploader(claimOf(upload));
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
     const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const told = [...(otherRepo === undefined ? [] : [otherRepo]), ...upload.keyWarnings];
+    const sent = { repoId: repo.id, facts: dropSecrets(upload), trust };
+    const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
+    const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
     const key = String(repo.id);
     const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
-      facts: { ...dropSecrets(upload), trust, ...(run !== undefined && { vouchedRun: run }) },
+      facts: { ...facts, trust, ...(run !== undefined && { vouchedRun: run }) },
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
