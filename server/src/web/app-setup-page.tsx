@@ -65,9 +65,9 @@ function SetupForm(props: { readonly shown: ShownAppSetup | undefined; readonly 
         <span class="help">Whose App it is. Empty: your own account.</span>
       </div>
       {(shown === undefined || shown.isMade) && (
-        <label>
-          <input type="checkbox" name="replace" value="yes" required={shown?.isMade === true} /> Replace an App that was
-          made before
+        <label class="choice">
+          <input type="checkbox" name="replace" value="yes" required={shown?.isMade === true} />{' '}
+          <span>Replace an App that was made before</span>
         </label>
       )}
       <button type="submit" class="primary">
