@@ -128,6 +128,8 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
 
   it('holds every collection that there is', async () => {
     const url = await putStore(server.databaseUrl());
+    // It has no index, so it begins with its first document.
+    await ask(url, T0, ({ hostApps }) => hostApps.put({ service: 'github', revision: 1, sealed: 's', at: T0 }));
     await change(url, async (client) => {
       const names = (await client.db().collections()).map(({ collectionName }) => collectionName).sort();
       // A new collection belongs into the archive of each adapter, then here; notes are about the database itself.
