@@ -8,6 +8,7 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
@@ -371,6 +372,66 @@ function noSecret(reason) {
 	return new ActionFailure("no-secret", forkWithoutSecret(reason));
 }
 
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+// action/src/messages/network.ts
+const TROUBLE_BY_CODE = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
+const NO_ANSWER = "no answer in time";
+const TLS_FAILED = "no https connection could be made";
+function speaksHttp(code) {
+	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+}
+function untrusted(code) {
+	return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
+}
+const CA_FILE_NEEDS_NEWER_NODE = "Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.";
+const NO_CERTIFICATE = "it holds no certificate";
+function caFileUnusable(path, why) {
+	return `Input ca-file: expected a file of certificates (PEM), got ${path}: ${why}.`;
+}
+function lastTry(tries) {
+	return `try ${tries} was the last`;
+}
+function nextTry(wait) {
+	return `next try in ${(wait / 1e3).toFixed(1)} s`;
+}
+function tryFailed(what, { url, next }) {
+	return `${what} from ${url}; ${next}`;
+}
+function unreachable$1(url, { trouble, tries }) {
+	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+
+// action/src/api/trust-authorities.ts
+async function trustAuthorities(path) {
+	const tls = await import("node:tls");
+	if (tls.setDefaultCACertificates === void 0) throw new ActionFailure("bad-input", CA_FILE_NEEDS_NEWER_NODE);
+	try {
+		const pem = await readFile(path, "utf8");
+		if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(NO_CERTIFICATE);
+		tls.setDefaultCACertificates([...tls.getCACertificates("default"), pem]);
+	} catch (error) {
+		throw new ActionFailure("bad-input", caFileUnusable(path, error instanceof Error ? error.message : String(error)));
+	}
+}
+
 // action/src/api/refusals.ts
 const MAX_SHOWN = 500;
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
@@ -552,48 +613,6 @@ function acceptedJson(answer, url) {
 		text: answer.text.slice(0, 300)
 	}));
 	return value;
-}
-
-// action/src/messages/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-
-// action/src/messages/network.ts
-const TROUBLE_BY_CODE = {
-	ECONNREFUSED: "connection refused, nothing listens there",
-	ECONNRESET: "the connection was reset",
-	ENOTFOUND: "there is no host of that name",
-	EAI_AGAIN: "the name could not be looked up just now",
-	ETIMEDOUT: "the connection timed out",
-	EHOSTUNREACH: "no route to the host",
-	ENETUNREACH: "no route to the network",
-	EPIPE: "the connection was closed while sending",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
-};
-const NO_ANSWER = "no answer in time";
-const TLS_FAILED = "no https connection could be made";
-function speaksHttp(code) {
-	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
-}
-function untrusted(code) {
-	return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-}
-function lastTry(tries) {
-	return `try ${tries} was the last`;
-}
-function nextTry(wait) {
-	return `next try in ${(wait / 1e3).toFixed(1)} s`;
-}
-function tryFailed(what, { url, next }) {
-	return `${what} from ${url}; ${next}`;
-}
-function unreachable$1(url, { trouble, tries }) {
-	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
 }
 
 // action/src/api/network-trouble.ts
@@ -990,6 +1009,7 @@ async function readInputs(source) {
 		gitCommit: readSha(source, "git-commit"),
 		compareRef: readRef(source, "compare-ref"),
 		compareSha: readSha(source, "compare-sha"),
+		caFile: input("ca-file") && resolve(runner.workspace, input("ca-file")),
 		behindProxy: [
 			"HTTPS_PROXY",
 			"https_proxy",
@@ -4365,6 +4385,7 @@ try {
 	const inputs = await readInputs(source);
 	for (const notice$1 of inputs.notices) notice(oneLine(notice$1));
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
+	if (inputs.caFile !== "") await trustAuthorities(inputs.caFile);
 	const { maskSecret } = source;
 	await publish(await withIdentity(inputs, {
 		runtime,

@@ -41,6 +41,7 @@ test('without more than server and token', async () => {
     gitCommit: '',
     compareRef: '',
     compareSha: '',
+    caFile: '',
     behindProxy: false,
     withoutSecret: false,
     notices: [],

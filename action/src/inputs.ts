@@ -32,6 +32,8 @@ export interface Inputs extends BuildInputs {
   readonly sendSource: SourceChoice | undefined;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Certificates of authorities that are trusted too; empty: the usual ones alone. */
+  readonly caFile: string;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
   readonly behindProxy: boolean;
   /** A fork's pull request: its run gets no secret, and that the server may refuse it is nobody's fault. */
@@ -103,6 +105,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     gitCommit: readSha(source, 'git-commit'),
     compareRef: readRef(source, 'compare-ref'),
     compareSha: readSha(source, 'compare-sha'),
+    caFile: input('ca-file') && resolve(runner.workspace, input('ca-file')),
     behindProxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => Boolean(source.env[name])),
     runner,
     withoutSecret,

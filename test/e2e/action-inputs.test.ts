@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { JobPayload } from '@coverage/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startCompanyNetwork } from '../support/company-network.ts';
 import { pullRequestEvent, pushEvent } from '../support/event-payloads.ts';
 import { type ActionResult, type ActionStep, runAction } from '../support/run-action.ts';
 
@@ -77,6 +78,24 @@ beforeEach(() => {
 afterAll(() => {
   server?.close();
   rmSync(workspace, { recursive: true, force: true });
+});
+
+/** In a company's network: only its proxy knows the server's name, and only its authority the certificate. */
+test('uploads through a proxy to a server whose certificate is of an own authority', async () => {
+  const network = await startCompanyNetwork(['coverage.test']);
+  network.publish('coverage.test', Number(new URL(endpoint).port));
+  const inputs = { ...OFFICIAL, 'coveralls-endpoint': 'https://coverage.test' };
+  const env = { HTTPS_PROXY: network.proxyUrl };
+  const refused = await upload(inputs, { env });
+  expect(refused.stdout).toContain('its certificate is not trusted here');
+  expect(refused.stdout).toContain('set the input ca-file');
+  expect(received).toEqual([]);
+  const { exitCode, stdout } = await upload({ ...inputs, 'ca-file': network.caFile }, { env });
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Job #1.1')]);
+  expect(network.connects()).toContain('coverage.test:443');
+  const missing = await upload({ ...inputs, 'ca-file': 'a.js' }, { env });
+  expect(missing.stdout).toContain('Input ca-file: expected a file of certificates (PEM)');
+  await network.close();
 });
 
 function upload(inputs: Record<string, string>, step: Partial<ActionStep> = {}): Promise<ActionResult> {

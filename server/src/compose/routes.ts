@@ -177,7 +177,7 @@ function composeUploads(
 
 /** Who uploads and closes: by a repo's own token, or by one that its host vouches for. */
 function composeUploaders(services: Services) {
-  const { config, store, secrets, clock, timers, hosts } = services;
+  const { config, store, secrets, fetch, clock, timers, hosts } = services;
   const { repos } = store;
   const { allowedOwners, defaultRepoSettings: defaultSettings } = config;
   const findRepoByToken = createFindRepoByToken({ repos, secrets, clock, hosts });
@@ -188,6 +188,7 @@ function composeUploaders(services: Services) {
     idTokens: createIdTokens({
       issuers: hosts.all.flatMap(({ idTokens }) => idTokens?.issuers ?? []),
       audience: services.baseUrl,
+      fetch,
       clock,
       timers,
     }),

@@ -14,6 +14,7 @@ export function fakeModule(host: FakeHost): Host {
     name: 'Memory',
     provider: host.provider,
     app: undefined,
+    appSetup: undefined,
     credential: 'MEMORY_TOKEN',
     checkRuns: undefined,
     accessLosses: { uninstalled: 'gone', suspended: 'halted', deselected: 'taken out' },
