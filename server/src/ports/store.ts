@@ -19,8 +19,8 @@ import type { AccountStore, MemberStore, SessionStore, ShareStore } from './acco
 import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
-import type { UsedIdTokens } from './id-tokens.ts';
 import type { HostAppStore } from './host-apps.ts';
+import type { UsedIdTokens } from './id-tokens.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
