@@ -28,7 +28,14 @@ export const renderAdminPage: RenderAdminPage = (of, page) => {
 };
 
 function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Generator<Part> {
-  yield <h1>Administration</h1>;
+  yield (
+    <div class="head">
+      <h1>Administration</h1>
+      <a class="end" href={page.links.users()}>
+        Users
+      </a>
+    </div>
+  );
   if (done)
     yield (
       <div class="note good after" role="status">
