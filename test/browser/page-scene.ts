@@ -30,6 +30,7 @@ export async function startPageScene(): Promise<PageScene> {
   const service = await startService();
   await newPerson(service, 'root', true);
   const rita = await newPerson(service, 'rita');
+  const incomplete = await incompleteBuild(service);
   const { token, name } = await service.newRepo({ name: 'acme/shop', commit_status_fail_change_threshold: 0 });
   const upload = (fields: object) => service.uploadAlone({ ...job({ repo_token: token }), ...fields });
   const flags = (number: string, lines: (number | null)[]) =>
@@ -72,8 +73,7 @@ export async function startPageScene(): Promise<PageScene> {
     empty: `/manual/${(await service.newRepo({ name: 'acme/new' })).name}`,
     head: HEAD,
     builds: {
-      ...{ passed: passed.id, failed: failed.id, accepted: accepted.id, pending: sent.build },
-      incomplete: await incompleteBuild(service),
+      ...{ passed: passed.id, failed: failed.id, accepted: accepted.id, pending: sent.build, incomplete },
     },
     job: `/jobs/${sent.job}`,
     file: `${repo}/commits/${HEAD}/file/${LONG}`,
@@ -87,14 +87,18 @@ async function ask(service: Service, method: string, path: string, body: object)
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
 }
 
-/** One of a repo that expects two flags, closed with one of them because nobody closed it. */
+/** One without a flag that its base has, which nobody closed. */
 async function incompleteBuild(service: Service): Promise<string> {
-  const repo = await service.newRepo({ name: 'acme/parts' });
-  await ask(service, 'PUT', `/api/v1/repos/manual/${repo.name}/settings`, {
-    expected_flags: ['web', 'api'],
-    quiet_period: '1h',
-  });
-  const sent = await service.upload({ ...job({ repo_token: repo.token }), parallel: true, flag_name: 'web' });
+  const { token } = await service.newRepo({ name: 'acme/parts' });
+  const upload = (number: string, flag_name: string) =>
+    service.upload({
+      ...job({ repo_token: token, service_number: number, commit_sha: shaOf(number), flag_name }),
+      parallel: true,
+    });
+  await upload('1', 'web');
+  await upload('1', 'api');
+  await service.close(token, '1');
+  const { build } = await upload('2', 'web');
   await service.time.pass(HOUR);
-  return (await service.closed(sent.build)).id;
+  return (await service.closed(build)).id;
 }

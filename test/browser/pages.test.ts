@@ -13,6 +13,10 @@ afterAll(() => Promise.all([scene?.service.stop(), browser?.close()]));
 
 type PathOf = (scene: PageScene) => string;
 
+/** What an administrator looked at, and where its links lead: paths. */
+const seen = new Set<string>();
+const linked = new Set<string>();
+
 /** Opens a page, does what leads from there to the one that is meant, and looks at it in every way. */
 async function expectReadable(tab: Tab, path: string, more: { status?: number; steps?: (page: Page) => unknown } = {}) {
   const { status = 200, steps } = more;
@@ -46,12 +50,24 @@ describe('for an administrator', () => {
     ({ repo, head }) =>
       `${repo}/commits/${head}${rest}`;
 
+  test.each([
+    ['passed', 'Passed.'],
+    ['failed', 'Failed.'],
+    ['accepted', 'Accepted by'],
+    ['pending', 'Pending.'],
+    ['incomplete', 'Incomplete.'],
+  ] as const)('a build that is called %s says so', async (which, word) => {
+    await tab.page.goto(scene.service.url + build(which)(scene));
+    expect(await tab.page.getByRole('main').innerText()).toContain(word);
+  });
+
   test.each<readonly [string, PathOf]>([
     ['the repos', () => '/'],
     ['a search that finds repos and builds', ({ head }) => `/?q=${head.slice(0, 8)}`],
     ['a search that finds nothing', () => '/?q=nothing-has-this-name'],
     ['the repos of an owner', () => '/manual/acme'],
     ['a repo', ofRepo('')],
+    ['a repo whose last build is incomplete', () => '/manual/acme/parts'],
     ['a branch of a repo', ofRepo('?branch=main&flag=web&days=30')],
     ['a search for builds that finds none', ofRepo('?q=nothing')],
     ['a repo without builds', ({ empty }) => empty],
@@ -60,10 +76,9 @@ describe('for an administrator', () => {
     ['a failure that was accepted', build('accepted')],
     ['a pending build', build('pending')],
     ['an incomplete build', build('incomplete')],
-    ['a commit', ofCommit('')],
     ['a pull request', ofRepo('/pulls/7')],
     ['a job', ({ job }) => job],
-    ['the files of a commit', ofCommit('/tree')],
+    ['the files of a commit', ofCommit('/tree/')],
     ['a folder', ofCommit('/tree/packages/')],
     ['a file', ({ file }) => file],
     ['a file whose text was not sent', ({ fileWithoutText }) => fileWithoutText],
@@ -78,6 +93,27 @@ describe('for an administrator', () => {
     ['the API', () => '/api'],
   ])('%s', async (_, path) => {
     await expectReadable(tab, path(scene));
+    seen.add(path(scene));
+    const links = await tab.page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    const own = new URL(tab.page.url());
+    for (const { origin, pathname, search } of links.map((link) => new URL(link)))
+      if (origin === own.origin && pathname !== own.pathname) linked.add(pathname + search);
+  });
+
+  test('links lead to each of these pages, and none leads nowhere', async () => {
+    const pathOf = (link: string): string => new URL(link, scene.service.url).pathname;
+    const paths = new Set([...linked].map(pathOf));
+    const dead: string[] = [];
+    for (const link of linked) {
+      const answer = await tab.context.request.get(scene.service.url + link);
+      if (!answer.ok()) dead.push(`${link}: ${answer.status()}`);
+    }
+    expect({ unlinked: [...seen].filter((path) => !paths.has(pathOf(path))), dead }).toEqual({
+      unlinked: [],
+      dead: [],
+    });
   });
 
   test.each<readonly [string, number, PathOf]>([
@@ -122,7 +158,6 @@ describe('for others', () => {
     ['the front page', 200, '/'],
     ['the sign-in', 200, '/sign-in'],
     ['a private page', 200, '/builds/1?flags_page=1'],
-    ['the API', 200, '/api'],
     ['the administration', 403, '/admin'],
   ])('%s, to a stranger', async (_, status, path) => {
     const tab = await openTab(browser);
@@ -143,7 +178,6 @@ describe('for others', () => {
   });
 
   test.each<readonly [string, number, PathOf]>([
-    ['a repo', 200, ({ repo }) => repo],
     ['a failed build', 200, ({ builds }) => `/builds/${builds.failed}`],
     ['settings that they may not change', 403, ({ repo }) => `${repo}/settings`],
     ['a repo that they may not see', 404, ({ empty }) => empty],
