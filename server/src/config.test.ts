@@ -67,6 +67,7 @@ test('defaults', () => {
     sourceCacheSize: 67_108_864,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
+    auditDays: 0,
     workerThreads: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

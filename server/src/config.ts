@@ -203,6 +203,8 @@ function toConfig(settings: Settings) {
     sourceCacheSize: settings.SOURCE_CACHE_SIZE,
     sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
+    /** 0: for ever. */
+    auditDays: settings.AUDIT_DAYS,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

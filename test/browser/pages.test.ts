@@ -90,6 +90,8 @@ describe('for an administrator', () => {
     ['their account', () => '/account/tokens'],
     ['the administration', () => '/admin'],
     ['the people', () => '/admin/users'],
+    ['what was done', () => '/admin/audit'],
+    ['the form for a repo', () => '/repos/new'],
     ['the API', () => '/api'],
   ])('%s', async (_, path) => {
     await expectReadable(tab, path(scene));

@@ -44,6 +44,8 @@ let server: Server;
 let endpoint = '';
 let received: JobPayload[] = [];
 let status = 200;
+/** Of the job as the server shows it. */
+let storedCommit = SHA;
 
 beforeAll(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'action-inputs-'));
@@ -52,6 +54,10 @@ beforeAll(async () => {
   writeFileSync(join(workspace, 'out/unit.txt'), LCOV);
   writeFileSync(join(workspace, 'lcov.info'), LCOV.replace('DA:2,0', 'DA:2,1'));
   server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ commit_sha: storedCommit }));
+      return;
+    }
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     received.push(JSON.parse(gunzipSync(Buffer.concat(pieces)).toString()));
@@ -98,6 +104,24 @@ test('every input is known, and does what it did', async () => {
     '::notice::Inputs of coverallsapp/github-action that have no effect here: debug, measure, ' +
       'coverage-reporter-version, coverage-reporter-platform.',
   ]);
+});
+
+describe('a git-commit in short that the checkout lacks', () => {
+  test('is completed by the server', async () => {
+    storedCommit = `abcdef0${'1'.repeat(33)}`;
+    const { exitCode, stdout } = await upload({ parallel: 'true', 'git-commit': 'abcdef0' });
+    expect(exitCode, stdout).toBe(0);
+    expect(received).toMatchObject([{ commit_sha: 'abcdef0' }]);
+  });
+
+  test('and that the server does not know either, fails the step', async () => {
+    storedCommit = 'abcdef0';
+    const { exitCode, stdout } = await upload({ parallel: 'true', 'git-commit': 'abcdef0' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      'Input git-commit: neither the checkout nor a build on the server has one commit that begins with "abcdef0".',
+    );
+  });
 });
 
 describe('without a secret', () => {

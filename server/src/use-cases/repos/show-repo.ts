@@ -14,6 +14,7 @@ import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { type BuildFilter, findBuilds, LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { isOpenPull } from '../builds/open-pulls.ts';
 import { findBranchHead, type TrendPeriod, trendPeriod } from '../builds/trend.ts';
 import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
 
@@ -21,8 +22,6 @@ import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts'
 const SPANS = 60;
 const CHOICES = 50;
 
-/** A closed pull request is not listed; where no host says so, one without a build for so long is not either. */
-const PULL_AGE = 30 * 86_400_000;
 const MOST_PULLS = 20;
 
 export interface RepoOverviewRequest extends RepoRequest {
@@ -36,7 +35,7 @@ export interface RepoOverviewRequest extends RepoRequest {
 export interface RepoOverview {
   readonly repo: Repo;
   readonly maintains: boolean;
-  /** How many kinds of uploads were refused in the last days, for maintainers. */
+  /** How many kinds of its own uploads were refused in the last days, for maintainers. */
   readonly refused: number;
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
@@ -94,7 +93,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
     return {
       repo,
       maintains,
-      refused: refused.length,
+      refused: refused.filter(({ unproven }) => unproven !== true).length,
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       warnings: repoWarnings(repo, hosts),
@@ -123,10 +122,5 @@ async function listPulls(views: Pick<BuildViews, 'list'>, repo: Repo, now: numbe
   const page = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
   const ofPulls = page.builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
   const newest = [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(([first]) => first ?? []);
-  return newest.filter((build) => isOpen(build, now)).slice(0, MOST_PULLS);
-}
-
-function isOpen({ facts, createdAt }: BuildSummary, now: number): boolean {
-  const state = facts?.pull?.state;
-  return state === 'open' || (state === undefined && createdAt > now - PULL_AGE);
+  return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
 }
