@@ -114,6 +114,7 @@ const buildFacts = {
     .nullable(),
   acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
   provisional_since: time.nullable(),
+  unverified: z.boolean(),
 };
 
 export const listedBuild = z.object(buildFacts);
@@ -227,6 +228,7 @@ export const settings = z.object({
   former_status_names: z.array(z.object({ names: statusNames, at: time })),
   default_branch: text.nullable(),
   visibility: z.enum(['private', 'public']).nullable(),
+  accept_forks: z.boolean().nullable(),
   annotations: z.boolean(),
   comment_mode: z.enum(['always', 'on-change']),
   informational: z.boolean(),
@@ -237,6 +239,7 @@ export const settings = z.object({
     default_branch_from: text,
     visibility: text,
     visibility_from: text,
+    accept_forks: z.boolean(),
   }),
 });
 

@@ -17,5 +17,7 @@ interface ListOptions {
 export function presentBuildList(listed: ListedBuilds, addresses: Addresses, options: ListOptions): object {
   const { repo, page, pages, total } = listed;
   const builds = listed.builds.map((build) => presentBuildFacts({ build, repo }, addresses, options));
-  return { ...(options.pageAsked ? {} : builds[0]), page, pages, total, builds };
+  // Rule 29: an unverified build never stands for a repo that has others.
+  const newest = builds.find(({ unverified }) => unverified !== true) ?? builds[0];
+  return { ...(options.pageAsked ? {} : newest), page, pages, total, builds };
 }

@@ -8,6 +8,7 @@ import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
 import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
+import { networkOf } from '../middleware/client-address.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -61,10 +62,11 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       facts,
       token,
       repoName: checked.repo_name,
+      address: networkOf(context.request.ip),
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
-    turn.accepted();
+    if (accepted.build.trust !== 'run') turn.accepted();
     return accepted;
   };
 

@@ -1,5 +1,6 @@
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
+import { newestOfPull } from '../../domain/builds/newest-head.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
@@ -58,7 +59,9 @@ export function createShowPull(deps: {
     if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
-    const [first] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const first = newestOfPull(
+      page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: PUSHES + 1 }),
+    );
     const newest = first && (await findView(first));
     if (newest === undefined) throw notFound(say.BUILD_OF_PULL_REQUEST, stated);
     const pushes: BuildView[] = [];

@@ -1,6 +1,7 @@
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { newestOfPull } from '../../domain/builds/newest-head.ts';
 import { KEPT_REFUSED } from '../../domain/builds/refused-upload.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
@@ -122,7 +123,8 @@ async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<
 async function listPulls(views: Pick<BuildViews, 'list'>, repo: Repo, now: number): Promise<readonly BuildSummary[]> {
   const page = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
   const ofPulls = page.builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
-  const newest = [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(([first]) => first ?? []);
+  const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
+  const newest = [...byPull.values()].flatMap((builds) => newestOfPull(builds) ?? []);
   return newest.filter((build) => isOpen(build, now)).slice(0, MOST_PULLS);
 }
 

@@ -1,5 +1,6 @@
 import type { Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
+import type { ForkRun } from '../../domain/repo/fork-run.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { VouchedRun } from '../../domain/repo/workflow-run.ts';
@@ -9,6 +10,7 @@ import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
 import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
+import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
@@ -18,6 +20,8 @@ export interface UploaderClaim extends RunClaim {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
+  /** Absent: no run without secrets counts here. */
+  readonly fork?: ForkClaim | undefined;
   /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */
   readonly spent?: number | undefined;
 }
@@ -28,6 +32,8 @@ export interface Uploader {
   readonly trust: Trust;
   /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
   readonly run: VouchedRun | undefined;
+  /** Of trust `run`: the run, with what it states. */
+  readonly fork?: ForkRun;
 }
 
 /**
@@ -42,18 +48,23 @@ export interface IdentifyUploaderDeps {
   readonly findRepoByToken: FindRepoByToken;
   readonly verifyProviderToken: VerifyProviderToken;
   readonly adoptRepo: AdoptRepo;
+  readonly forkUploaders: ForkUploaders;
 }
 
 export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { findRepoByToken, verifyProviderToken } = deps;
+  const { findRepoByToken, verifyProviderToken, forkUploaders } = deps;
   return async (claim) => {
     const { token } = claim;
+    const byRun = token === undefined ? await forkUploaders.byRun(claim) : undefined;
+    if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
     const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
     if (token === undefined || ofHost === undefined)
       return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };
     const known = { ...claim, token, ...ofHost };
     // Whether this server has the repo is told only to whom its host vouches for.
-    const { repo: seen, run } = await verifyProviderToken(known);
+    const { repo: seen, run, fork } = await verifyProviderToken(known);
+    if (fork !== undefined)
+      return { ...(await forkUploaders.byToken({ claim: known, seen, fork })), trust: 'run', run: fork };
     const repo = await findVouchedRepo(deps, { claim: known, seen });
     return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
   };
