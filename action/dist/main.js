@@ -353,7 +353,7 @@ function notJson(url, answer) {
 	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`;
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`;
 }
 
 // action/src/failure.ts
@@ -466,7 +466,6 @@ function isRefName(text) {
 
 // action/src/messages/inputs.ts
 const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const NO_TOKEN_AT_ALL = "There is neither a repo-token nor a github-token.";
 const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
@@ -536,7 +535,7 @@ async function readInputs(source) {
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const runner = await readRunner(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
-	if (repoToken === "" && githubToken === "") throw noToken(withoutSecret);
+	if (repoToken === "" && githubToken === "" && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
 		files: readFiles(source),
@@ -570,10 +569,6 @@ async function readInputs(source) {
 		withoutSecret,
 		notices: noticesOf(source)
 	};
-}
-function noToken(withoutSecret) {
-	if (withoutSecret) return noSecret(NO_TOKEN_AT_ALL);
-	return badInput(TOKEN_MISSING);
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -837,7 +832,8 @@ function answerFailure(answer, url) {
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfToken = status === 422 && (said === "" || /token/i.test(said));
+	const isOfFork = said.includes("accept_forks") || said.includes("no run vouches");
+	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
 	if (status === 404) return ADVICE.address;
 	if (status === 413) return ADVICE.size;
@@ -4061,7 +4057,7 @@ async function reportCoverage(inputs, tools) {
 		context
 	}, tools) : void 0;
 	const envelope = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
@@ -4091,6 +4087,9 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
+function tokenOf({ token }) {
+	return token === "" ? {} : { repo_token: token };
+}
 async function findChange({ runner }, { checkout, context }, { log, folders }) {
 	const head = context.service_tested_sha ?? context.commit_sha;
 	if (checkout.byGit && head !== void 0) return readChange({
@@ -4107,7 +4106,7 @@ async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
 		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
 		payload: {

@@ -201,6 +201,13 @@ describe('tokens', () => {
     expect(found.map(({ withoutSecret }) => withoutSecret)).toEqual([true, true, false]);
   });
 
+  test('a fork’s pull request goes without any', async () => {
+    const event = { pull_request: { head: { repo: null } } };
+    const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'acme/shop' };
+    const asked = { ...source({ ...GIVEN, 'repo-token': '' }, env), readEvent: async () => event };
+    expect(await readInputs(asked)).toMatchObject({ token: '', readToken: '', withoutSecret: true });
+  });
+
   test('none', async () => {
     await expect(read({ 'repo-token': '' })).rejects.toThrow('Input repo-token: give the repo token');
   });

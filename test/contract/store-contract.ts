@@ -11,6 +11,7 @@ import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeForkRuns } from './fork-run-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
@@ -87,6 +88,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOutbox(subject);
     describeMeasure(subject);
     describeOwnership(subject);
+    describeForkRuns(subject);
     describeRemoval(subject);
   });
 }

@@ -11,9 +11,10 @@ import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-
 import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
+import { commitFork, forkEvent, openForkPull, WITHOUT_SECRET } from './fork.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
 
-type Moment = 'main' | 'first push' | 'second push';
+type Moment = 'main' | 'first push' | 'second push' | 'fork';
 
 interface Step {
   /** GITHUB_RUN_ID: all steps of one run share it. */
@@ -27,7 +28,12 @@ export interface Scene {
   readonly github: GithubStandIn;
   readonly repo: string;
   readonly repoToken: string;
-  readonly commits: { readonly base: string; readonly firstHead: string; readonly secondHead: string };
+  readonly commits: {
+    readonly base: string;
+    readonly firstHead: string;
+    readonly secondHead: string;
+    readonly forkHead: string;
+  };
   /** Whether the checkout has a history, by which GitHub says what a commit changed. */
   readonly hasGit: boolean;
   /** Builds that were closed, in order. */
@@ -50,6 +56,8 @@ interface Commits {
   readonly firstMerge: string;
   readonly secondHead: string;
   readonly secondMerge: string;
+  readonly forkHead: string;
+  readonly forkMerge: string;
 }
 
 interface SceneOptions {
@@ -99,8 +107,9 @@ async function setUp(
     commits,
     hasGit: checkout.hasGit,
     builds: () => builds,
-    upload: (step) => {
+    async upload(step) {
       if (step.on === 'second push') pushSecond(github, commits);
+      if (step.on === 'fork') await openForkPull({ github, api, repo: REPO }, { ...commits, run: step.run });
       return upload(workflow, step);
     },
     async close(step) {
@@ -152,9 +161,9 @@ async function close(workflow: Workflow, step: Step & { readonly carryforward?: 
     ...(carryforward === undefined ? {} : { carryforward }),
   });
   const url = result.outputs['build-url'] ?? '';
-  workflow.tell(
-    `  ran the closing step${by}: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`,
-  );
+  const { coverage, verdict } = result.outputs;
+  const shown = coverage === '' ? '' : `, coverage ${coverage}, verdict ${verdict}`;
+  workflow.tell(`  ran the closing step${by}: ${url}${shown}`);
   const build = await workflow.api.buildJson(url);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;
@@ -172,7 +181,11 @@ async function runStep(workflow: Workflow, step: Step, inputs: Record<string, st
   await checkOut(checkout, commits, step.on);
   const result = await runAction({
     workspace: checkout.directory,
-    inputs: { 'server-url': server.url, 'repo-token': repoToken, ...inputs },
+    inputs: {
+      'server-url': server.url,
+      ...(step.on === 'fork' ? WITHOUT_SECRET : { 'repo-token': repoToken }),
+      ...inputs,
+    },
     event: eventOf(step.on, commits),
     runId: step.run,
   });
@@ -182,6 +195,7 @@ async function runStep(workflow: Workflow, step: Step, inputs: Record<string, st
 
 function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
   if (moment === 'main') return pushEvent({ repo: REPO, branch: 'main', sha: commits.base, message: 'Sell tea' });
+  if (moment === 'fork') return forkEvent(REPO, commits);
   const first = moment === 'first push';
   return pullRequestEvent({
     repo: REPO,
@@ -196,8 +210,16 @@ function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
 /** Where there is no git on the machine, the commits have names only. */
 async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
   const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
+  const fork = await commitFork(checkout, (...args) => git(checkout, ...args));
   if (!checkout.hasGit)
-    return { base, firstHead, firstMerge, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
+    return {
+      base,
+      firstHead,
+      firstMerge,
+      secondHead: shaOf('second head'),
+      secondMerge: shaOf('second merge'),
+      ...fork,
+    };
   const secondHead = await git(
     checkout,
     'commit-tree',
@@ -219,13 +241,13 @@ async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
     '-m',
     message,
   );
-  return { base, firstHead, firstMerge, secondHead, secondMerge };
+  return { base, firstHead, firstMerge, secondHead, secondMerge, ...fork };
 }
 
 async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  if (moment === 'second push' && checkout.hasGit)
-    await git(checkout, 'checkout', '-q', '--detach', commits.secondMerge);
+  const merge = { 'second push': commits.secondMerge, fork: commits.forkMerge, main: '', 'first push': '' }[moment];
+  if (merge !== '' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', merge);
 }
 
 async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {

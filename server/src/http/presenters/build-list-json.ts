@@ -1,3 +1,4 @@
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { ListedBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { Addresses } from './addresses.ts';
 import { presentBuildFacts } from './build-json.ts';
@@ -16,8 +17,8 @@ interface ListOptions {
  */
 export function presentBuildList(listed: ListedBuilds, addresses: Addresses, options: ListOptions): object {
   const { repo, page, pages, total } = listed;
-  const builds = listed.builds.map((build) => presentBuildFacts({ build, repo }, addresses, options));
-  // Rule 29: an unverified build never stands for a repo that has others.
-  const newest = builds.find(({ unverified }) => unverified !== true) ?? builds[0];
-  return { ...(options.pageAsked ? {} : newest), page, pages, total, builds };
+  const present = (build: BuildSummary) => presentBuildFacts({ build, repo }, addresses, options);
+  const builds = listed.builds.map(present);
+  const newest = options.pageAsked || listed.newest === undefined ? {} : present(listed.newest);
+  return { ...newest, page, pages, total, builds };
 }

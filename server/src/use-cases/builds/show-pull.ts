@@ -43,7 +43,7 @@ const FLAGS = 100;
 export function createShowPull(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest'>;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest' | 'closed'>;
   readonly hosts: GitHosts;
   /** Lets others be answered first. */
   readonly turn: () => Promise<void>;
@@ -59,9 +59,11 @@ export function createShowPull(deps: {
     if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
-    const first = newestOfPull(
-      page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: PUSHES + 1 }),
-    );
+    const [last] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const scope = { pullRequest };
+    const trusted =
+      last?.trust === 'run' ? await views.closed({ repoId: repo.id, scope, before: undefined, limit: PUSHES }) : [];
+    const first = last && newestOfPull([last, ...trusted]);
     const newest = first && (await findView(first));
     if (newest === undefined) throw notFound(say.BUILD_OF_PULL_REQUEST, stated);
     const pushes: BuildView[] = [];
