@@ -832,7 +832,7 @@ function answerFailure(answer, url) {
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfFork = said.includes("accept_forks") || said.includes("no run vouches");
+	const isOfFork = /accept_forks|no run vouches/.test(said);
 	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
 	if (status === 404) return ADVICE.address;

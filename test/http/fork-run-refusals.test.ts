@@ -190,6 +190,19 @@ describe('GitHub', () => {
   });
 });
 
+test('a repo and an address keep room for what has a secret', async () => {
+  const env = { MAX_REPO_OPEN_BUILDS: '2', MAX_ADDRESS_JOBS_PER_MINUTE: '4' };
+  const small = await startForkScene({ RUN_CHECKS_PER_MINUTE: '0', ...env });
+  const send = async (fields?: Fields) => (await small.upload(small.run(), { parallel: true, ...fields })).status;
+  expect([await send(), await send()]).toEqual([200, 429]);
+  const fields = { repo_token: small.shop.token, parallel: true, commit_sha: MAIN };
+  expect((await small.service.api.uploadJob(job(fields))).status).toBe(200);
+  // What was taken counts for its address too: nobody knows who sent it.
+  expect([await send({ parallel: false }), await send({ parallel: false })]).toEqual([200, 200]);
+  expect((await small.upload(small.run(), { parallel: false })).json.message).toContain('address');
+  await small.end();
+});
+
 test('runs are asked about so many times a minute, and the jobs of one once', async () => {
   const limited = await startForkScene({ RUN_CHECKS_PER_MINUTE: '4' });
   const asked = () => limited.github.requests().filter(({ path }) => path.includes('/actions/runs/')).length;

@@ -29,7 +29,7 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
 function adviceFor(status: number, said = ''): string | undefined {
   if (status === 422 && NO_BUILD.test(said)) return say.ADVICE.nothingToClose;
   // A fork's pull request has no token to check.
-  const isOfFork = said.includes('accept_forks') || said.includes('no run vouches');
+  const isOfFork = /accept_forks|no run vouches/.test(said);
   const isOfToken = status === 422 && !isOfFork && (said === '' || /token/i.test(said));
   if (status === 401 || status === 403 || isOfToken) return say.ADVICE.token;
   if (status === 404) return say.ADVICE.address;

@@ -36,7 +36,7 @@ export function createCheckRuns(deps: {
   const all = createMinuteRate({ perMinute, timers });
   const parts = createMinuteRate({ perMinute: Math.ceil(perMinute / 2), timers });
 
-  const askAnew = async ({ repo, address }: Question, ask: () => Promise<Answer>): Promise<Answer> => {
+  const askAndCount = async ({ repo, address }: Question, ask: () => Promise<Answer>): Promise<Answer> => {
     await count(parts, `address ${address}`);
     await count(parts, `repo ${repo}`);
     await count(all, '');
@@ -47,7 +47,7 @@ export function createCheckRuns(deps: {
     const { key } = question;
     const known = answers.get(key);
     if (known !== undefined && known.until > clock.now()) return known.answer;
-    const answer = askAnew(question, ask);
+    const answer = askAndCount(question, ask);
     answers.delete(key);
     answers.set(key, { answer, until: clock.now() + REMEMBERED });
     const [oldest] = answers.keys();
