@@ -483,7 +483,7 @@ function notASha(name, text) {
 	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
 }
 function unknownSha(start) {
-	return `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
+	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
 }
 function notARef(name, text) {
 	return `Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`;
@@ -2047,7 +2047,7 @@ async function readBuildContext(runner, inputs, git) {
 			facts.baseSha
 		]
 	};
-	const commitSha = await completeCommit(inputs.gitCommit, given, git) || facts.headSha;
+	const commitSha = await completeSha(inputs.gitCommit, given, git) || inputs.gitCommit || facts.headSha;
 	const compareSha = await completeSha(inputs.compareSha, given, git) ?? inputs.compareSha;
 	const branch = inputs.gitBranch || facts.branch;
 	const testedSha = await findTestedSha(runner, facts, git);
@@ -2087,11 +2087,6 @@ async function readBuildContext(runner, inputs, git) {
 async function completeSha(start, { workspace, known }, git) {
 	if (start.length === 40 || start.length === 64) return start;
 	return start === "" ? void 0 : known.find((sha) => sha.startsWith(start)) ?? await git.completeSha(workspace, start);
-}
-async function completeCommit(start, given, git) {
-	const sha = await completeSha(start, given, git);
-	if (sha !== void 0 || start === "") return sha ?? "";
-	throw new ActionFailure("bad-input", unknownSha(start));
 }
 function jobNumber({ matrix, files, flagName, basePath }) {
 	return hash("sha256", JSON.stringify([
@@ -4074,6 +4069,10 @@ async function reportCoverage(inputs, tools) {
 	}));
 	const answer = await client.uploadJob(body);
 	log.info(`${answer.message}: ${answer.url}`);
+	await checkWholeCommit(tools, {
+		jobUrl: answer.url,
+		sent: context.commit_sha
+	});
 	const upload = {
 		...answer,
 		flagName: inputs.flagName,
@@ -4089,6 +4088,10 @@ async function reportCoverage(inputs, tools) {
 }
 function tokenOf({ token }) {
 	return token === "" ? {} : { repo_token: token };
+}
+async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
+	if (sent === "" || isSha(sent)) return;
+	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
 }
 async function findChange({ runner }, { checkout, context }, { log, folders }) {
 	const head = context.service_tested_sha ?? context.commit_sha;

@@ -13,12 +13,12 @@ import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
 import type { GitOptions } from './git/git-folder.ts';
 import { createGitFolders, type GitFolders } from './git/git-folders.ts';
-import { foldersBetween } from './git/git-places.ts';
+import { foldersBetween, isSha } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
 import * as sayChange from './messages/change.ts';
 import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
-import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE } from './messages/inputs.ts';
+import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
 import * as say from './messages/outcome.ts';
 import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
@@ -101,6 +101,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
+  await checkWholeCommit(tools, { jobUrl: answer.url, sent: context.commit_sha });
   const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
@@ -110,6 +111,16 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
 /** Without one the run itself is what the server asks the git host about. */
 function tokenOf({ token }: Inputs): { readonly repo_token?: string } {
   return token === '' ? {} : { repo_token: token };
+}
+
+/** A short commit that neither the checkout nor the server could complete is the wrong one, or not fetched. */
+async function checkWholeCommit(
+  { client }: Toolbox,
+  { jobUrl, sent = '' }: { readonly jobUrl: string; readonly sent: string | undefined },
+): Promise<void> {
+  if (sent === '' || isSha(sent)) return;
+  const job = await client.readJob(jobUrl);
+  if (job?.commit_sha === sent) throw new ActionFailure('bad-input', unknownSha(sent));
 }
 
 /** What the built commit changed; the server needs it where its git host does not list the changed lines. */

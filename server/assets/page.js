@@ -79,17 +79,21 @@
 
   // A text that was plain when the page was made is coloured a moment later.
   const colour = async (pause) => {
-    const table = document.querySelector('table[data-plain]');
-    if (!table || pause > 10_000) return;
+    if (!document.querySelector('table[data-plain]') || pause > 10_000) return;
     await new Promise((done) => setTimeout(done, pause));
     const answer = await fetch(location.href).catch(() => undefined);
     const text = answer?.ok ? await answer.text() : '';
-    const fresh = new DOMParser().parseFromString(text, 'text/html').querySelector('table.code:not([data-plain])');
-    if (!fresh) return colour(pause * 2);
-    for (const row of fresh.querySelectorAll('tr[id]')) {
-      document.querySelector(`#${row.id} .src`)?.replaceWith(row.querySelector('.src'));
+    const fresh = new DOMParser().parseFromString(text, 'text/html').querySelectorAll('table.code');
+    for (const [index, table] of document.querySelectorAll('table.code').entries()) {
+      const found = fresh[index];
+      if (!table.matches('[data-plain]') || !found || found.matches('[data-plain]')) continue;
+      const cells = found.querySelectorAll('.src');
+      for (const [line, cell] of table.querySelectorAll('.src').entries()) {
+        if (cells[line]?.textContent === cell.textContent) cell.replaceWith(cells[line]);
+      }
+      table.removeAttribute('data-plain');
     }
-    table.removeAttribute('data-plain');
+    return colour(pause * 2);
   };
   void colour(700);
 
@@ -99,7 +103,9 @@
   const look = async () => {
     try {
       const answer = await fetch(pending.dataset.poll, { headers: { Accept: 'application/json' } });
-      if (answer.ok && (await answer.json()).mark !== pending.dataset.mark) return location.reload();
+      // Of a repo without builds the list is asked, which says how many there are.
+      const { mark, total } = answer.ok ? await answer.json() : {};
+      if (answer.ok && (mark ?? `${total}`) !== pending.dataset.mark) return location.reload();
     } catch {}
     wait = Math.min(wait * 1.5, 60_000);
     setTimeout(look, wait);

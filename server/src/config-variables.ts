@@ -267,6 +267,7 @@ export const CONFIG_VARIABLES = [
     '30',
     'Source texts a minute that each process asks git hosts for; 0: any number.',
   ),
+  variable('AUDIT_DAYS', readLimit, '0', 'How many days the audit log is kept; 0: for ever.'),
   variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),

@@ -68,6 +68,7 @@ test('defaults', () => {
     runChecksPerMinute: 30,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
+    auditDays: 0,
     workerThreads: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

@@ -204,6 +204,8 @@ function toConfig(settings: Settings) {
     runChecksPerMinute: settings.RUN_CHECKS_PER_MINUTE,
     sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
+    /** 0: for ever. */
+    auditDays: settings.AUDIT_DAYS,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

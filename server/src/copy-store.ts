@@ -56,6 +56,7 @@ const NAMES: Readonly<Record<ArchiveKind, string>> = {
   repo: 'repos',
   'personal-token': say.PERSONAL_TOKENS,
   account: 'accounts',
+  audit: say.AUDIT_ENTRIES,
   member: 'members',
   'share-link': say.SHARE_LINKS,
   build: 'builds',

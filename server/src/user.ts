@@ -4,16 +4,22 @@ import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Account } from './domain/repo/account.ts';
+import { COMMAND_LINE } from './domain/repo/audit.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './messages/commands.ts';
 import * as say from './messages/user-command.ts';
 import { readPassword } from './read-password.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { openStore } from './store/open-store.ts';
-import { createManageAccounts, type ManageAccounts } from './use-cases/people/manage-accounts.ts';
+import {
+  createFindAccounts,
+  createManageAccounts,
+  type FindAccounts,
+  type ManageAccounts,
+} from './use-cases/people/manage-accounts.ts';
 
 interface Tools {
-  readonly manage: ManageAccounts;
+  readonly manage: ManageAccounts & FindAccounts;
   readonly config: Config;
 }
 
@@ -39,6 +45,10 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
   async 'make-user'({ manage }, account) {
     await manage.setAdministrator(account, false);
     return say.noAdministrator(account.name);
+  },
+  async erase({ manage }, account) {
+    await manage.erase(account);
+    return say.erased(account.id);
   },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -92,7 +102,7 @@ function createOf({
   };
 }
 
-async function listAll(manage: ManageAccounts): Promise<readonly Account[]> {
+async function listAll(manage: FindAccounts): Promise<readonly Account[]> {
   const all: Account[] = [];
   for (let after: number | undefined; ; after = all.at(-1)?.id) {
     const some = await manage.list(after);
@@ -122,7 +132,8 @@ async function run(command: UserCommand): Promise<number> {
     // Codes are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
     const passwords = createPasswords({ randomBytes });
-    const manage = createManageAccounts({ ...store, passwords, secrets, clock: { now: Date.now } });
+    const deps = { ...store, passwords, secrets, clock: { now: Date.now } };
+    const manage = { ...createFindAccounts(deps), ...createManageAccounts(deps)(COMMAND_LINE) };
     console.log(await command({ manage, config }));
   } finally {
     await store.close();

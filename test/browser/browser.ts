@@ -12,10 +12,10 @@ const ARGUMENTS = [
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The browser of CHROMIUM, which `npm run test:browser` sets. */
-export function startBrowser(): Promise<Browser> {
+export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   const { CHROMIUM } = process.env;
   if (CHROMIUM === undefined) throw new Error('CHROMIUM is not set: run these tests by npm run test:browser');
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });
 }
 
 /** How a reader's browser is set up. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrendPoint } from '../../server/src/domain/builds/trend-point.ts';
-import { accept, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
+import { MEASURED } from '../../server/src/ports/build-trends.ts';
+import { accept, bytes, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const covered = (coveredLines: number) => ({ coveredLines, relevantLines: 9, coveredBranches: 0, branches: 0 });
@@ -79,9 +80,70 @@ export function describeBuildTrends(subject: Subject): void {
     const [repo, fresh] = [await putRepo(store), await putRepo(store, { name: 'octo/fresh' })];
     for (const minute of [1, 2]) await put(repo.id, minute, { branch: 'main', serviceNumber: String(minute) });
     expect(await store.views.activity([fresh.id, repo.id])).toEqual([
-      { repoId: fresh.id, builds: 0, lastUploadAt: undefined },
-      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE },
+      { repoId: fresh.id, builds: 0, lastUploadAt: undefined, storedBytes: 0 },
+      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE, storedBytes: expect.any(Number) },
     ]);
+  });
+
+  it('the stored bytes are those of jobs, of last closes and of source texts, reckoned from some', async () => {
+    const { store } = subject;
+    const repo = await putRepo(store);
+    const of = (length: number) => bytes('x'.repeat(length));
+    const size = async () => (await store.views.activity([repo.id]))[0]?.storedBytes;
+    const send = (serviceNumber: string, length: number) =>
+      accept(store, repo.id, { serviceNumber, commit: hex(Number(serviceNumber)) }, { report: of(length) });
+    const { build } = await send('1', 100);
+    expect(await size()).toBe(100);
+    const closed = await close(store, build, { report: of(30) });
+    expect(await size()).toBe(130);
+    await send('2', 1_000);
+    expect(await size()).toBe(1_130);
+    await store.builds.remove(closed.id);
+    expect(await size()).toBe(1_000);
+    for (let number = 3; number <= MEASURED.builds + 2; number += 1) await send(String(number), 50);
+    expect(await size()).toBe(50 * (MEASURED.builds + 1));
+    const other = await putRepo(store, { name: 'octo/texts' });
+    const texts = (first: number, count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => ({ digest: hex(first + index, 64), bytes: of(length) }));
+    await accept(store, other.id, {}, { report: of(7), sources: [...texts(0, 2, 100)] });
+    expect((await store.views.activity([other.id]))[0]?.storedBytes).toBe(207);
+    await accept(store, other.id, { commit: hex(2) }, { report: of(7), sources: texts(2, MEASURED.texts, 100) });
+    expect((await store.views.activity([other.id]))[0]?.storedBytes).toBe(14 + 100 * (MEASURED.texts + 2));
+  });
+
+  it('the builds that were taken out of the bases are listed, the last one first', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const [first, second] = [await put(repo.id, 1, { commit: hex(1) }), await put(other.id, 2, { commit: hex(2) })];
+    const revise = ({ id }: { readonly id: number }, at: number | undefined) =>
+      store.builds.revise({
+        buildId: id,
+        revision: { kind: 'excluded-as-base', excluded: at === undefined ? undefined : { by: 'alice', at } },
+      });
+    const listed = async (limit: number) => (await store.views.excludedBases(limit)).map(({ id }) => id);
+    await revise(first, T0 + 9);
+    await revise(second, T0 + 8);
+    expect([await listed(9), await listed(1)]).toEqual([[first.id, second.id], [first.id]]);
+    await revise(first, undefined);
+    expect(await listed(9)).toEqual([second.id]);
+  });
+
+  it('the newest pull requests are those of the newest builds of each repo, each by its newest build', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const build = async (repoId: number, minute: number, pullRequest?: number) =>
+      (await put(repoId, minute, { pullRequest, serviceNumber: `${minute}`, commit: hex(minute) })).id;
+    await build(repo.id, 1, 7);
+    const [second, fourth] = [await build(repo.id, 2, 8), await build(repo.id, 4, 7)];
+    const third = await build(other.id, 3, 7);
+    await build(repo.id, 5);
+    const repoIds = [repo.id, other.id];
+    const newest = async (each: number, limit: number, of = repoIds) =>
+      (await store.views.newestPulls({ repoIds: of, each, limit })).map(({ id }) => id);
+    expect(await newest(9, 9)).toEqual([fourth, third, second]);
+    expect(await newest(9, 2)).toEqual([fourth, third]);
+    expect(await newest(1, 9)).toEqual([fourth, third]);
+    expect([await newest(9, 9, [other.id]), await newest(9, 9, [])]).toEqual([[third], []]);
   });
 
   it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {

@@ -38,6 +38,7 @@ export async function fillStore(store: Store): Promise<void> {
     providerId: '8',
     at: T0,
   });
+  await store.audit.record({ by: { kind: 'admin-token' }, action: 'settings.changed', at: T0, after: { minimum: 8 } });
   await fillBuilds(store, main.id);
   await fillBuilds(store, other.id);
   await fillLate(store, main.id);
@@ -162,6 +163,7 @@ export async function askStore(store: Store): Promise<unknown> {
     ofRepos,
     ofBuilds,
     ofJobs,
+    audit: await store.audit.list({ newestFirst: true, limit: MOST }),
     tokens: [await tokens.list(), await tokens.findByHash('h1'), await tokens.findByHash('h2')],
     repoTokens: await repos.listTokens(),
     byToken: await all(['lookup of octo/parser', 'lookup of the second'], (lookup) => repos.findByToken([lookup], T0)),

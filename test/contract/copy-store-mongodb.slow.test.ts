@@ -118,7 +118,17 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
     await ask(from, T0, fillStore);
     await copy({ from, to: back });
     await copy({ from: back, to: there });
-    const names = ['repos', 'personal_tokens', 'accounts', 'members', 'share_links', 'builds', 'sources', 'facts'];
+    const names = [
+      'repos',
+      'personal_tokens',
+      'accounts',
+      'audit',
+      'members',
+      'share_links',
+      'builds',
+      'sources',
+      'facts',
+    ];
     for (const name of [...names, 'deliveries', 'counters']) {
       const [written, copied] = await Promise.all([from, there].map((url) => readDocuments(url, name)));
       expect(written?.length).toBeGreaterThan(1);
@@ -134,6 +144,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
       expect(names).toEqual(
         [
           'accounts',
+          'audit',
           'builds',
           'counters',
           'deliveries',
@@ -144,6 +155,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'personal_tokens',
           'provider_sources',
           'refused_uploads',
+          'repo_token_uses',
           'report_parts',
           'repos',
           'sessions',

@@ -73,11 +73,12 @@ describe('a copy of an SQLite file', () => {
     const db = new DatabaseSync((await putStore(files.next())).slice('sqlite:'.length));
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
-    // A new table belongs into the archive of each adapter, then here. Of repo_usage and refused_uploads a copy begins
-    // at 0, and without provider_sources and sessions.
+    // A new table belongs into the archive of each adapter, then here. Of repo_usage, refused_uploads and
+    // repo_token_uses a copy begins at 0, and without provider_sources and sessions.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
+        'audit',
         'build_commits',
         'build_details',
         'build_flags',
@@ -94,7 +95,15 @@ describe('a copy of an SQLite file', () => {
         'log_mark',
         'members',
       ]
-        .concat(['personal_tokens', 'provider_sources', 'refused_uploads', 'repo_tokens', 'repo_usage', 'repos'])
+        .concat([
+          'personal_tokens',
+          'provider_sources',
+          'refused_uploads',
+          'repo_token_uses',
+          'repo_tokens',
+          'repo_usage',
+          'repos',
+        ])
         .concat(['sessions', 'share_links', 'sources'])
         .sort(),
     );

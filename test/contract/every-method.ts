@@ -46,6 +46,8 @@ const PARTS = [
   'facts',
   'providerSources',
   'refusals',
+  'audit',
+  'tokenUses',
 ] as const;
 
 /**
@@ -129,6 +131,7 @@ async function askPeople(store: Store): Promise<void> {
   await shares.findByHash('link');
   await shares.ofRepo(repoId);
   await shares.revoke(repoId, share?.id ?? 0);
+  await accounts.erase(99, { tokens: [99], repos: [99] });
   await tokens.ofAccount(accountId);
   await tokens.noteUse(1, T0);
 }
@@ -177,6 +180,9 @@ async function askBuilds(store: Store): Promise<void> {
   await store.providerSources.find(repoId, 'a/b.ts');
   await store.refusals.note({ ...REFUSED, repoId });
   await store.refusals.list(repoId, T0);
+  await store.tokenUses.note({ repoId, named: '', client: 'a/1', at: T0 });
+  await store.tokenUses.ofRepo(repoId);
+  await askAudit(store);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);
@@ -193,11 +199,22 @@ async function askBuilds(store: Store): Promise<void> {
   });
   await store.views.branches(repoId, 9);
   await store.views.activity([repoId]);
+  await store.views.excludedBases(9);
+  await store.views.newestPulls({ repoIds: [repoId], each: 9, limit: 9 });
   await store.outbox.listParked(9);
   for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
     await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])
     await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });
+}
+
+async function askAudit({ audit }: Store): Promise<void> {
+  await audit.record({ by: { kind: 'unknown' }, action: 'sign-in.failed', at: T0 - MINUTE });
+  for (const repo of [undefined, 'github/octo/parser'])
+    for (const action of [undefined, 'repo.renamed'] as const)
+      for (const newestFirst of [true, false])
+        await audit.list({ repo, action, since: 0, until: T0, newestFirst, beyond: newestFirst ? 99 : 0, limit: 9 });
+  await audit.sweep(T0 - MINUTE);
 }
 
 /** What whole builds and summaries are found by. */

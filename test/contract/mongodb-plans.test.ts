@@ -67,6 +67,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       parts: 'report_parts',
       providerSources: 'provider_sources',
       shareLinks: 'share_links',
+      tokenUses: 'repo_token_uses',
       refusals: 'refused_uploads',
     } as Readonly<Record<string, string>>;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(

@@ -52,6 +52,23 @@ describe('a transaction that fails', () => {
     await store.close();
   });
 
+  it('leaves no entry of the audit log behind, and an entry that fails no change', async () => {
+    const connection = connect({ path: newPath(), busyTimeout: 100 });
+    const store = createSqliteStore(connection);
+    const repo = await putRepo(store);
+    const entry = { by: { kind: 'admin-token' }, action: 'token.made', at: T0 } as const;
+    const token = { user: 'a', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 } as const;
+    await store.tokens.create(token, entry);
+    await expect(store.tokens.create(token, entry)).rejects.toThrow(/UNIQUE/);
+    expect(await store.audit.list({ newestFirst: true, limit: 9 })).toHaveLength(1);
+    const broken = { ...entry, action: null as never };
+    const change = { repoId: repo.id, settings: { minimum: 80 }, at: T0 };
+    await expect(store.repos.update(change, broken)).rejects.toThrow(/NOT NULL/);
+    expect(await store.repos.find(repo.id)).toEqual(repo);
+    expect(() => connection.prepare("UPDATE audit SET record = '{}'").run()).toThrow(/never changed/);
+    await store.close();
+  });
+
   it('is a bug, not a Failure, when an operator cannot mend it', async () => {
     const store = await openStore({ url: 'sqlite::memory:' });
     await store.tokens.create({ user: 'a', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 });

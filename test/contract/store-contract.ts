@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timestamp } from '../../server/src/domain/time.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { describeAccounts } from './account-contract.ts';
+import { describeAudit } from './audit-contract.ts';
 import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
@@ -71,6 +72,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRepos(subject);
     describeTokens(subject);
     describeAccounts(subject);
+    describeAudit(subject);
     describeJobs(subject);
     describeDiffs(subject);
     describeLimits(subject);

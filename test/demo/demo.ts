@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { firstPush, mainBuild, pullOfFork, secondPush } from './chapters.ts';
 import { openDemoDatabase } from './database.ts';
 import type { Storage } from './instances.ts';
 import { createScene, type Scene } from './scene.ts';
-import { describeBuild, heading, printComment, printStatuses, say } from './story.ts';
+import { heading, say } from './story.ts';
 import { makeSignInLink } from './visitor.ts';
 
 const USAGE = 'npm run demo -- [--once] [--mongodb <URL, with a database or without>|auto [--instances <1 to 8>]]';
@@ -96,49 +97,6 @@ async function showPages(scene: Scene, { database }: Storage): Promise<void> {
   say(`  ${await makeSignInLink(scene.instances.first, database)}${next}`);
   say('Then these open too:');
   for (const build of builds) say(`  build ${build.number}: ${build.url}`);
-}
-
-async function mainBuild(scene: Scene): Promise<void> {
-  heading('1. A push to main: two jobs, one build');
-  await scene.upload({ run: '70', on: 'main', flag: 'web', report: 'c8-12.0.0-base' });
-  await scene.upload({ run: '70', on: 'main', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-base' });
-  const build = await scene.close({ run: '70', on: 'main' });
-  describeBuild(build);
-  await printStatuses(scene, scene.commits.base);
-}
-
-async function firstPush(scene: Scene): Promise<void> {
-  heading('2. Pull request 7: three jobs of two flags, in parallel');
-  await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-1' });
-  await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-2' });
-  await scene.upload({ run: '71', on: 'first push', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-head' });
-  say('While the jobs arrive, the pull request waits:');
-  await printStatuses(scene, scene.commits.firstHead, 'pending');
-  const build = await scene.close({ run: '71', on: 'first push' });
-  describeBuild(build);
-  await printStatuses(scene, scene.commits.firstHead);
-  await printComment(scene);
-}
-
-async function secondPush(scene: Scene): Promise<void> {
-  heading('3. The next push runs only the web tests: billing is carried forward');
-  await scene.upload({ run: '72', on: 'second push', flag: 'web', report: 'c8-12.0.0-head' });
-  const build = await scene.close({ run: '72', on: 'second push', carryforward: 'billing' });
-  describeBuild(build);
-  await printStatuses(scene, scene.commits.secondHead);
-  say('The comment is the same one, edited in place:');
-  await printComment(scene);
-}
-
-async function pullOfFork(scene: Scene): Promise<void> {
-  heading('4. Pull request 8 comes from a fork: its run has no secret, and GitHub vouches for it');
-  const step = { run: '73', on: 'fork' } as const;
-  await scene.upload({ ...step, flag: 'web', report: 'c8-12.0.0-head' });
-  const build = await scene.close({ ...step, carryforward: 'billing' });
-  describeBuild(build);
-  if (build.unverified !== true) throw new Error("The fork's build is not marked as unverified");
-  await printStatuses(scene, scene.commits.forkHead);
-  await printComment(scene, 8);
 }
 
 async function waitForInterrupt(scene: Scene): Promise<void> {

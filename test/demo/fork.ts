@@ -9,7 +9,8 @@ const FORK = { number: 8, headRepo: 'eve/shop', headRef: 'coupons' } as const;
 /** What GitHub gives the run of a fork's pull request. */
 export const WITHOUT_SECRET = { 'repo-token': '', 'github-token': '' } as const;
 
-interface ForkCommits {
+/** Shas of hers. */
+export interface ForkCommits {
   readonly forkHead: string;
   readonly forkMerge: string;
 }

@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { BuildJson } from '@coverage/shared';
-import { inheritedEnvironment } from '../support/child-process.ts';
-import { type CoverageApi, coverageApi, shaOf } from '../support/coverage-api.ts';
+import { type CoverageApi, coverageApi } from '../support/coverage-api.ts';
 import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
-import { placeReport } from '../support/fixture-reports.ts';
+import { fixtures, placeReport } from '../support/fixture-reports.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
-import { commitFork, forkEvent, openForkPull, WITHOUT_SECRET } from './fork.ts';
+import { type Commits, checkOut, type Moment, makeCommits } from './commits.ts';
+import { forkEvent, openForkPull, WITHOUT_SECRET } from './fork.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
-
-type Moment = 'main' | 'first push' | 'second push' | 'fork';
 
 interface Step {
   /** GITHUB_RUN_ID: all steps of one run share it. */
@@ -50,21 +47,15 @@ export interface Scene {
 const REPO = 'acme/shop';
 const PULL = { number: 7, title: 'Take coupons' } as const;
 
-interface Commits {
-  readonly base: string;
-  readonly firstHead: string;
-  readonly firstMerge: string;
-  readonly secondHead: string;
-  readonly secondMerge: string;
-  readonly forkHead: string;
-  readonly forkMerge: string;
-}
-
 interface SceneOptions {
   /** Receives a line for each step of the workflow. */
   readonly tell: (line: string) => void;
   /** Default: one server on SQLite. */
   readonly storage?: Storage;
+  /** Of the servers, on top. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** GitHub's clock. */
+  readonly now?: () => number;
 }
 
 /** Starts everything. */
@@ -83,12 +74,12 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
 }
 
 async function setUp(
-  { tell, storage = { database: undefined, instances: 1 } }: SceneOptions,
+  { tell, storage = { database: undefined, instances: 1 }, env: more, now = Date.now }: SceneOptions,
   ends: (() => Promise<void>)[],
 ): Promise<Omit<Scene, 'dispose'>> {
-  const github = await startGithubStandIn();
+  const github = await startGithubStandIn({ now });
   ends.push(() => github.close());
-  const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn' };
+  const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn', ...more };
   const instances = await startInstances(env, storage);
   ends.push(() => instances.dispose());
   const checkout = await createSampleCheckout();
@@ -207,59 +198,6 @@ function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
   });
 }
 
-/** Where there is no git on the machine, the commits have names only. */
-async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
-  const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
-  const fork = await commitFork(checkout, (...args) => git(checkout, ...args));
-  if (!checkout.hasGit)
-    return {
-      base,
-      firstHead,
-      firstMerge,
-      secondHead: shaOf('second head'),
-      secondMerge: shaOf('second merge'),
-      ...fork,
-    };
-  const secondHead = await git(
-    checkout,
-    'commit-tree',
-    `${firstHead}^{tree}`,
-    '-p',
-    firstHead,
-    '-m',
-    'Explain coupons',
-  );
-  const message = `Merge ${secondHead} into ${base}`;
-  const secondMerge = await git(
-    checkout,
-    'commit-tree',
-    `${firstMerge}^{tree}`,
-    '-p',
-    base,
-    '-p',
-    secondHead,
-    '-m',
-    message,
-  );
-  return { base, firstHead, firstMerge, secondHead, secondMerge, ...fork };
-}
-
-async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
-  await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  const merge = { 'second push': commits.secondMerge, fork: commits.forkMerge, main: '', 'first push': '' }[moment];
-  if (merge !== '' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', merge);
-}
-
-async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {
-  const person = { NAME: 'Mona Lisa', EMAIL: 'mona@example.com', DATE: '2030-01-02T04:04:05Z' };
-  const entries = Object.entries(person).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ]);
-  const env = { ...inheritedEnvironment(), ...Object.fromEntries(entries) };
-  return (await promisify(execFile)('git', args, { cwd: checkout.directory, env })).stdout.trim();
-}
-
 /** The pull request gets its next head. */
 function pushSecond(github: GithubStandIn, { secondHead, secondMerge }: Commits): void {
   github.addPullRequest(REPO, { ...PULL, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
@@ -270,6 +208,7 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
   github.addRepo(REPO);
   if (hasGit) loadGitHistory(github, { directory, repo: REPO });
   else github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
+  putSources(github, commits);
   github.addPullRequest(REPO, {
     ...PULL,
     headSha: commits.firstHead,
@@ -277,4 +216,14 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
     mergeCommitSha: commits.firstMerge,
   });
   github.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
+}
+
+/** The pages ask for the text of a file at the commit that was measured. */
+function putSources(github: GithubStandIn, { base, firstMerge, secondMerge }: Commits): void {
+  const states = [['base', base] as const, ['head', firstMerge] as const, ['head', secondMerge] as const];
+  for (const [state, sha] of states) {
+    const folder = join(fixtures, 'sample-project', state);
+    for (const path of globSync('{web/src,billing}/*', { cwd: folder }))
+      github.putFile(REPO, { sha, path, content: readFileSync(join(folder, path)) });
+  }
 }

@@ -9,10 +9,18 @@ import type { DemoDatabase } from './database.ts';
 const COMMAND = fileURLToPath(new URL('../../server/dist/user.js', import.meta.url));
 const VISITOR = 'visitor';
 
-/** An address that signs whoever opens it in, once, by the command that operators have; it ends at the first page. */
-export async function makeSignInLink(server: ServerProcess, database: DemoDatabase | undefined): Promise<string> {
+/**
+ * An address that signs whoever opens it in, once, by the command that operators have; it ends at the first page.
+ * `more`: of the command's environment, on top.
+ */
+export async function makeSignInLink(
+  server: ServerProcess,
+  database: DemoDatabase | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const env = {
     ...inheritedEnvironment(),
+    ...more,
     DATABASE_URL: database?.url ?? `sqlite:${server.directory}/coverage.db`,
     // The command seals nothing.
     SECRET_KEY: randomBytes(32).toString('hex'),

@@ -45,6 +45,8 @@ let endpoint = '';
 let received: JobPayload[] = [];
 let authorizations: (string | undefined)[] = [];
 let status = 200;
+/** Of the job as the server shows it. */
+let storedCommit = SHA;
 
 beforeAll(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'action-inputs-'));
@@ -53,6 +55,10 @@ beforeAll(async () => {
   writeFileSync(join(workspace, 'out/unit.txt'), LCOV);
   writeFileSync(join(workspace, 'lcov.info'), LCOV.replace('DA:2,0', 'DA:2,1'));
   server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ commit_sha: storedCommit }));
+      return;
+    }
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const isPacked = request.headers['content-encoding'] === 'gzip';
@@ -103,6 +109,24 @@ test('every input is known, and does what it did', async () => {
     '::notice::Inputs of coverallsapp/github-action that have no effect here: debug, measure, ' +
       'coverage-reporter-version, coverage-reporter-platform.',
   ]);
+});
+
+describe('a git-commit in short that the checkout lacks', () => {
+  test('is completed by the server', async () => {
+    storedCommit = `abcdef0${'1'.repeat(33)}`;
+    const { exitCode, stdout } = await upload({ parallel: 'true', 'git-commit': 'abcdef0' });
+    expect(exitCode, stdout).toBe(0);
+    expect(received).toMatchObject([{ commit_sha: 'abcdef0' }]);
+  });
+
+  test('and that the server does not know either, fails the step', async () => {
+    storedCommit = 'abcdef0';
+    const { exitCode, stdout } = await upload({ parallel: 'true', 'git-commit': 'abcdef0' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      'Input git-commit: neither the checkout nor a build on the server has one commit that begins with "abcdef0".',
+    );
+  });
 });
 
 describe('without a secret', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accept, close, SHA, say, status, T0 } from '../contract/records.ts';
+import { job } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -46,6 +47,24 @@ test('administrators see what was given up, with a way to try it again, and all 
   await vi.waitFor(async () => expect((await parked())[0]?.parked).toMatch(/no adapter for gitlab/));
   expect((await send({ do: 'build', id: '4711' })).status).toBe(404);
   expect((await send({ do: 'dance' })).status).toBe(422);
+});
+
+test('administrators see how much each repo stores, and what is no base of any repo, and take that back', async () => {
+  const [repo, other] = [await service.newRepo({ name: 'admin/one' }), await service.newRepo({ name: 'admin/two' })];
+  const upload = ({ token }: { readonly token: string }, message: string) =>
+    service.uploadAlone(job({ repo_token: token, git: { branch: 'main', head: { message } } }));
+  const [first, second] = [await upload(repo, 'Wrong <numbers>'), await upload(other, 'Right numbers')];
+  const headers = { ...admin(), 'content-type': 'application/json' };
+  const out = { method: 'PUT', headers, body: '{"excluded":true}' };
+  expect((await service.api.send(`/api/v1/builds/${first.id}/base`, out)).status).toBe(200);
+  const { text } = await read('?q=admin/');
+  expect(text).toMatch(/manual\/admin\/one private 1 .{1,40} \d{2,3} bytes Active/);
+  expect(text).toMatch(/Taken out of the bases 1 .* Wrong &lt;numbers> admin\/one · [0-9a-f]{7} /);
+  expect(text).not.toContain('Right numbers');
+  expect((await send({ do: 'base', id: String(first.id) })).status).toBe(303);
+  expect((await read()).text).not.toContain('Taken out of the bases');
+  expect((await send({ do: 'base', id: String(second.id) }, {})).status).toBe(403);
+  expect((await service.api.send('/admin', { headers: admin() })).text).toContain('href="/admin/users"');
 });
 
 test('nobody else sees it, or does anything there', async () => {

@@ -26,6 +26,9 @@ describe('under ALLOWED_OWNERS', () => {
       providerId: expect.stringMatching(/^3\d{9}$/),
       settings: { commentOnPullRequests: false, sendBuildStatus: true, minimum: 75.5, allowedDrop: null },
     });
+    const [told] = await scene.service.store.audit.list({ newestFirst: true, limit: 1 });
+    const by = { kind: 'provider', service: 'github' };
+    expect(told).toMatchObject({ action: 'repo.made', by, repo: { name: 'github/acme/vault' } });
     const { json } = await scene.service.api.readRepo('acme/vault');
     expect(json.token).toMatch(/^cvr_/);
     expect((await scene.upload({ repo_token: json.token ?? '', service_number: 'second' })).status).toBe(200);

@@ -105,6 +105,38 @@ test('marks the lines that changed since the base, as the close learnt them', as
   expect(text).toContain(`/${name}/blob/${head}/a.ts" rel="nofollow noopener">View on GitHub`);
 });
 
+test('stands in the lines to cover of a build, for whoever may read it there', async () => {
+  const name = 'acme/covering';
+  const [base, head] = [shaOf('covering base'), shaOf('covering head')];
+  github.addRepo(name, { private: true });
+  github.addCommit(name, { sha: base, branch: 'main' });
+  github.addCommit(name, { sha: head, parents: [base], branch: 'main' });
+  github.putFile(name, { sha: head, path: 'lines.ts', content: 'one\nreturn 2;\nthree\n' });
+  github.putFile(name, { sha: base, path: 'lines.ts', content: 'one\nold two\nthree\n' });
+  const patch = '@@ -1,3 +1,3 @@\n one\n-old two\n+return 2;\n three';
+  github.setComparedFiles(name, base, head, [
+    { filename: 'lines.ts', status: 'modified', additions: 1, deletions: 1, patch },
+  ]);
+  const { token, id } = await service.newRepo({ service: 'github', name });
+  for (const [number, sha] of [base, head].entries()) {
+    const source_files = [sourceFile('lines.ts', [1, number === 0 ? 1 : 0, 1])];
+    await service.uploadAlone(
+      job({ repo_token: token, service_number: String(number + 1), commit_sha: sha, source_files }),
+    );
+  }
+  const page = async (init?: RequestInit) => (await service.api.send(`/github/${name}/commits/${head}`, init)).text;
+  const own = { headers: { authorization: `token ${service.adminToken}` } };
+  const text = await page(own);
+  expect(text).toMatch(/<td class="src"><code>(?:<span class="k">)?return/);
+  expect(text).toContain('<td class="src"><code>old two</code>');
+  await page(own);
+  expect(asked('lines.ts')).toBe(2);
+  await service.store.repos.update({ repoId: id, settings: { visibility: 'public' }, at: Date.now() });
+  const strangers = await page();
+  expect(strangers).toContain('Lines to cover');
+  expect(strangers).not.toContain('return');
+});
+
 test('that the host refuses, or cannot give now, is said to be so', async () => {
   const { show } = await putRepo('acme/faulty', false, ['refused.ts', 'later.ts']);
   github.putFile('acme/faulty', { sha, path: 'later.ts', content: TEXT });

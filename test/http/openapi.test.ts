@@ -216,6 +216,8 @@ test('every operation answers as it is described', async () => {
   await ask('takeAcceptanceBack', accept, asAdmin(undefined, 'DELETE'));
   await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: true }));
   await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: 'yes' }));
+  await ask('listAudit', '/api/v1/audit?per_page=5', asAdmin());
+  await ask('listAudit', '/api/v1/audit?action=none', asAdmin());
   await ask('listSetAside', '/api/v1/builds/set-aside', asAdmin());
   await ask('removeBuild', `/api/v1/builds/${ids[0]}`, asAdmin(undefined, 'DELETE'));
   await ask('rotateRepoToken', `${one}/token`, asAdmin({ grace_period: '1h' }, 'POST'));

@@ -49,3 +49,39 @@ test('what a token is never stands there, and under load not every refusal is wr
   expect(JSON.stringify(found)).not.toContain(repo.token);
   expect(found).toHaveLength(10);
 });
+
+test('an upload that names a repo without its token is one entry there, with nothing of its sender', async () => {
+  const [repo, other] = [await service.newRepo(), await service.newRepo()];
+  const evil = 'evil <b> cvr_mallory';
+  const forge = (name: string, token = evil) => send({ ...odd(token, [1]), repo_name: name }, evil);
+  expect((await forge(repo.name)).status).toBe(422);
+  await expect.poll(() => list(repo.name)).toHaveLength(1);
+  for (let index = 0; index < 4; index += 1) await forge(repo.name.toUpperCase(), `${evil}${'x'.repeat(index)}`);
+  await send({ ...odd('', [1]), repo_name: repo.name }, evil);
+  await forge('acme/nowhere');
+  await forge(other.name);
+  await expect.poll(() => list(other.name)).toHaveLength(1);
+  const [entry, ...more] = await list(repo.name);
+  // Two a minute are counted.
+  expect([entry, more]).toMatchObject([{ code: 'repo-token-unknown', count: 2, client: null, proven: false }, []]);
+  const page = await service.api.send(`/manual/${repo.name}/uploads`, asAdmin());
+  expect(page.text).toContain('not proven to be from this repo');
+  expect([page.text.includes('evil'), page.text.includes('refused: ')]).toEqual([false, false]);
+  // What strangers send leaves room for the repo's own.
+  await send(odd(repo.token, [1, 2, 3]));
+  expect(await list(repo.name)).toMatchObject([{ proven: true, client: 'reporter/1.2 <b>' }, { proven: false }]);
+  const mallory = { headers: { authorization: `token ${await service.tokenOf('mallory')}` } };
+  expect((await service.api.send(`/manual/${repo.name}/uploads`, mallory)).status).toBe(404);
+});
+
+test('uploads that were taken with warnings are listed too', async () => {
+  const repo = await service.newRepo();
+  const page = async () => (await service.api.send(`/manual/${repo.name}/uploads`, asAdmin())).text;
+  const sent = { repo_token: repo.token, git: { branch: 'main', head: { message: 'Odd <hits>' } } };
+  await service.uploadAlone(job({ ...sent, source_files: [sourceFile('src/a.ts', [1, 0], { source: 'a\nb\n' })] }));
+  expect(await page()).not.toContain('Taken with warnings');
+  await service.uploadAlone(job({ ...sent, service_number: '2', source_files: [sourceFile('src/a.ts', [1, -1])] }));
+  const text = (await page()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/Taken with warnings 1 .* Odd &lt;hits> Job 1 ?: /);
+  expect(text).toContain('Negative hits count as 0');
+});

@@ -130,8 +130,17 @@ describe('before the first upload', () => {
     expect(own.text).toContain(`Set up ${repo.name}`);
     expect(own.text).toContain(repo.token);
     expect(own.text).toContain(`COVERALLS_HOST=${service.url}`);
+    const [, polled = '', mark] = /data-poll="([^"]*)" data-mark="([^"]*)"/.exec(own.html) ?? [];
+    const total = async () => {
+      const { json } = await service.api.send<{ total: number }>(polled.replaceAll('&amp;', '&'));
+      return String(json.total);
+    };
+    expect(await total()).toBe(mark);
     const stranger = await read(`/manual/${repo.name}`, {});
     expect([stranger.status, stranger.text.includes(repo.token)]).toEqual([200, false]);
+    await upload(repo.token, [1], of('main', 'Begin'));
+    expect(await total()).not.toBe(mark);
+    expect((await read(`/manual/${repo.name}`)).html).not.toContain('data-poll');
   });
 });
 
@@ -198,5 +207,8 @@ test('the flags of a repo: those of the newest build of its default branch, with
   const flags = (query = '') => read(`/manual/${repo.name}/flags${query}`);
   expect((await flags()).text).toMatch(/unit &lt;b> 50\.00% .*1 of 2 none/);
   expect((await flags('?branch=dev')).text).toMatch(/web 75\.00%/);
+  expect((await flags()).text).toContain('coverage (unit &lt;b>)');
+  await service.change(repo, { send_build_status: false });
+  expect((await flags()).text).not.toContain('coverage (unit');
   expect((await read(`/manual/${repo.name}/flags`, {})).status).toBe(404);
 });

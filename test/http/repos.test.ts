@@ -42,6 +42,8 @@ describe.each(['/api/v1/repos', '/api/repos'])('%s', (base) => {
       id,
       has_badge: false,
       token,
+      token_last_used_at: null,
+      token_last_client: null,
       badge_token: expect.stringMatching(/^cvb_/),
       warnings: [],
     });
@@ -89,6 +91,8 @@ describe('create', () => {
     const readOnly = {
       id: 9_999,
       token: 'mine',
+      token_last_used_at: '2026-11-22T14:30:00Z',
+      token_last_client: 'reporter/1',
       badge_token: 'mine',
       has_badge: true,
       warnings: ['x'],

@@ -87,7 +87,7 @@ describe.each([
     });
     const page = await (await fetch(build.url, { headers: { authorization: `token ${service.adminToken}` } })).text();
     expect(page).toContain('Which lines changed is what the upload states.');
-    expect(page).toContain('Changed lines 50.00%: lines 1 of 2');
+    expect(page).toContain('50.00% of the change covered: lines 1 of 2');
   });
 });
 
@@ -295,7 +295,7 @@ describe('beside a git host', () => {
     const { repo, build } = await buildPull();
     expect(await build()).toMatchObject({ patch: { source: 'provider', covered_lines: 1, relevant_lines: 2 } });
     expect(await comment(repo)).toMatch(
-      / · changed lines 50\.00%\n\n\*\*No decrease allowed\. Cover the missed line in this change to pass\./,
+      / · 50\.00% of the change covered\n\n\*\*No decrease allowed\. Cover the missed line in this change to pass\./,
     );
   });
 
@@ -312,7 +312,7 @@ describe('beside a git host', () => {
       patch: { source: 'upload', covered_lines: 2, relevant_lines: 3, verdict: { state: 'success' } },
     });
     expect(await comment(repo)).toMatch(
-      / · changed lines 66\.66%\n[\s\S]*Which lines changed is what the upload states\./,
+      / · 66\.66% of the change covered\n[\s\S]*Which lines changed is what the upload states\./,
     );
     await waitFor(() => told(pull.head)['coverage/patch']?.startsWith('success') || undefined, {
       what: 'the status of the changed lines',

@@ -88,6 +88,32 @@ describe('what an upload asks to be compared with (rule 18)', () => {
   });
 });
 
+describe('a commit that is given in short', () => {
+  const says = (why: string, commit: string) =>
+    `The commit "${commit}" is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
+
+  test('is the one of this repo that begins so', async () => {
+    const { message, told, build } = await upload({ service_number: '17', commit_sha: shaOf('4').slice(0, 7) });
+    expect([build.commit_sha, message, told]).toEqual([shaOf('4'), ['Job #17.1'], []]);
+  });
+
+  test('and is not known, is said', async () => {
+    const sentence = says('no build of this repo is of a commit that begins so', '0123456');
+    const build = await expectWarned({ service_number: '18', commit_sha: '0123456' }, sentence, 'Job 18.1: ');
+    expect(build.commit_sha).toBe('0123456');
+  });
+
+  test('and may be several, is said', async () => {
+    for (const [number, end] of [
+      ['25', '1'],
+      ['26', '2'],
+    ] as const)
+      await upload({ service_number: number, commit_sha: `beefbee${end.repeat(33)}` });
+    const sentence = says('several commits of this repo begin so', 'beefbee');
+    await expectWarned({ service_number: '27', commit_sha: 'beefbee' }, sentence, 'Job 27.1: ');
+  });
+});
+
 describe('source files', () => {
   const covered = { name: 'c', coverage: [1] };
 

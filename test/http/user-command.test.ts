@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
+import { putRepo } from '../contract/records.ts';
 
 const COMMAND = fileURLToPath(new URL('../../server/src/user.ts', import.meta.url));
 let folder: string;
@@ -52,6 +53,20 @@ test('accounts are made, listed, changed and signed in while the server runs', a
   await run(['disable', 'bob']);
   expect(await store.accounts.find(2)).toMatchObject({ disabledAt: expect.any(Number) });
   expect((await run(['list'])).stdout.split('\n')[2]).toMatch(/^2 {3}bob {4}user {11}local {5}- {5}\d{4}-/);
+});
+
+test('somebody is erased with their tokens; their repos are the administrators’', async () => {
+  await run(['create', '--user', 'dora'], 'another good password');
+  const dora = await store.accounts.findBySubject('local', 'dora');
+  const repo = await putRepo(store, { service: 'manual', name: 'acme/of-dora', owner: 'dora' });
+  await store.tokens.create({ user: 'dora', role: 'user', hash: 'h', ending: 'wxyz', createdAt: 1 });
+  const { stdout } = await run(['erase', 'dora']);
+  expect(stdout).toBe(`Account ${dora?.id} is erased. Nobody knows any more whose it was.\n`);
+  expect(await store.tokens.findByHash('h')).toBeUndefined();
+  expect(await store.repos.find(repo.id)).toMatchObject({ owner: '(erased)' });
+  const [entry] = await store.audit.list({ newestFirst: true, limit: 1 });
+  expect(entry).toMatchObject({ action: 'account.erased', by: { kind: 'command-line' }, account: dora?.id });
+  expect((await run(['erase', 'dora'])).code).toBe(1);
 });
 
 test.each([

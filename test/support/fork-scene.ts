@@ -81,7 +81,7 @@ export async function startForkScene(env: Readonly<Record<string, string>> = {})
         builds,
         jobs: await Promise.all(builds.map(({ id }) => store.jobs.ofBuild(id))),
         repo: await store.repos.find(shop.id),
-        refused: await store.refusals.list(shop.id, 0),
+        refused: (await store.refusals.list(shop.id, 0)).filter(({ unproven }) => unproven !== true),
         statuses: commits.map((commit) => github.statuses(REPO, commit)),
         comments: [7, 8, 9].map((pull) => github.comments(REPO, pull)),
       };

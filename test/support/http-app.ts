@@ -89,6 +89,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     repos: store.repos,
     builds: store.builds,
     views: store.views,
+    tokenUses: store.tokenUses,
     secrets,
     clock,
     knowAccess: async (caller) => caller,
@@ -172,6 +173,7 @@ interface AdminDeps {
   readonly repos: Store['repos'];
   readonly builds: Store['builds'];
   readonly views: Store['views'];
+  readonly tokenUses: Store['tokenUses'];
   readonly secrets: Secrets;
   readonly knowAccess: KnowAccess;
   readonly askProvider: AskProvider;

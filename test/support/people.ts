@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Account } from '../../server/src/domain/repo/account.ts';
+import { COMMAND_LINE } from '../../server/src/domain/repo/audit.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { createPasswords } from '../../server/src/secrets/passwords.ts';
 import { createManageAccounts, type ManageAccounts } from '../../server/src/use-cases/people/manage-accounts.ts';
@@ -12,7 +13,7 @@ export const PASSWORD = 'correct horse battery';
 export function manageAccounts({ store, time }: Pick<Service, 'store' | 'time'>): ManageAccounts {
   const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
   const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } });
-  return createManageAccounts({ ...store, passwords, secrets, clock: time.clock });
+  return createManageAccounts({ ...store, passwords, secrets, clock: time.clock })(COMMAND_LINE);
 }
 
 /** A new local account. */

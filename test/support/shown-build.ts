@@ -30,6 +30,7 @@ export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}):
     rivals: [],
     repoWarnings: [],
     toCover: undefined,
+    gained: undefined,
     awaited: [],
     showEmails: false,
     maintains: false,

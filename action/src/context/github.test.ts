@@ -150,10 +150,9 @@ describe('a sha that is given in short', () => {
     expect(context).toMatchObject({ commit_sha: HEAD, compare_sha: 'f'.repeat(10) });
   });
 
-  test('of the commit itself must be known, since no status can be given to part of one', async () => {
-    await expect(readBuildContext(runner, given('f'.repeat(7)), known())).rejects.toThrow(
-      'Input git-commit: no commit of the checkout begins with "fffffff". Give all its digits',
-    );
+  test('of the commit itself is left to the server as well', async () => {
+    const context = await readBuildContext(runner, given('f'.repeat(7)), known());
+    expect(context).toMatchObject({ commit_sha: 'f'.repeat(7), git: { head: { id: 'f'.repeat(7) } } });
   });
 });
 

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import type { GitInfo, JobPayload } from '@coverage/shared';
-import { ActionFailure } from '../failure.ts';
-import { unknownSha } from '../messages/inputs.ts';
 import type { Commit } from './commit.ts';
 import { describeEvent, type EventFacts, type GithubEvent } from './event.ts';
 import type { Git } from './git.ts';
@@ -45,7 +43,8 @@ export type BuildContext = Omit<JobPayload, 'repo_token' | 'source_files' | 'par
 export async function readBuildContext(runner: Runner, inputs: BuildInputs, git: Git): Promise<BuildContext> {
   const facts = describeEvent(runner);
   const given = { workspace: runner.workspace, known: [facts.headSha, runner.sha, facts.baseSha] };
-  const commitSha = (await completeCommit(inputs.gitCommit, given, git)) || facts.headSha;
+  // The server may know a build of a commit that the checkout lacks.
+  const commitSha = (await completeSha(inputs.gitCommit, given, git)) || inputs.gitCommit || facts.headSha;
   const compareSha = (await completeSha(inputs.compareSha, given, git)) ?? inputs.compareSha;
   const branch = inputs.gitBranch || facts.branch;
   const testedSha = await findTestedSha(runner, facts, git);
@@ -88,13 +87,6 @@ async function completeSha(start: string, { workspace, known }: GivenSha, git: G
   return start === ''
     ? undefined
     : (known.find((sha) => sha.startsWith(start)) ?? (await git.completeSha(workspace, start)));
-}
-
-/** A commit status can not be given to part of a sha. */
-async function completeCommit(start: string, given: GivenSha, git: Git): Promise<string> {
-  const sha = await completeSha(start, given, git);
-  if (sha !== undefined || start === '') return sha ?? '';
-  throw new ActionFailure('bad-input', unknownSha(start));
 }
 
 /**

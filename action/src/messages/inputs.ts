@@ -33,8 +33,9 @@ export function notASha(name: string, text: string): string {
 
 export function unknownSha(start: string): string {
   return (
-    `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more ` +
-    'commits ("fetch-depth: 0" of actions/checkout).'
+    `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". ` +
+    'The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ' +
+    '("fetch-depth: 0" of actions/checkout).'
   );
 }
 

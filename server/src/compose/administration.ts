@@ -26,7 +26,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, logger, knowAccess } = services;
+  const { config, store, clock, knowAccess } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -49,7 +49,7 @@ export function composeAdministration(
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
         takeForm: takeForm({ baseUrl: services.baseUrl, forPrograms: true }),
-        acceptFailure: createAcceptFailure({ builds, repos, knowAccess, clock, logger, onDue: closing.nudge }),
+        acceptFailure: createAcceptFailure({ builds, repos, knowAccess, clock, onDue: closing.nudge }),
       }),
     (router) => {
       const changing = { builds, repos, knowAccess, clock, reevaluateDependents, onDue: closing.nudge };

@@ -17,10 +17,11 @@ import type { Hosts } from '../ports/host.ts';
 import { createAskHost } from '../use-cases/access/ask-host.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createKnowAccess, type KnowAccess } from '../use-cases/access/know-access.ts';
+import { createAuditSignIns } from '../use-cases/audit/audit-sign-ins.ts';
 import { createAccountTokens } from '../use-cases/people/account-tokens.ts';
 import { createChangePassword } from '../use-cases/people/change-password.ts';
 import { createLimitAttempts } from '../use-cases/people/limit-attempts.ts';
-import { createManageAccounts, type ManageAccounts } from '../use-cases/people/manage-accounts.ts';
+import { createFindAccounts, createManageAccounts, type FindAccounts } from '../use-cases/people/manage-accounts.ts';
 import { createMembers } from '../use-cases/people/members.ts';
 import { createSessions } from '../use-cases/people/sessions.ts';
 import { createKeepRepoToken, createOpenShare, createShareLinks } from '../use-cases/people/share-links.ts';
@@ -55,7 +56,8 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const { accounts, tokens, shares, repos } = store;
   const { adminGroup } = config;
   const cookies = createCookies(baseUrl);
-  const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, adminGroup });
+  const auditSignIns = createAuditSignIns({ audit: store.audit, clock });
+  const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, auditSignIns, adminGroup });
   const limitAttempts = createLimitAttempts({ timers });
   const { openId } = config;
   const providers = [
@@ -69,19 +71,21 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const visits = { cookies, sessions, hash: secrets.hash, baseUrl };
   const opening = { shares, repos, secrets, clock };
   const openShare = createOpenShare(opening);
-  const manageAccounts = createManageAccounts({ ...store, passwords, secrets, clock });
+  const findAccounts = createFindAccounts(store);
   const redirectUri = (key: string): string => `${baseUrl()}/sign-in/${key}/callback`;
   return {
     visitors: { ...visits, openShare, keepRepoToken: createKeepRepoToken(opening), basePath },
     routes: [
-      ...composeSharing(services, manageAccounts, shown),
+      ...composeSharing(services, findAccounts, shown),
       (router) =>
         registerSignInRoutes(router, {
           ...visits,
           ...shown,
-          signInLocally: config.localAccounts ? createSignInLocally({ accounts, passwords, limitAttempts }) : undefined,
-          signInElsewhere: createSignInElsewhere({ accounts, providers, secrets, clock, redirectUri }),
-          takeSignInCode: createTakeSignInCode({ accounts, secrets, clock }),
+          signInLocally: config.localAccounts
+            ? createSignInLocally({ accounts, passwords, limitAttempts, auditSignIns })
+            : undefined,
+          signInElsewhere: createSignInElsewhere({ accounts, providers, secrets, clock, auditSignIns, redirectUri }),
+          takeSignInCode: createTakeSignInCode({ accounts, secrets, clock, auditSignIns }),
           newRandom: secrets.newRandom,
           renderSignInPage,
         }),
@@ -90,14 +94,15 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           ...shown,
           sessions,
           accountTokens: createAccountTokens({ tokens, secrets, clock }),
-          changePassword: createChangePassword({ accounts, sessions: store.sessions, passwords, limitAttempts }),
+          changePassword: createChangePassword({ accounts, sessions: store.sessions, passwords, limitAttempts, clock }),
           nameIssuer,
           renderAccountPage,
         }),
       (router) =>
         registerUserRoutes(router, {
           ...shown,
-          manageAccounts,
+          findAccounts,
+          manageAccounts: createManageAccounts({ ...store, passwords, secrets, clock }),
           nameIssuer,
           renderUsersPage,
         }),
@@ -108,7 +113,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
 /** Who else reads a repo, by its maintainers' word. */
 function composeSharing(
   services: Services,
-  { find: findAccount }: ManageAccounts,
+  { find: findAccount }: FindAccounts,
   shown: { readonly pageOf: PageOf; readonly basePath: string; readonly baseUrl: () => string },
 ): readonly RegisterRoutes[] {
   const { store, secrets, clock, knowAccess, baseUrl } = services;

@@ -7,6 +7,8 @@ import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
 import { createFindChange } from '../use-cases/builds/find-change.ts';
+import { createFindKnownDiffs } from '../use-cases/builds/find-changed-lines.ts';
+import { createFindGained } from '../use-cases/builds/find-gained.ts';
 import { createFindBuildInRepo, createLocateBuild } from '../use-cases/builds/find-in-repo.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
@@ -18,6 +20,7 @@ import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import { createShowBuildPage } from '../use-cases/builds/show-build-page.ts';
 import { createShowPull } from '../use-cases/builds/show-pull.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
+import { renderCommitsPage } from '../web/commits-page.tsx';
 import { renderPullPage } from '../web/pull-page.tsx';
 import type { ReadingParts } from './reading-parts.ts';
 import { composeRepoPages } from './repo-pages.ts';
@@ -50,6 +53,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         showBuild,
         renderBuildPage,
         renderPullPage,
+        renderCommitsPage,
       }),
     ...composeRepoPages(parts),
     (router) =>
@@ -65,13 +69,22 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
 }
 
 /** What the pages of builds and of pull requests show beside a build's JSON. */
-function composeBuildPages({ store, reader, engine, hosts, showBuild, knowAccess }: ReadingParts) {
+function composeBuildPages(parts: ReadingParts) {
+  const { store, reader, engine, hosts, showBuild, knowAccess, fetchSource, highlighter } = parts;
   const { repos, builds, views, jobs, facts } = store;
-  const findChange = createFindChange({ facts, readSent: createReadSentDiff({ jobs, engine }) });
-  const readText = createReadText({ jobs, reader });
-  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText });
+  const readSent = createReadSentDiff({ jobs, engine });
+  const findChange = createFindChange({ facts, readSent });
+  const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
+  const readText = createReadText({ jobs, reader, fetchSource });
+  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText, highlighter });
   return {
-    showBuildPage: createShowBuildPage({ showBuild, readLinesToCover, builds, hosts }),
+    showBuildPage: createShowBuildPage({
+      showBuild,
+      readLinesToCover,
+      findGained: createFindGained({ builds, reader, findKnownDiffs }),
+      builds,
+      hosts,
+    }),
     findBuildInRepo: createFindBuildInRepo({ repos, views, knowAccess }),
     showPull: createShowPull({ repos, views, hosts, knowAccess, turn: nextTurn }),
     readPageMark: createReadPageMark({ findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }) }),

@@ -10,7 +10,7 @@ import { createKnowsRepo } from '../use-cases/repos/knows-repo.ts';
 import { createListRepos } from '../use-cases/repos/list-repos.ts';
 import { createShowHome } from '../use-cases/repos/show-home.ts';
 import { createShowRepo } from '../use-cases/repos/show-repo.ts';
-import { createListRefused } from '../use-cases/uploads/list-refused.ts';
+import { createListRefused, createShowUploads } from '../use-cases/uploads/list-refused.ts';
 import { renderFlagsPage } from '../web/flags-page.tsx';
 import { renderHomePage } from '../web/home-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
@@ -20,7 +20,7 @@ import type { ReadingParts } from './reading-parts.ts';
 
 /** The pages of a repo, each before those whose addresses would take it too. */
 export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, hosts, clock, showJob, knowAccess } = parts;
+  const { store, secrets, hosts, clock, showJob, knowAccess, ownNames } = parts;
   const { repos, views } = store;
   const pages = {
     ...parts,
@@ -29,11 +29,15 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     showRepo: createShowRepo({ repos, views, refusals: store.refusals, secrets, hosts, clock, knowAccess }),
     knowsRepo: createKnowsRepo({ repos, knowAccess }),
     renderRepoPage,
-    listFlags: createListFlags({ repos, views, clock, knowAccess }),
+    listFlags: createListFlags({ repos, views, clock, knowAccess, ownNames }),
     renderFlagsPage,
     showHome: createShowHome({ listRepos: createListRepos({ repos, knowAccess }), views, clock }),
     renderHomePage,
-    listRefused: createListRefused({ repos, refusals: store.refusals, clock, knowAccess }),
+    showUploads: createShowUploads({
+      listRefused: createListRefused({ repos, refusals: store.refusals, clock, knowAccess }),
+      views,
+      clock,
+    }),
     renderUploadsPage,
   };
   return [

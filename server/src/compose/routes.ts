@@ -1,3 +1,4 @@
+import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
@@ -30,6 +31,8 @@ import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.t
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
 import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
+import { createNoteTokenUse } from '../use-cases/uploads/note-token-use.ts';
+import { createNoteUnproven } from '../use-cases/uploads/note-unproven.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -42,16 +45,19 @@ import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeAudit } from './audit.ts';
 import { composeFilePages } from './file-pages.ts';
 import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 import { composeSettingsPages } from './settings-pages.ts';
+import { composeFetchSource } from './sources.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, timers, pool, outbox, hosts, knowAccess } = services;
+  const { config, store, secrets, clock, timers, pool, highlighter, outbox, hosts, knowAccess } = services;
   const { repos, views } = store;
+  const fetchSource = composeFetchSource(services, store);
   const addresses = createAddresses(services.baseUrl);
   const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
   const readable = withVisibility(store, config);
@@ -71,16 +77,17 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       registerRepoRoutes(router, {
         identifyCaller,
         createRepo: createCreateRepo({ repos, secrets, clock, knowAccess }),
-        readRepo: createReadRepo({ repos, views, secrets, hosts, knowAccess }),
+        readRepo: createReadRepo({ repos, views, secrets, hosts, knowAccess, clock, tokenUses: store.tokenUses }),
         updateRepo: createUpdateRepo({ repos, clock, knowAccess }),
         removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
-    composeFilePages(services, { store: readable, ...readers, pageOf }),
+    composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
     composeAdminPages(services, closing, { ...readers, pageOf }),
+    composeAudit(services, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,
@@ -94,8 +101,11 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       addresses,
       pageOf,
       hosts,
+      fetchSource,
+      highlighter,
       showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,
+      ownNames: serverStatusNames(config.statusContext),
     }),
   ];
 }
@@ -113,6 +123,7 @@ function composeTaking(
   const { addresses, uploaders } = jobs;
   const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
+  const noting = { refusals: store.refusals, clock, logger: services.logger };
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
@@ -122,7 +133,8 @@ function composeTaking(
         hosts: hosts.all,
         ingest: pool.ingest,
         secretTexts,
-        noteRefusal: createNoteRefusal({ refusals: store.refusals, secretTexts, clock, logger: services.logger }),
+        noteRefusal: createNoteRefusal({ ...noting, secretTexts }),
+        noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),
@@ -137,7 +149,7 @@ function composeTaking(
 
 /** Whose turn uploads take, how many there may be, and what becomes of them. */
 function composeUploads(
-  { config, store, secrets, clock, timers, hosts, askProvider }: Services,
+  { config, store, secrets, clock, timers, hosts, askProvider, secretTexts, logger }: Services,
   closing: WorkLoop,
   { identifyUploader, findRepoByToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
@@ -158,6 +170,7 @@ function composeUploads(
       limits,
       rate: createMinuteRate({ perMinute: limits.jobsPerMinute, timers }),
       vouchedTokens,
+      noteTokenUse: createNoteTokenUse({ tokenUses: store.tokenUses, secretTexts, clock, logger }),
       onDue: closing.nudge,
     }),
   };

@@ -8,6 +8,7 @@ import type { Parts, Services } from './services.ts';
 const SHARED_IDLE = 3_000;
 /** How often the database's clock is asked, in ms. */
 const CLOCK_PAUSE = 30_000;
+const DAY = 86_400_000;
 /** How often it is looked for what nothing refers to, in ms. */
 const SWEEP_PAUSE = 30 * 60_000;
 
@@ -29,11 +30,12 @@ export function keepTime(parts: Parts): { readonly clock: Clock; readonly loop?:
 }
 
 /** Takes away what processes that died left behind. */
-export function composeSweeping({ store, clock, timers, logger }: Services): WorkLoop {
+export function composeSweeping({ config, store, clock, timers, logger }: Services): WorkLoop {
   return createWorkLoop({
     name: 'sweep',
     async run() {
       const swept = await store.sweep();
+      if (config.auditDays > 0) await store.audit.sweep(clock.now() - config.auditDays * DAY);
       if (swept !== undefined && Object.values(swept).some((count) => count > 0))
         logger.info({ ...swept }, 'took away leftovers');
       return { nextAt: undefined, didWork: false };

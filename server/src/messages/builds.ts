@@ -61,3 +61,7 @@ export const SOURCE_FILES = 'source files';
 export const BUILD_OF_COMMIT = 'build of commit';
 export const PULL_REQUEST = 'pull request';
 export const BUILD_OF_PULL_REQUEST = 'build of pull request';
+
+export function commitAmbiguous(digits: string, commits: number): string {
+  return `${commits} commits of this repo begin with ${digits}. Give more of its digits.`;
+}

@@ -123,4 +123,6 @@ export const COMPARISON_HEAD = ['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''
 
 export const PERSONAL_TOKENS = 'personal tokens';
 
+export const AUDIT_ENTRIES = 'audit entries';
+
 export const SHARE_LINKS = 'share links';

@@ -1,6 +1,13 @@
 // Repos and their settings. Names in capitals with FORM say what a value must be.
 import type { Texts } from './values.ts';
 
+export function tokenUsedElsewhere({ named, client, day }: Texts<'named' | 'client' | 'day'>): string {
+  return (
+    `This repo’s token is also used by clients of ${named} (last on ${day}, by ${client}). Give ${named} a token of ` +
+    'its own. If nobody meant to share this one, rotate it.'
+  );
+}
+
 export function nameWrong(form: string): string {
   return `repo.name must be ${form}.`;
 }

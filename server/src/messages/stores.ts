@@ -137,6 +137,10 @@ export function inUse(path: string): string {
   return `${path} is in use by another server: stop that one first. A file takes one server; several need MongoDB.`;
 }
 
+export function noDatabaseThere(path: string): string {
+  return `There is no database ${path}. Set DATABASE_URL to the one that the server uses.`;
+}
+
 export function noFileToCopy(path: string): string {
   return `There is no file ${path} to be copied: check the URL behind --from.`;
 }
@@ -146,6 +150,8 @@ export function openElsewhere(path: string): string {
 }
 
 export const PERSONAL_TOKENS = 'personal tokens';
+
+export const AUDIT_ENTRIES = 'audit entries';
 
 export function serverAtWork(until: string): string {
   return (
@@ -205,7 +211,7 @@ export const OTHER_COLLECTIONS =
   'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when it is ' +
   'missing.';
 
-export const NOTHING_STORED = 'no server has ever stored anything in it; there is nothing to be copied.';
+export const NOTHING_STORED = 'no server has ever stored anything in it.';
 
 export const RESTORE_INTO_IT_UNFINISHED =
   'a restore into it is not finished; run npm run restore again with the same --from.';

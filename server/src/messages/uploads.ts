@@ -159,6 +159,12 @@ export function tooManyOpenBuilds(open: number): string {
   );
 }
 
+/** `isKnown`: several commits begin so. */
+export function shortCommit(commit: string, { isKnown }: { readonly isKnown: boolean }): string {
+  const why = isKnown ? 'several commits of this repo begin so' : 'no build of this repo is of a commit that begins so';
+  return `The commit ${commit} is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
+}
+
 export function withoutSource(files: number): string {
   return (
     `${counted(files, 'file')} came without source; a manual repo has no provider to show it from, so send "source" ` +
@@ -170,3 +176,6 @@ export const THREAD_ENDED =
   'The thread that processed this report ended before it was done. The log of the server has the reason.';
 
 export const SETTINGS_NEED_REPO_TOKEN = 'This needs a repo token: send Authorization: Bearer <repo token>.';
+
+/** For those who maintain the repo that was named; the sender was told more. */
+export const UNPROVEN = 'An upload named this repo and brought no token that belongs to it.';

@@ -11,6 +11,7 @@ People of the coverage server; reads the same settings, and may run beside it.
   npm run user -- enable <account>
   npm run user -- make-administrator <account>
   npm run user -- make-user <account>                                no administrator any more
+  npm run user -- erase <account>                                   for good, with tokens; their repos stay
   npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
 
 An account is a user name, or the number that list shows. A password is asked for, or read from standard input.`;
@@ -41,6 +42,10 @@ export function disabled(name: string): string {
 
 export function enabled(name: string): string {
   return `${name} may sign in again.`;
+}
+
+export function erased(id: number): string {
+  return `Account ${id} is erased. Nobody knows any more whose it was.`;
 }
 
 export function administratorNow(name: string): string {

@@ -1,18 +1,32 @@
 import type { Account, Member, MemberRole, Session, ShareLink } from '../domain/repo/account.ts';
+import type { AuditEntry } from '../domain/repo/audit.ts';
 import type { Timestamp } from '../domain/time.ts';
 
-/** People who may sign in. None is ever removed: what they did bears their name. */
+/** People who may sign in. */
 export interface AccountStore {
   /** Undefined: the issuer's subject has an account already. */
-  create(account: Omit<Account, 'id'>): Promise<Account | undefined>;
+  create(account: Omit<Account, 'id'>, audit?: AuditEntry): Promise<Account | undefined>;
   find(id: number): Promise<Account | undefined>;
   findBySubject(issuer: string, subject: string): Promise<Account | undefined>;
   /** Up to `limit` by id, from the one after `after` on. */
   list(part: { readonly after: number | undefined; readonly limit: number }): Promise<readonly Account[]>;
   /** Changes the fields that are given, nothing else; undefined empties one. Undefined: there is no such account. */
-  change(id: number, fields: AccountChange): Promise<Account | undefined>;
+  change(id: number, fields: AccountChange, audit?: AuditEntry): Promise<Account | undefined>;
+  /**
+   * Removes the account, its sessions and memberships, and what `held` names. What is repeated completes what was cut
+   * off. False: there is no such account.
+   */
+  erase(id: number, held: HeldByAccount, audit?: AuditEntry): Promise<boolean>;
   /** Takes a code that is good until after `at`, so that nobody can take it again. False: it is not, or was taken. */
   takeCode(taking: { readonly id: number; readonly hash: string; readonly at: Timestamp }): Promise<boolean>;
+}
+
+/** What somebody has by their number or their user name. */
+export interface HeldByAccount {
+  /** Ids of personal tokens, which go. */
+  readonly tokens: readonly number[];
+  /** Ids of repos, which become ERASED_OWNER's. */
+  readonly repos: readonly number[];
 }
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 'createdAt'>>;
@@ -20,7 +34,7 @@ export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 
 /** Browsers that are signed in; not copied to another store. */
 export interface SessionStore {
   /** Stores a session, and takes away those that have expired. Of one account's, the `most` newest stay. */
-  open(session: Session, most: number): Promise<void>;
+  open(session: Session, most: number, audit?: AuditEntry): Promise<void>;
   /** One that has expired too. */
   find(hash: string): Promise<Session | undefined>;
   /** Notes a request. */
@@ -35,9 +49,9 @@ export interface SessionStore {
 /** Who may do what in a repo, by a maintainer's word. They go with their repo. */
 export interface MemberStore {
   /** Makes somebody a member, or changes the role. False: the repo is gone. */
-  put(member: Member): Promise<boolean>;
+  put(member: Member, audit?: AuditEntry): Promise<boolean>;
   /** False: there is no such member. */
-  remove(repoId: number, accountId: number): Promise<boolean>;
+  remove(repoId: number, accountId: number, audit?: AuditEntry): Promise<boolean>;
   role(repoId: number, accountId: number): Promise<MemberRole | undefined>;
   /** By account id, 1,000 at most. */
   ofRepo(repoId: number): Promise<readonly Member[]>;
@@ -48,11 +62,11 @@ export interface MemberStore {
 /** Links that read one repo. They go with their repo. */
 export interface ShareStore {
   /** Undefined: the repo is gone. */
-  create(link: Omit<ShareLink, 'id'>): Promise<ShareLink | undefined>;
+  create(link: Omit<ShareLink, 'id'>, audit?: AuditEntry): Promise<ShareLink | undefined>;
   /** One that has expired too. */
   findByHash(hash: string): Promise<ShareLink | undefined>;
   /** Newest first. */
   ofRepo(repoId: number): Promise<readonly ShareLink[]>;
   /** Ends a link of that repo at once. False: it has no such link. */
-  revoke(repoId: number, id: number): Promise<boolean>;
+  revoke(repoId: number, id: number, audit?: AuditEntry): Promise<boolean>;
 }

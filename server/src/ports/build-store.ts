@@ -4,6 +4,7 @@ import type { EmptyReason } from '../domain/builds/build-facts.ts';
 import type { AfterClose, BehindClose } from '../domain/builds/close-due.ts';
 import type { JobFacts } from '../domain/builds/job.ts';
 import type { BuildRevision } from '../domain/builds/revise-build.ts';
+import type { AuditEntry } from '../domain/repo/audit.ts';
 import type { VouchedRun } from '../domain/repo/workflow-run.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
@@ -120,7 +121,10 @@ export interface BuildStore {
     readonly at: Timestamp;
   }): Promise<Build | undefined>;
   /** Changes a build (domain reviseBuild), whatever else happened to it. Undefined: it is gone. */
-  revise(change: { readonly buildId: number; readonly revision: BuildRevision }): Promise<Build | undefined>;
+  revise(
+    change: { readonly buildId: number; readonly revision: BuildRevision },
+    audit?: AuditEntry,
+  ): Promise<Build | undefined>;
   /** Builds of one repo with this pull request, newest first. */
   ofPullRequest(repoId: number, pullRequest: number, limit: number): Promise<readonly Build[]>;
   /** A repo's builds, page by page. */
@@ -137,7 +141,7 @@ export interface BuildStore {
    * Removes a build with its jobs, its reports and the delivery records that it owns; source texts stay with the repo.
    * False: there is none.
    */
-  remove(buildId: number): Promise<boolean>;
+  remove(buildId: number, audit?: AuditEntry): Promise<boolean>;
   /** The merged report of the last close. */
   report(buildId: number): Promise<ReportBytes | undefined>;
   /**

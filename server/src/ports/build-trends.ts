@@ -23,12 +23,25 @@ export interface BuildSearch {
   readonly limit: number;
 }
 
+export interface NewestPullsQuery {
+  readonly repoIds: readonly number[];
+  /** Builds of pull requests that are looked at in each repo, the newest. */
+  readonly each: number;
+  /** Pull requests that are answered, over all repos. */
+  readonly limit: number;
+}
+
 export interface RepoActivity {
   readonly repoId: number;
   readonly builds: number;
   /** When the newest build's last job came; undefined: nothing came. */
   readonly lastUploadAt: Timestamp | undefined;
+  /** Of all reports and source texts that are stored, reckoned from some (reckonBytes); undefined: nobody knows. */
+  readonly storedBytes: number | undefined;
 }
+
+/** So many of a repo's newest builds are measured, so many jobs of each, and so many source texts, by their digests. */
+export const MEASURED = { builds: 20, jobs: 1_000, texts: 50 } as const;
 
 /** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
 export interface BuildTrends {
@@ -40,4 +53,8 @@ export interface BuildTrends {
   activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
   /** Builds of a pull request or of a commit, newest first among those found. */
   search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+  /** Builds of all repos that were taken out of the bases, the last first. */
+  excludedBases(limit: number): Promise<readonly BuildSummary[]>;
+  /** The newest build of each pull request that was built lately, newest first. */
+  newestPulls(query: NewestPullsQuery): Promise<readonly BuildSummary[]>;
 }

@@ -17,6 +17,10 @@ export interface ReportReader {
   browse(asked: {
     readonly report: ReportBytes;
     readonly base: ReportBytes | undefined;
+    /** What files that were renamed since the base are called there. */
+    readonly renames?: readonly Rename[];
+    /** Only files that one of these reports has; undefined: any. */
+    readonly within?: readonly ReportBytes[] | undefined;
     readonly choice: TreeChoice;
     readonly offset: number;
     readonly limit: number;
@@ -63,16 +67,20 @@ export interface FileSummary {
   readonly totals: CoverageTotals;
 }
 
+export type Rename = readonly [name: string, before: string];
+
 /** Which files of a tree are shown. */
 export interface TreeChoice {
   /** Ends with `/`; empty: all. */
   readonly folder: string;
   /** What names contain, without regard to case; empty: anything. */
   readonly query: string;
-  /** `missed`: with anything missed; `lost`: with more missed than in the base. */
-  readonly show: 'all' | 'missed' | 'lost';
+  /** `missed`: with anything missed; `lost`, `gained`: with more, or less, missed than in the base. */
+  readonly show: 'all' | 'missed' | 'lost' | 'gained';
   /** Names of the only files that are shown; undefined: any. */
   readonly among: readonly string[] | undefined;
+  /** Names of files that are left out. */
+  readonly except?: readonly string[];
   readonly sort: TreeSort;
 }
 

@@ -4,6 +4,7 @@ import type { Build } from '../domain/builds/build.ts';
 import type { Job, JobFacts } from '../domain/builds/job.ts';
 import type { JobLimits } from '../domain/builds/job-limits.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { AuditEntry } from '../domain/repo/audit.ts';
 import type {
   AccessLost,
   PersonalToken,
@@ -15,15 +16,20 @@ import type {
 } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { AccountStore, MemberStore, SessionStore, ShareStore } from './account-store.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
+import type { TokenUses } from './token-uses.ts';
 
 /**
  * What the service stores. Every method is one whole unit: atomic, and durable when it answers. Adapters decide
  * nothing: which build a job joins, what a close changes and who owns a context are pure functions of domain/.
+ *
+ * A method that takes an `audit` writes it where it makes the change, and does not where it makes none. An id that it
+ * gives stands in the entry.
  *
  * Driver errors become a Failure of code `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
  */
@@ -33,6 +39,8 @@ export interface Store {
   readonly refusals: RefusalStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
+  readonly audit: AuditLog;
+  readonly tokenUses: TokenUses;
   readonly repos: RepoStore;
   readonly tokens: TokenStore;
   readonly accounts: AccountStore;
@@ -103,7 +111,7 @@ export interface Swept {
 
 export interface RepoStore {
   /** Undefined when the service already has that name (compared without regard to case). */
-  create(repo: NewRepo): Promise<Repo | undefined>;
+  create(repo: NewRepo, audit?: AuditEntry): Promise<Repo | undefined>;
   find(repoId: number): Promise<Repo | undefined>;
   findByName(service: RepoService, name: string): Promise<Repo | undefined>;
   /** The repo that holds a token with one of these lookups, unless the token's grace period is over. */
@@ -114,18 +122,19 @@ export interface RepoStore {
    * Makes `token` the current one; the old one works until `oldUntil`. Without `oldUntil` no earlier token works any
    * more, not even one in its grace period: one of them may have leaked. False when the repo is gone.
    */
-  replaceToken(change: {
-    repoId: number;
-    token: StoredRepoToken;
-    oldUntil: Timestamp | undefined;
-    at: Timestamp;
-  }): Promise<boolean>;
+  replaceToken(
+    change: { repoId: number; token: StoredRepoToken; oldUntil: Timestamp | undefined; at: Timestamp },
+    audit?: AuditEntry,
+  ): Promise<boolean>;
   /** Every stored token, for a change of SECRET_KEY. */
   listTokens(): Promise<readonly (StoredRepoToken & { readonly id: number })[]>;
   /** Replaces the lookup and seal of one stored token. */
   resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
   /** Changes the settings that are given, nothing else. */
-  update(change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp }): Promise<Repo | undefined>;
+  update(
+    change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp },
+    audit?: AuditEntry,
+  ): Promise<Repo | undefined>;
   /** Up to `limit` repos by service and name, from the one after `after` on. */
   list(part: {
     readonly after: Pick<Repo, 'service' | 'name'> | undefined;
@@ -137,7 +146,7 @@ export interface RepoStore {
   findByProviderId(service: RepoService, providerId: string): Promise<Repo | undefined>;
   /**
    * Changes what the provider says of a repo: what is given, nothing else. `name-taken`: another repo has that name;
-   * nothing is written. Undefined: the repo is gone.
+   * nothing is written. Undefined: the repo is gone. A new name and a suspension are audited (domain auditFollowed).
    */
   follow(change: {
     readonly repoId: number;
@@ -155,7 +164,7 @@ export interface RepoStore {
    * statuses whose context is open stay: they are wanted as `error` with `description`, marked `repoRemoved`, and
    * removed once delivered.
    */
-  remove(removal: { repoId: number; description: string; at: Timestamp }): Promise<boolean>;
+  remove(removal: { repoId: number; description: string; at: Timestamp }, audit?: AuditEntry): Promise<boolean>;
 }
 
 export interface NewRepo {
@@ -170,11 +179,11 @@ export interface NewRepo {
 }
 
 export interface TokenStore {
-  create(token: Omit<PersonalToken, 'id' | 'revokedAt'>): Promise<PersonalToken>;
+  create(token: Omit<PersonalToken, 'id' | 'revokedAt'>, audit?: AuditEntry): Promise<PersonalToken>;
   /** Revoked ones too. */
   list(): Promise<readonly PersonalToken[]>;
   /** False when there is no such token; revoking twice keeps the first time. */
-  revoke(id: number, at: Timestamp): Promise<boolean>;
+  revoke(id: number, at: Timestamp, audit?: AuditEntry): Promise<boolean>;
   /** Never a revoked one. */
   findByHash(hash: string): Promise<PersonalToken | undefined>;
   /** Those of an account that were not revoked, newest first. */

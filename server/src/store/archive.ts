@@ -2,6 +2,7 @@ import type { Delivery } from '../domain/announce/delivery.ts';
 import type { Build } from '../domain/builds/build.ts';
 import type { Job } from '../domain/builds/job.ts';
 import type { Account, Member, ShareLink } from '../domain/repo/account.ts';
+import type { AuditRecord } from '../domain/repo/audit.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 
@@ -21,6 +22,7 @@ export interface ArchiveRecords {
   };
   readonly 'personal-token': PersonalToken;
   readonly account: Account;
+  readonly audit: AuditRecord;
   readonly member: Member;
   readonly 'share-link': ShareLink;
   /** Its bytes: the merged report of the last close. */
@@ -48,6 +50,7 @@ export const ARCHIVE_KINDS = [
   'repo',
   'personal-token',
   'account',
+  'audit',
   'member',
   'share-link',
   'build',
@@ -125,6 +128,7 @@ const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string
   repo: ({ repo }) => String(repo.id),
   'personal-token': ({ id }) => String(id),
   account: ({ id }) => String(id),
+  audit: ({ id }) => String(id),
   member: ({ repoId, accountId }) => `${repoId}/${accountId}`,
   'share-link': ({ id }) => String(id),
   build: ({ build }) => String(build.id),

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { Failure } from '../domain/failure.ts';
+import * as say from '../messages/stores.ts';
 import type { Store } from '../ports/store.ts';
 import { type DiskOptions, findNetworkDisk, type Statfs } from './sqlite/disk.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
@@ -9,6 +12,8 @@ export interface StoreLocation {
   readonly url: string;
   /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 by default. */
   readonly busyTimeout?: number;
+  /** For a command that only reads: none is made where there is none. */
+  readonly mustExist?: boolean;
   /** Given by a server: how many ms it waits for another server to end, where a store takes only one. */
   readonly serverWait?: number;
   /** SQLite, given by a server: how much room the disk must have; not looked at by default. */
@@ -22,13 +27,14 @@ const BUSY_TIMEOUT = 2_000;
  * `unavailable` that says what to change.
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const { url, busyTimeout = BUSY_TIMEOUT, serverWait: wait, disk } = location;
+  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, disk } = location;
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('./mongo/open-mongo.ts');
-    return openMongoStore(found);
+    return openMongoStore({ ...found, mustExist });
   }
+  if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
   const options = { path: found.path, busyTimeout, disk };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }

@@ -4,10 +4,17 @@ import { listFiles } from '../report-codec/decode-report.ts';
 import type { Asked } from './read-stored.ts';
 
 /** ReportReader.browse, on this thread. */
-export function browseReport({ report, base, choice, offset, limit }: Asked<'browse'>): TreePage {
+export function browseReport({ report, base, renames = [], within, choice, offset, limit }: Asked<'browse'>): TreePage {
   const before = new Map(base === undefined ? [] : listFiles(base).map(({ name, totals }) => [name, totals]));
-  const files = listFiles(report)
-    .map(({ name, totals }): TreeFile => ({ name, totals, base: before.get(name) }))
+  const listed = listFiles(report);
+  const after = new Set(listed.map(({ name }) => name));
+  const renamed = new Map(renames.filter(([, old]) => !after.has(old)));
+  const measured = within && new Set(within.flatMap((one) => listFiles(one).map(({ name }) => name)));
+  const files = listed
+    .filter(({ name }) => measured?.has(name) !== false)
+    .map(
+      ({ name, totals }): TreeFile => ({ name, totals, base: before.get(name) ?? before.get(renamed.get(name) ?? '') }),
+    )
     .filter(fits(choice));
   const rows = treeRows(files, choice);
   return {
@@ -18,13 +25,15 @@ export function browseReport({ report, base, choice, offset, limit }: Asked<'bro
   };
 }
 
-function fits({ folder, query, show, among }: TreeChoice): (file: TreeFile) => boolean {
+function fits({ folder, query, show, among, except = [] }: TreeChoice): (file: TreeFile) => boolean {
   const names = among && new Set(among);
+  const left = new Set(except);
   const wanted = query.toLowerCase();
   return ({ name, totals, base }) => {
-    if (!name.startsWith(folder) || (names && !names.has(name))) return false;
+    if (!name.startsWith(folder) || (names && !names.has(name)) || left.has(name)) return false;
     if (!name.toLowerCase().includes(wanted)) return false;
     if (show === 'missed') return missedOf(totals) > 0;
-    return show === 'all' || (base !== undefined && missedOf(totals) > missedOf(base));
+    if (show === 'all' || base === undefined) return show === 'all';
+    return show === 'lost' ? missedOf(totals) > missedOf(base) : missedOf(totals) < missedOf(base);
   };
 }

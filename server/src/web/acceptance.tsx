@@ -43,7 +43,7 @@ export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps):
         </div>
       )}
       {mayBeAccepted && !acceptance?.holds && csrf !== undefined && (
-        <details>
+        <details class="aside">
           <summary>Accept this failure</summary>
           <form class="row" method="post" action={links.accept(build.id)}>
             <input type="hidden" name="csrf" value={csrf} />

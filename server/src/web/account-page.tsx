@@ -208,7 +208,7 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
       <div class="head">
         <h2>Password</h2>
       </div>
-      <form method="post" action={page.links.account('password')} class="stack narrow">
+      <form method="post" action={page.links.account('password')} class="stack short-form">
         <Csrf page={page} />
         <input type="hidden" name="username" autocomplete="username" value={account.name} />
         {account.password !== undefined && (

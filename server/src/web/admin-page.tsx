@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { ServerOverview } from '../use-cases/access/administer-server.ts';
-import { buildTitle, grouped, shortSha, VerdictMark } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
+import { grouped, VerdictMark } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import { Cell, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { Pager } from './page-parts.tsx';
 import { mapRows, type Part } from './render-parts.tsx';
-import { Health } from './server-health.tsx';
+import { Health, sizeOf } from './server-health.tsx';
 import { When } from './when.tsx';
 
 export interface AdminPage {
@@ -28,23 +29,32 @@ export const renderAdminPage: RenderAdminPage = (of, page) => {
 };
 
 function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Generator<Part> {
-  yield <h1>Administration</h1>;
+  yield (
+    <div class="head">
+      <h1>Administration</h1>
+      <span class="row end">
+        <a href={page.links.audit()}>Audit log</a>
+        <a href={page.links.users()}>Users</a>
+      </span>
+    </div>
+  );
   if (done)
     yield (
       <div class="note good after" role="status">
-        <p>Put back to work. It is tried again now.</p>
+        <p>Done. What was put back to work is tried again now.</p>
       </div>
     );
   yield <Health shown={shown} page={page} />;
   yield* parkedParts(shown, page);
   yield* setAsideParts(shown, page);
+  yield* excludedParts(shown, page);
   yield* repoParts(shown, text, page);
 }
 
 /** One button that changes something. `about`: what, for those who do not see where it stands. */
 function Retry(props: {
   readonly page: PageContext;
-  readonly what: 'announce' | 'build';
+  readonly what: 'announce' | 'build' | 'base';
   readonly id?: number | undefined;
   readonly label: string;
   readonly about: string;
@@ -89,7 +99,7 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
           {target.kind === 'comment' ? `Comment on #${target.pullRequest}` : <TargetName target={target} />}
           <span class="sub">
             {name}
-            {target.kind !== 'comment' && ` · ${shortSha(target.commit)}`}
+            {target.kind !== 'comment' && ` · ${shortCommit(target.commit)}`}
           </span>
         </Cell>
         <Cell class="wide">{printable(delivery.parked ?? '', 400)}</Cell>
@@ -136,13 +146,13 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   const rows = mapRows(setAside, ({ build, repo }) => (
     <Row>
       <Cell class="main nw">
-        <a href={page.links.build(build.id)}>{buildTitle(build)}</a>
+        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
         <span class="sub">{printable(repo.name, 100)}</span>
       </Cell>
       <Cell class="wide">{printable(build.attempts?.reason ?? '', 400)}</Cell>
       <Cell class="when">{build.attempts === undefined ? null : <When at={build.attempts.at} now={page.now} />}</Cell>
       <Cell class="num lead">
-        <Retry page={page} what="build" id={build.id} label="Retry" about={buildTitle(build)} />
+        <Retry page={page} what="build" id={build.id} label="Retry" about={titleOf(build)} />
       </Cell>
     </Row>
   ));
@@ -153,6 +163,43 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
     { name: 'Retry', kind: 'num' },
   ] as const;
   yield* listTable({ label: 'Builds set aside', columns, rows });
+}
+
+function* excludedParts({ excluded }: ServerOverview, page: PageContext): Generator<Part> {
+  if (excluded.length === 0) return;
+  yield (
+    <div class="head after2">
+      <h2>
+        Taken out of the bases<span class="count">{grouped(excluded.length)}</span>
+      </h2>
+      <span class="quiet small">no build is compared with these</span>
+    </div>
+  );
+  const rows = mapRows(excluded, ({ build, repo }) => (
+    <Row>
+      <Cell class="main">
+        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        <span class="sub">
+          {printable(repo.name, 100)}
+          {build.commit !== undefined && ` · ${shortCommit(build.commit)}`}
+        </span>
+      </Cell>
+      <Cell>{printable(build.excludedAsBase?.by ?? '', 60)}</Cell>
+      <Cell class="when">
+        {build.excludedAsBase === undefined ? null : <When at={build.excludedAsBase.at} now={page.now} />}
+      </Cell>
+      <Cell class="num lead">
+        <Retry page={page} what="base" id={build.id} label="Take it back" about={titleOf(build)} />
+      </Cell>
+    </Row>
+  ));
+  const columns = [
+    { name: 'Build', kind: 'grow' },
+    { name: 'By' },
+    { name: 'Since' },
+    { name: 'Take it back', kind: 'num' },
+  ] as const;
+  yield* listTable({ label: 'Builds taken out of the bases', columns, rows });
 }
 
 function* repoParts(shown: ServerOverview, text: string | undefined, page: PageContext): Generator<Part> {
@@ -168,7 +215,11 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
     </div>
   );
   if (shown.repos.length === 0) {
-    yield <p class="empty">No repo here. One is made by POST /api/v1/repos, or by its first upload.</p>;
+    yield (
+      <p class="empty">
+        No repo here. <a href={page.links.newRepo()}>Add one</a>, or let its first upload make it.
+      </p>
+    );
     return;
   }
   const rows = mapRows(shown.repos, ({ repo, activity }) => (
@@ -182,6 +233,9 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
       <Cell class="when">
         {activity?.lastUploadAt === undefined ? 'never' : <When at={activity.lastUploadAt} now={page.now} />}
       </Cell>
+      <Cell class="num" label="stored">
+        {activity?.storedBytes === undefined ? <span class="quiet">—</span> : sizeOf(activity.storedBytes)}
+      </Cell>
       <Cell>
         {repo.suspended === undefined ? <VerdictMark of={{ state: 'success' }} words="Active" /> : <Suspended />}
       </Cell>
@@ -192,6 +246,7 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
     { name: 'Read by' },
     { name: 'Builds', kind: 'num' },
     { name: 'Last upload' },
+    { name: 'Stored, about', kind: 'num' },
     { name: 'State' },
   ] as const;
   yield* listTable({ label: 'Repos', columns, rows });

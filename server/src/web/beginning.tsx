@@ -25,6 +25,23 @@ export function Beginning(props: {
           to see the repos that you may read.
         </p>
       ) : null}
+      {page.viewer === undefined ? (
+        <ByProgram root={root} />
+      ) : (
+        <p>
+          <a class="btn" href={page.links.newRepo()}>
+            Add a repo
+          </a>{' '}
+          and its page says what to put into its CI.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ByProgram({ root }: { readonly root: string }): VNode {
+  return (
+    <>
       <p>
         A repo’s page is at <code>{`${root}/<service>/<owner>/<name>`}</code>. Whoever has a personal token makes one:
       </p>
@@ -34,6 +51,6 @@ export function Beginning(props: {
             `  -d '{"repo":{"service":"manual","name":"acme/shop"}}'`}
         </code>
       </pre>
-    </section>
+    </>
   );
 }

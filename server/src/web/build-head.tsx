@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
+import { mayAdminister } from '../domain/repo/caller.ts';
 import type { FoundBuild } from '../use-cases/builds/find-readable.ts';
 import type { Frame } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
@@ -18,17 +19,22 @@ export function buildFrame(
   shown: Shown & { readonly current: RepoTab; readonly title: string },
   page: PageContext,
 ): Frame {
-  const { build, repo, current, title } = shown;
+  const { build, repo, caller, current, title } = shown;
   const { links } = page;
-  const pull: readonly Crumb[] =
-    build.pullRequest === undefined
-      ? []
-      : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
   return {
     title: `${title} · ${printable(repo.name)}`,
-    crumbs: repoCrumbs(repo, links, ...pull, { name: shortCommit(shown), href: links.build(build.id) }),
-    tabs: repoTabs({ repo, current, commit: build.commit }, links),
+    crumbs: repoCrumbs(repo, links, ...pullCrumb(shown, links), {
+      name: shortCommit(shown),
+      href: links.build(build.id),
+    }),
+    tabs: repoTabs({ repo, current, commit: build.commit, maintains: mayAdminister(caller, repo) }, links),
   };
+}
+
+/** Of the pull request that a build is of. */
+export function pullCrumb({ build, repo }: Pick<FoundBuild, 'build' | 'repo'>, links: SiteLinks): readonly Crumb[] {
+  const { pullRequest } = build;
+  return pullRequest === undefined ? [] : [{ name: `#${pullRequest}`, href: links.pull(repo, pullRequest) }];
 }
 
 /** Above the heading: which build this is of. */

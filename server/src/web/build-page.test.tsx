@@ -52,9 +52,9 @@ describe('the page of a build', () => {
     const html = page({ patch });
     const text = read(html);
     expect(text).toContain(
-      'Changed lines 60.00%: lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
+      '60.00% of the change covered: lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
     );
-    expect(text).toContain('Changed lines failed. Too few changed lines are covered.');
+    expect(text).toContain('Coverage of the change failed. Too few changed lines are covered.');
     expect(text).toContain('src/ a b.ts 60.00% — — 5–6 and 3 more');
     expect(text).toContain('2 more files moved less.');
     expect(text).toContain('2 changed files that no report names: not measured tools/x.py 1 more');

@@ -7,16 +7,17 @@ import { explainedBy, lookOf } from '../wording/page-verdict.ts';
 import { Acceptance } from './acceptance.tsx';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
-import { changedFiles, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
+import { changedFiles, gainedElsewhere, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
 import { flagsSection, jobsSection } from './build/flags-and-jobs.tsx';
 import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
 import { JumpList, type Section, sectionParts } from './build/sections.tsx';
 import { VerdictBand } from './build/verdict-band.tsx';
+import { pullCrumb } from './build-head.tsx';
 import { renderPage } from './frame.tsx';
 import { openGraphOf } from './open-graph.ts';
 import type { PageContext } from './page-context.ts';
-import { type Crumb, repoCrumbs, repoTabs } from './page-top.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
 import type { Part } from './render-parts.tsx';
 import { When } from './when.tsx';
 
@@ -28,10 +29,7 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   const { build, repo, maintains } = shown;
   const place = placeOf(shown, page);
   const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
-  const pull: readonly Crumb[] =
-    build.pullRequest === undefined
-      ? []
-      : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
+  const pull = pullCrumb(shown, links);
   const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
   const frame = {
     title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),
@@ -77,7 +75,8 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
   return [
     toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
     changedFiles(result, lists, place),
-    lostElsewhere(lists, gained, place),
+    lostElsewhere(lists, place),
+    gainedElsewhere(shown.gained, gained, place),
     newlyMeasured(lists, place),
     flagsSection(shown, place),
     ...always,

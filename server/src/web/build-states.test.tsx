@@ -86,6 +86,7 @@ const toCover: LinesToCover = {
       file: patch.files[0],
       isNew: true,
       cut: false,
+      highlights: Uint32Array.of(4, 0, 2, 0),
       removedTexts: new Map([[2, 'old <b>']]),
       texts: new Map([
         [5, 'if (a < b) {'],
@@ -139,7 +140,7 @@ describe('the page of a failing build', () => {
     expect(read(band(html))).toContain(
       '79.26 % −7.10 points from 86.36% Failed. Coverage fell by 7.10 points, and no decrease is allowed. ' +
         'Cover 16 of the 19 missed lines and branches in this change to pass. ' +
-        'Changed lines 54.76% 15 of 29 lines, 8 of 13 branches All lines 131 of 163 All branches 41 of 54 ' +
+        'Change covered 54.76% 15 of 29 lines, 8 of 13 branches All lines 131 of 163 All branches 41 of 54 ' +
         'Compared with ddddddd , the merge base',
     );
     expect(band(html)).toContain('<a href="#cover">Cover 16 of the 19 missed lines and branches</a>');

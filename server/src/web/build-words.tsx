@@ -5,19 +5,10 @@ import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { VerdictState } from '../domain/verdict/verdict.ts';
+import { shortCommit } from '../wording/build-name.ts';
+import { lookOf, VERDICT_WORDS } from '../wording/page-verdict.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { SiteLinks } from './site-links.ts';
-
-/** What a build is called: its commit's first line, else its commit; its number only where it has neither. */
-export function buildTitle({ message, commit, number }: Pick<BuildSummary, 'message' | 'commit' | 'number'>): string {
-  const title = printable(message?.split(/\r?\n/, 1)[0] ?? '', 100);
-  if (title !== '') return title;
-  return commit === undefined ? `Build ${printable(number, 40)} without a commit` : `Commit ${shortSha(commit)}`;
-}
-
-export function shortSha(commit: string): string {
-  return printable(commit, 64).slice(0, 7);
-}
 
 interface Judged {
   readonly state: VerdictState | 'open';
@@ -25,12 +16,11 @@ interface Judged {
 }
 
 /** The shape of a verdict with its word. */
-export function verdictLook({ state, informational }: Judged): { readonly icon: IconName; readonly word: string } {
+export function verdictLook(of: Judged): { readonly icon: IconName; readonly word: string } {
+  const { state, informational } = of;
   if (state === 'open') return { icon: 'pending', word: 'Pending' };
-  if (state === 'success') return { icon: 'ok', word: 'Passed' };
-  if (state === 'incomplete') return { icon: 'incomplete', word: 'Incomplete' };
-  if (informational === true) return { icon: 'info', word: 'Would fail' };
-  return { icon: 'fail', word: state === 'error' ? 'Error' : 'Failed' };
+  const wouldFail = informational === true && (state === 'failure' || state === 'error');
+  return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
 }
 
 /** One that is open again is pending. */
@@ -100,7 +90,7 @@ export function BuildPlace(props: {
   const parts = [
     commit && (
       <a class="ref" href={links.build(build.id)}>
-        {shortSha(commit)}
+        {shortCommit(commit)}
       </a>
     ),
     pullRequest !== undefined && (

@@ -12,7 +12,7 @@ export function* codeRows({ file, offset, count, text, edit }: ShownSource): Gen
   const branches = branchesByLine(file.branches);
   const starts = new Set(file.places.map((place) => place.first));
   const isChanged = createIsWithin(edit?.lines ?? []);
-  const paint = typeof text === 'string' || text.highlights === 'pending' ? plain : createPaint(text.highlights);
+  const paint = createPaint(typeof text === 'string' ? 'pending' : text.highlights);
   for (let index = 0; index < count; index += 1) {
     const line = offset + index + 1;
     const source = typeof text === 'string' ? '' : (text.lines[index] ?? '');
@@ -110,12 +110,11 @@ function createIsWithin(ranges: readonly LineRange[]): (line: number) => boolean
   };
 }
 
-type Paint = (line: number, text: string) => ComponentChildren;
-
-const plain: Paint = (_, text) => text;
+export type Paint = (line: number, text: string) => ComponentChildren;
 
 /** Colours lines by runs that are in order; asked for one line after the other. */
-function createPaint(highlights: Highlights): Paint {
+export function createPaint(highlights: Highlights | 'pending'): Paint {
+  if (highlights === 'pending') return (_, text) => text;
   let at = -1;
   const number = (place: number): number => highlights[at * NUMBERS_PER_RUN + place] ?? Number.POSITIVE_INFINITY;
   return (line, text) => {

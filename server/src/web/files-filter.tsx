@@ -1,24 +1,33 @@
 import type { VNode } from 'preact';
+import { printable } from '../domain/printable.ts';
 import type { BrowseRequest } from '../use-cases/builds/browse-files.ts';
 
 /** What a view of the files was asked for. */
-export type AskedFiles = Pick<BrowseRequest, 'folder' | 'query' | 'show' | 'sort'>;
+export type AskedFiles = Pick<BrowseRequest, 'folder' | 'query' | 'show' | 'flag' | 'sort'>;
 
 const SHOWS = [
   ['all', 'all files'],
   ['changed', 'changed files'],
   ['missed', 'files with missed lines'],
   ['lost', 'files that lost coverage'],
+  ['gained', 'files that gained coverage'],
 ] as const;
 const SORTS = [
   ['path', 'by path'],
   ['missed', 'most missed first'],
   ['lowest', 'lowest first'],
   ['drop', 'largest drop first'],
+  ['gain', 'largest gain first'],
 ] as const;
 
 /** Which files are shown, and in which order: a form, so that every view has an address. */
-export function FilesFilter({ asked, action }: { readonly asked: AskedFiles; readonly action: string }): VNode {
+export function FilesFilter(props: {
+  readonly asked: AskedFiles;
+  readonly flags: readonly string[];
+  readonly action: string;
+}): VNode {
+  const { asked, flags, action } = props;
+  const ofFlags = flags.map((flag) => [flag, printable(flag, 60)] as const);
   return (
     <form class="filter" action={action}>
       <input
@@ -31,6 +40,9 @@ export function FilesFilter({ asked, action }: { readonly asked: AskedFiles; rea
         data-find-file
       />
       <Choice label="Show" name="show" options={SHOWS} chosen={asked.show} />
+      {flags.length > 0 && (
+        <Choice label="Flag" name="flag" options={[['', 'all'], ...ofFlags]} chosen={asked.flag ?? ''} />
+      )}
       <Choice label="Sort" name="sort" options={SORTS} chosen={asked.sort} />
       <button type="submit">Apply</button>
       <span class="end quiet small keys">

@@ -29,7 +29,7 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
   const { rows, asked } = shown;
   yield buildEyebrow(shown, links);
   yield <FilesHead shown={shown} links={links} />;
-  yield <FilesFilter asked={asked} action={links.tree(shown.repo, shown.revision, asked.folder)} />;
+  yield <FilesFilter asked={asked} flags={shown.flags} action={links.tree(shown.repo, shown.revision, asked.folder)} />;
   if (rows.length === 0) {
     yield <p class="empty">{shown.build.result === undefined ? NO_RESULT : 'No file fits.'}</p>;
     return;
@@ -45,7 +45,9 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
     <p class="quiet small after">
       Missed counts lines and branches.
       {asked.sort === 'path' && ' A folder’s numbers are sums of its files. Folders with one child folder are joined.'}
-      {shown.cut && ' Of the changed files only the first are known.'}
+      {asked.flag !== undefined &&
+        ` Files that ${printable(asked.flag, 60)} measured, with the numbers of the whole build.`}
+      {shown.cut && ' Only the first of these files are known.'}
     </p>
   );
   yield <Pager paged={shown} link={(page) => treeLink(shown, links, { page: page === 1 ? undefined : page })} />;
@@ -85,10 +87,11 @@ function describeTotals(totals: CoverageTotals): string {
 }
 
 function treeLink({ repo, revision, asked }: ShownFiles, links: SiteLinks, change: LinkQuery): string {
-  const { folder, query, show, sort } = asked;
+  const { folder, query, show, flag, sort } = asked;
   const kept = {
     q: query === '' ? undefined : query,
     show: show === 'all' ? undefined : show,
+    flag,
     sort: sort === 'path' ? undefined : sort,
   };
   return links.tree(repo, revision, folder, { ...kept, ...change });
@@ -137,9 +140,9 @@ function FileRow(props: { readonly row: TreeRow; readonly shown: ShownFiles; rea
 
 function TotalRow({ shown: { sums, asked, build } }: { readonly shown: ShownFiles }): VNode {
   // Files that are gone have a share in the whole change, and no row.
-  const isWhole = asked.folder === '' && asked.query === '' && asked.show === 'all';
+  const isWhole = asked.folder === '' && asked.query === '' && asked.show === 'all' && asked.flag === undefined;
   return (
-    <Row>
+    <Row class="sum">
       <Cell class="main">
         <b>Total</b>
       </Cell>

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { nameContext } from '../domain/announce/status-names.ts';
 import { changeOf } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedFlags } from '../use-cases/builds/list-flags.ts';
 import { SPARK } from '../use-cases/builds/list-flags.ts';
-import { buildTitle, countOf, Percent, Points, shortSha } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
+import { countOf, Percent, Points } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
@@ -24,6 +26,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Lines', kind: 'num' },
   { name: 'Branches', kind: 'num' },
   { name: 'Last report' },
+  { name: 'Commit status' },
 ];
 
 /** All flags of a branch's newest build. */
@@ -46,7 +49,7 @@ function* mainParts(listed: ListedFlags, page: PageContext): Generator<Part> {
       <h1>Flags</h1>
       {newest && (
         <span class="quiet">
-          of <a href={page.links.build(newest.id)}>{buildTitle(newest)}</a> on {printable(branch ?? '', 100)}
+          of <a href={page.links.build(newest.id)}>{titleOf(newest)}</a> on {printable(branch ?? '', 100)}
         </span>
       )}
       <form class="filter end" action={address}>
@@ -109,7 +112,7 @@ function* rowsOf(listed: ListedFlags, page: PageContext): Generator<VNode> {
   for (const flag of ended) yield flagRow(flag, listed, page);
 }
 
-function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlags, page: PageContext): VNode {
+function flagRow({ result, points }: Listed, { repo, asked, newest, names }: ListedFlags, page: PageContext): VNode {
   const { name, carried, lastSeen, kind } = result;
   const totals = result.totals ?? lastSeen?.totals;
   const change = points.length > 1 ? changeOf(points.at(-1)?.totals, points[0]?.totals) : undefined;
@@ -121,7 +124,7 @@ function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlag
         <a href={page.links.ofRepo(repo, '', { branch: asked, flag: name })}>{printable(name, 100)}</a>{' '}
         {carried !== undefined && (
           <span class="tag carried">
-            carried{carried.commit !== undefined && ` from ${shortSha(carried.commit)}`},{' '}
+            carried{carried.commit !== undefined && ` from ${shortCommit(carried.commit)}`},{' '}
             {showAge(carried.closedAt, page.now)}
           </span>
         )}
@@ -142,6 +145,9 @@ function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlag
         {totals ? countOf(totals.coveredBranches, totals.branches) : null}
       </Cell>
       <Cell class="when">{at === undefined ? null : <When at={at} now={page.now} />}</Cell>
+      <Cell label="status">
+        {names === undefined ? <span class="quiet">none</span> : <code>{nameContext(names, { flag: name })}</code>}
+      </Cell>
     </Row>
   );
 }

@@ -4,23 +4,16 @@ import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { SPARK } from '../use-cases/builds/list-flags.ts';
 import { type HomeRequest, type HomeRow, MOST_REPOS, type ShownHome } from '../use-cases/repos/show-home.ts';
+import { titleOf } from '../wording/build-name.ts';
 import { Beginning } from './beginning.tsx';
-import {
-  BuildPercent,
-  BuildPlace,
-  buildTitle,
-  grouped,
-  judgedOf,
-  Percent,
-  Points,
-  VerdictIcon,
-} from './build-words.tsx';
+import { BuildPercent, BuildPlace, grouped, judgedOf, Percent, Points, VerdictIcon } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { Pager } from './page-parts.tsx';
 import { mapRows, type Part } from './render-parts.tsx';
 import { Choice } from './repo-hero.tsx';
+import { pullTable } from './repo-lists.tsx';
 import { Spark } from './trend-chart.tsx';
 import { VerdictSentence } from './verdict-sentence.tsx';
 import { When } from './when.tsx';
@@ -61,10 +54,18 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h1>{owner === undefined ? 'Repos' : printable(owner.name, 100)}</h1>
+      {page.viewer !== undefined && home.readable > 0 && (
+        <span class="end">
+          <a class="btn" href={page.links.newRepo()}>
+            Add a repo
+          </a>
+        </span>
+      )}
     </div>
   );
   if (home.readable > 0) yield <FindForm asked={asked} page={page} />;
   if (home.found.length > 0) yield* foundParts(home, page);
+  if (home.pulls.length > 0) yield* pullParts(home, page);
   if (home.rows.length > 0) yield* repoParts(shown, page);
   else if (home.readable > 0 && home.found.length === 0)
     yield (
@@ -101,6 +102,21 @@ function FindForm({ asked, page }: { readonly asked: HomePage['asked']; readonly
       <button type="submit">Find</button>
     </form>
   );
+}
+
+function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
+  yield { tags: '<section class="tight">' };
+  yield (
+    <div class="head">
+      <h2>
+        {page.viewer === undefined ? 'Open pull requests' : 'Your open pull requests'}
+        <span class="count">{pulls.length}</span>
+      </h2>
+      <span class="quiet small">of the repos that you may read, not passed yet</span>
+    </div>
+  );
+  yield* pullTable({ label: 'Open pull requests', pulls, withRepo: true }, page);
+  yield { tags: '</section>' };
 }
 
 const GROUPS = [
@@ -202,7 +218,7 @@ function* foundParts({ found }: ShownHome, page: PageContext): Generator<Part> {
   const rows = mapRows(found, ({ repo, build }) => (
     <Row>
       <Cell class="main">
-        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{buildTitle(build)}</a>
+        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{titleOf(build)}</a>
         <BuildPlace build={build} repo={repo} links={page.links} />
       </Cell>
       <Cell class="nowrap">

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
+import { mayAdminister } from '../domain/repo/caller.ts';
 import type { ShownJob } from '../use-cases/builds/show-build.ts';
 import { refOf, shortCommit, titleOf } from '../wording/build-name.ts';
 import { grouped, Meter, share } from './build/shown-numbers.tsx';
+import { pullCrumb } from './build-head.tsx';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
@@ -14,16 +16,17 @@ export type RenderJobPage = (shown: ShownJob, page: PageContext) => Iterable<str
 /** The page of one job: what an upload's answer links to. */
 export const renderJobPage: RenderJobPage = (shown, page) => {
   const { links, now } = page;
-  const { job, build, repo } = shown;
+  const { job, build, repo, caller } = shown;
   const name = `Job ${job.number}`;
   const crumbs = [
+    ...pullCrumb(shown, links),
     { name: refOf(build), href: links.build(build.id) },
     { name, href: links.job(job.id) },
   ];
   const frame = {
     title: [name, titleOf(build), printable(repo.name)].join(' · '),
     crumbs: repoCrumbs(repo, links, ...crumbs),
-    tabs: repoTabs({ repo, current: 'Overview', commit: build.commit }, links),
+    tabs: repoTabs({ repo, current: 'Overview', commit: build.commit, maintains: mayAdminister(caller, repo) }, links),
   };
   return renderPage(page, frame, [
     <>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aClosedBuild, aResult, totals } from '../../../test/support/records.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import { judgeBuild } from '../domain/verdict/judge-build.ts';
-import { openGraphOf, visibleName } from './open-graph.ts';
+import { openGraphOf } from './open-graph.ts';
 
 const ADDRESS = 'https://ci.example/builds/71';
 const of = (result: Partial<BuildResult> | undefined, build: Partial<Build> = {}) =>
@@ -57,6 +57,6 @@ describe('what a link to a build shows', () => {
     expect(title.length).toBeLessThanOrEqual(200);
     expect(description.length).toBeLessThanOrEqual(300);
     expect(title).toContain('a\\u202eb');
-    expect(visibleName({ commit: undefined, message: undefined, number: '71' })).toBe('build 71');
+    expect(of(failure(), { commit: undefined, number: '71' }).title).toMatch(/points · build 71 · acme\/shop$/);
   });
 });

@@ -1,13 +1,14 @@
 import type { BuildView } from '../domain/builds/build-summary.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
+import { refOf, titleOf } from '../wording/build-name.ts';
 import { capitalise } from '../wording/phrases.ts';
 import { acceptedWords, explainVerdict } from '../wording/verdict-words.ts';
 import { type IconName, SHAPES } from './icons.tsx';
 import type { Unfurling } from './page-head.tsx';
 
 export interface SharedBuild {
-  readonly build: Pick<BuildView, 'commit' | 'message' | 'number' | 'pullRequest' | 'result'>;
+  readonly build: Pick<BuildView, 'commit' | 'message' | 'number' | 'pullRequest' | 'facts' | 'result'>;
   readonly repo: { readonly name: string };
 }
 
@@ -29,11 +30,10 @@ export function openGraphOf({ build, repo }: SharedBuild, address: string): Open
   };
 }
 
-/** What people call a build: the first line of its commit's message, and the commit as git shortens it. */
-export function visibleName({ commit, message, number }: Omit<SharedBuild['build'], 'result' | 'pullRequest'>): string {
-  const sha = commit === undefined ? `build ${printable(number, 40)}` : printable(commit.slice(0, 7));
-  const line = printable(message?.split(/\r?\n/, 1)[0] ?? '', 80);
-  return line === '' ? sha : `${line} ${sha}`;
+/** As everywhere, and the commit as git shortens it. */
+function visibleName(build: SharedBuild['build']): string {
+  const [title, ref] = [printable(titleOf(build), 80), refOf(build)];
+  return title === ref ? ref : `${title} ${ref}`;
 }
 
 function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {

@@ -112,7 +112,7 @@ function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildP
     ] as const,
     ...(newest.result?.patch === undefined
       ? []
-      : [['Changed lines', percentText(newest.result.patch.totals)] as const]),
+      : [['Change covered', percentText(newest.result.patch.totals)] as const]),
     ...(before === undefined ? [] : [['Since the push before', <Since newest={newest} before={before} />] as const]),
   ];
 }
@@ -137,7 +137,7 @@ function toCover({ result }: BuildView): number | undefined {
 const COLUMNS: readonly Column[] = [
   { name: 'Push', kind: 'grow' },
   { name: 'To cover', kind: 'num' },
-  { name: 'Changed lines', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Compared with' },
@@ -183,7 +183,7 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
       <Cell class="num" label={open === undefined ? undefined : 'to cover'}>
         {open === undefined ? null : grouped(open)}
       </Cell>
-      <Cell class="num" label={result?.patch === undefined ? undefined : 'changed lines'}>
+      <Cell class="num" label={result?.patch === undefined ? undefined : 'of the change'}>
         {result?.patch && percentText(result.patch.totals)}
       </Cell>
       <Cell class="num lead">{isWhole ? percentText(result.totals) : <span class="quiet">—</span>}</Cell>

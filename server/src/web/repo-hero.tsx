@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { changeOf, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
-import { countOf, judgedOf, Percent, Points, shortSha, VerdictIcon, verdictLook } from './build-words.tsx';
+import { shortCommit } from '../wording/build-name.ts';
+import { countOf, judgedOf, Percent, Points, VerdictIcon, verdictLook } from './build-words.tsx';
 import { Cell, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';
@@ -95,15 +96,14 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
         <figcaption class="legend">
           <span class="lg-ok">passed build</span>
           <span class="lg-fail">failed build</span>
-          <a href="#trend">As a list</a>
           <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
           <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
         </figcaption>
       </figure>
     );
   }
-  yield { tags: '</section>' };
   if (points.length > 0) yield* trendTable(shown, page, what);
+  yield { tags: '</section>' };
 }
 
 function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
@@ -130,7 +130,7 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
             <span class={`v ${verdictLook(judgedOf(newest)).icon}`}>
               <VerdictIcon of={judgedOf(newest)} />{' '}
               <a class="ref" href={page.links.build(newest.id)}>
-                {newest.commit === undefined ? 'no commit' : shortSha(newest.commit)}
+                {newest.commit === undefined ? 'no commit' : shortCommit(newest.commit)}
               </a>
             </span>
           )}
@@ -152,7 +152,7 @@ function Fact(props: { readonly name: string; readonly children: VNode | string 
 }
 
 function* trendTable({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
-  yield { tags: '<details class="more after2" id="trend"><summary><h2>The trend as a list</h2></summary><div>' };
+  yield { tags: '<details class="aside" id="trend"><summary>Show the trend as a list</summary><div>' };
   const rows = mapRows(points.toReversed(), (point) => {
     const change = changeOf(point.totals, point.baseTotals);
     return (
@@ -160,7 +160,7 @@ function* trendTable({ points }: RepoOverview, page: PageContext, what: string):
         <Cell class="main">
           <VerdictIcon of={point.verdict} />{' '}
           <a class="ref" href={page.links.build(point.buildId)}>
-            {point.commit === undefined ? 'no commit' : shortSha(point.commit)}
+            {point.commit === undefined ? 'no commit' : shortCommit(point.commit)}
           </a>{' '}
           {point.kind === 'carried' && <span class="tag carried">carried</span>}
         </Cell>

@@ -4,16 +4,15 @@ import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { printable } from '../domain/printable.ts';
 import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
 import { countToPass } from '../domain/verdict/cover-to-pass.ts';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { summarise } from '../wording/verdict-words.ts';
 import {
   BuildChange,
   BuildPercent,
   BuildPlace,
-  buildTitle,
   grouped,
   judgedOf,
   Percent,
-  shortSha,
   VerdictIcon,
   VerdictMark,
 } from './build-words.tsx';
@@ -43,7 +42,7 @@ export function buildTable({ repo, builds, bases }: BuildRows, page: PageContext
   const rows = mapRows(builds, (build) => (
     <Row>
       <Cell class="main">
-        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{buildTitle(build)}</a>{' '}
+        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
         <BuildTags build={build} isBase={bases.has(build.id)} newest={newest.get(build.pullRequest)} />
         <BuildPlace build={build} repo={repo} links={page.links} />
       </Cell>
@@ -86,7 +85,7 @@ function BuildTags(props: {
       {!isOpen && verdict?.provisional && <span class="tag warn">provisional</span>}{' '}
       {trust === 'run' && <span class="tag warn">unverified fork</span>}{' '}
       {verdict?.informational && verdict.state !== 'success' && <span class="tag">informational</span>}{' '}
-      {superseded && <span class="tag">superseded by {shortSha(newest.commit ?? '')}</span>}{' '}
+      {superseded && <span class="tag">superseded by {shortCommit(newest.commit ?? '')}</span>}{' '}
       {isBase && (
         <span
           class="tag"
@@ -102,21 +101,28 @@ function BuildTags(props: {
 const PULL_COLUMNS: readonly Column[] = [
   { name: 'Pull request', kind: 'grow' },
   { name: 'Verdict' },
-  { name: 'Changed lines', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Updated' },
 ];
 
+export interface PullRows {
+  readonly label: string;
+  readonly pulls: readonly { readonly repo: Repo; readonly build: BuildSummary }[];
+  /** Whether each row says its repo. */
+  readonly withRepo: boolean;
+}
+
 /** Pull requests, each by its newest build. */
-export function pullTable(repo: Repo, pulls: readonly BuildSummary[], page: PageContext): Iterable<Part> {
-  const rows = mapRows(pulls, (build) => {
+export function pullTable({ label, pulls, withRepo }: PullRows, page: PageContext): Iterable<Part> {
+  const rows = mapRows(pulls, ({ repo, build }) => {
     const pull = page.links.pull(repo, build.pullRequest ?? 0);
     return (
       <Row>
         <Cell class="main">
-          <a href={pull}>{buildTitle(build)}</a>
-          <PullPlace build={build} href={pull} />
+          <a href={pull}>{titleOf(build)}</a>
+          <PullPlace build={build} href={pull} repo={withRepo ? repo : undefined} />
         </Cell>
         <Cell class="nowrap wide">
           <VerdictMark of={judgedOf(build)} words={verdictWords(build, repo.settings)} />{' '}
@@ -124,7 +130,7 @@ export function pullTable(repo: Repo, pulls: readonly BuildSummary[], page: Page
           {build.trust === 'run' && <span class="tag warn">unverified fork</span>}
           <VerdictHint build={build} />
         </Cell>
-        <Cell class="num" label="changed lines">
+        <Cell class="num" label="of the change">
           {build.result?.patch ? <Percent totals={build.result.patch.totals} /> : null}
         </Cell>
         <Cell class="num lead">
@@ -139,15 +145,21 @@ export function pullTable(repo: Repo, pulls: readonly BuildSummary[], page: Page
       </Row>
     );
   });
-  return listTable({ label: 'Open pull requests', columns: PULL_COLUMNS, rows });
+  return listTable({ label, columns: PULL_COLUMNS, rows });
 }
 
-function PullPlace({ build, href }: { readonly build: BuildSummary; readonly href: string }): VNode {
+function PullPlace(props: {
+  readonly build: BuildSummary;
+  readonly href: string;
+  readonly repo: Repo | undefined;
+}): VNode {
+  const { build, href, repo } = props;
   const { pullRequest, authors, branch, facts, baseBranch } = build;
   const author = printable(authors.authorName ?? '', 40);
   const base = facts?.pull?.baseBranch ?? baseBranch;
   return (
     <span class="sub">
+      {repo !== undefined && `${printable(repo.name, 200)} `}
       <a class="n" href={href}>
         #{pullRequest}
       </a>

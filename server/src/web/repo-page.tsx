@@ -64,7 +64,8 @@ function* mainParts(shown: ShownRepo, page: PageContext): Generator<Part> {
   if (pulls.length > 0 && found === undefined && shown.page === 1) {
     yield { tags: `<section id="pulls"><div class="head"><h2>Open pull requests<span class="count">` };
     yield { tags: `${pulls.length}</span></h2></div>` };
-    yield* pullTable(repo, pulls, page);
+    const rows = pulls.map((build) => ({ repo, build }));
+    yield* pullTable({ label: 'Open pull requests', pulls: rows, withRepo: false }, page);
     yield { tags: '</section>' };
   }
   yield { tags: '<section id="builds">' };

@@ -57,7 +57,7 @@ function Attention(): VNode {
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** `1.84 GB`, by thousands. */
-function sizeOf(bytes: number): string {
+export function sizeOf(bytes: number): string {
   const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${step === 0 ? bytes : (bytes / 1_000 ** step).toFixed(2)} ${SIZES[step]}`;
 }

@@ -20,7 +20,7 @@ export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly 
         />
         <Limit
           name="patch_minimum"
-          label="Changed lines"
+          label="Coverage of the change"
           unit="% at least"
           value={settings.patchMinimum}
           help="Judged apart, under a status of their own."
@@ -72,7 +72,7 @@ export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ow
           label="Informational"
           help="Say what would fail, but never fail."
         />
-        <Check name="patch_status" on={patchStatus} label="A status of its own for changed lines" />
+        <Check name="patch_status" on={patchStatus} label="A status of its own for the change" />
       </div>
       <fieldset class="field">
         <legend>Names</legend>
@@ -102,7 +102,7 @@ export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ow
           {(['build', 'flag', 'patch'] as const).map((place) => (
             <Text
               name={`name_${place}`}
-              label={{ build: 'Build', flag: 'Each flag', patch: 'Changed lines' }[place]}
+              label={{ build: 'Build', flag: 'Each flag', patch: 'The change' }[place]}
               value={chosen === 'own' ? names[place] : ''}
               placeholder={names[place]}
             />

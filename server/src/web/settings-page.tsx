@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
 import type { SettingsPage } from '../use-cases/repos/show-settings-page.ts';
-import { buildTitle, shortSha } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
@@ -11,6 +11,7 @@ import { Sending } from './settings-fields.tsx';
 import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
 import { previewParts } from './settings-preview.tsx';
 import { badgeText, Snippet } from './snippets.tsx';
+import { When } from './when.tsx';
 
 /** What came of a form, or what one would do. */
 export interface SettingsNotice {
@@ -159,6 +160,7 @@ function Tokens({
         {token.includes('•') && (
           <a href={`${page.links.ofRepo(repo, 'settings', { show: 'token' })}#tokens`}>Show it</a>
         )}
+        <LastUse shown={shown} page={page} />
       </div>
       <Sending repo={repo} page={page} what="token" class="row">
         <label class="row">
@@ -179,6 +181,34 @@ function Tokens({
   );
 }
 
+function LastUse({
+  shown: { lastUse, useWarnings },
+  page,
+}: {
+  readonly shown: SettingsPage;
+  readonly page: PageContext;
+}) {
+  return (
+    <>
+      <p class="quiet small">
+        {lastUse === undefined ? (
+          'No upload with it is known.'
+        ) : (
+          <>
+            Last used <When at={lastUse.at} now={page.now} />
+            {lastUse.client !== undefined && ` by ${printable(lastUse.client, 100)}`}
+          </>
+        )}
+      </p>
+      {useWarnings.map((sentence) => (
+        <div class="note warn">
+          <p>{printable(sentence, 600)}</p>
+        </div>
+      ))}
+    </>
+  );
+}
+
 function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
   const { repo, excluded } = shown;
   return (
@@ -187,8 +217,8 @@ function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: P
         <Sending repo={repo} page={page} what="base" class="row">
           <input type="hidden" name="build" value={build.id} />
           <span>
-            <a href={page.links.build(build.id)}>{buildTitle(build)}</a>{' '}
-            {build.commit !== undefined && <span class="ref">{shortSha(build.commit)}</span>}{' '}
+            <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
+            {build.commit !== undefined && <span class="ref">{shortCommit(build.commit)}</span>}{' '}
             <span class="quiet">by {printable(build.excludedAsBase?.by ?? '', 60)}</span>
           </span>
           <button type="submit">Take it back</button>

@@ -1,14 +1,7 @@
 import type { VNode } from 'preact';
 import type { SettingsPage } from '../use-cases/repos/show-settings-page.ts';
-import {
-  BuildChange,
-  BuildPercent,
-  BuildPlace,
-  buildTitle,
-  judgedOf,
-  VerdictMark,
-  verdictLook,
-} from './build-words.tsx';
+import { titleOf } from '../wording/build-name.ts';
+import { BuildChange, BuildPercent, BuildPlace, judgedOf, VerdictMark, verdictLook } from './build-words.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';
@@ -31,7 +24,7 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
   const rows = mapRows(preview, (row) => (
     <Row>
       <Cell class="main">
-        <a href={page.links.build(row.build.id)}>{buildTitle(row.build)}</a>
+        <a href={page.links.build(row.build.id)}>{titleOf(row.build)}</a>
         <BuildPlace build={row.build} repo={repo} links={page.links} />
       </Cell>
       <Cell class="num lead">
@@ -45,7 +38,7 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
       </Cell>
       <Cell class="nowrap" label="with these">
         <VerdictMark of={row.then.verdict} /> {differs(row) && <span class="tag">differs</span>}{' '}
-        {row.then.patch === 'fails' && <span class="tag warn">changed lines fail</span>}
+        {row.then.patch === 'fails' && <span class="tag warn">change fails</span>}
       </Cell>
     </Row>
   ));
@@ -66,12 +59,13 @@ function Summary(props: {
       </div>
     );
   const { word } = verdictLook(last.then.verdict);
+  const name = titleOf(last.build);
   return (
     <div class="note after" id="preview" role="status">
       <p>
-        <b>Nothing is saved yet.</b> With these, the newest build,{' '}
-        <a href={page.links.build(last.build.id)}>{buildTitle(last.build)}</a>, would be: {word.toLowerCase()}. Of the
-        last {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
+        <b>Nothing is saved yet.</b> With these, the newest build, <a href={page.links.build(last.build.id)}>{name}</a>,
+        would be: {word.toLowerCase()}. Of the last {preview.length},{' '}
+        {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
       </p>
       <p class="quiet small">
         By stored numbers. Whether a drop comes from removed code or untouched files alone is known only when a build is

@@ -19,11 +19,13 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
     <section class="two setup">
       <Steps shown={shown} root={root} />
       <div class="stack">
-        <div class="note">
+        <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark="0">
           <p>
             <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
           </p>
-          <p class="quiet small">Load this page again after the push: it shows the build as soon as a job arrived.</p>
+          <p class="quiet small">
+            This page shows the build as soon as a job arrived. Where no script runs, load it again after the push.
+          </p>
         </div>
         <h2>Nothing arrives?</h2>
         <ul class="dots small">

@@ -32,6 +32,10 @@ export interface SiteLinks extends PageLinks {
   api(): string;
   apiDocument(): string;
   admin(): string;
+  /** Who did what. */
+  audit(query?: LinkQuery): string;
+  /** Where a repo is made. */
+  newRepo(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'flags' | 'jobs' }): string;
   /** Where the form posts to that accepts a build's failure, or takes that back. */
@@ -40,6 +44,8 @@ export interface SiteLinks extends PageLinks {
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
   ofRepo(repo: RepoAddress, page: string, query?: LinkQuery): string;
+  /** A repo's builds as JSON. */
+  buildList(repo: RepoAddress, query?: LinkQuery): string;
   pull(repo: RepoAddress, number: number, page?: number): string;
   /** Changes when the page of a build would say something else. */
   mark(id: number): string;

@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import type { RefusedUpload } from '../domain/builds/refused-upload.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import { printable } from '../domain/printable.ts';
-import type { ListedRefused } from '../use-cases/uploads/list-refused.ts';
+import type { ShowUploads } from '../use-cases/uploads/list-refused.ts';
+import { titleOf } from '../wording/build-name.ts';
 import { grouped } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
@@ -11,20 +12,23 @@ import { repoCrumbs, repoTabs } from './page-top.tsx';
 import { mapRows, type Part, rowParts } from './render-parts.tsx';
 import { When } from './when.tsx';
 
-export type RenderUploadsPage = (listed: ListedRefused, page: PageContext) => Iterable<string>;
+type Listed = Awaited<ReturnType<ShowUploads>>;
 
-/** The uploads of a repo that were refused. */
+export type RenderUploadsPage = (listed: Listed, page: PageContext) => Iterable<string>;
+
+/** The uploads of a repo that were refused, and those that were taken with warnings. */
 export const renderUploadsPage: RenderUploadsPage = (listed, page) => {
   const { repo, refused } = listed;
+  const own = refused.filter(({ unproven }) => unproven !== true);
   const frame = {
     title: `Uploads · ${printable(repo.name)}`,
     crumbs: repoCrumbs(repo, page.links, { name: 'Uploads', href: page.links.ofRepo(repo, 'uploads') }),
-    tabs: repoTabs({ repo, current: 'Uploads', maintains: true, refusedUploads: refused.length }, page.links),
+    tabs: repoTabs({ repo, current: 'Uploads', maintains: true, refusedUploads: own.length }, page.links),
   };
   return renderPage(page, frame, mainParts(listed, page));
 };
 
-function* mainParts({ repo, refused }: ListedRefused, page: PageContext): Generator<Part> {
+function* mainParts({ repo, refused, warned }: Listed, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h1>Refused uploads</h1>
@@ -45,11 +49,44 @@ function* mainParts({ repo, refused }: ListedRefused, page: PageContext): Genera
   }
   yield (
     <p class="quiet small after">
-      Nothing of a refused upload is stored but what stands here, for 14 days. An upload whose token nobody knows cannot
-      be told to a repo: its client was told why. Where the token was replaced, take the new one from{' '}
+      Nothing of a refused upload is stored but what stands here, for 14 days. An upload whose token nobody knows is
+      listed where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
       <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
     </p>
   );
+  if (warned.length > 0) yield* warnedParts(warned, page);
+}
+
+/** One build for each article: its jobs' warnings are known together. */
+function* warnedParts(warned: Listed['warned'], page: PageContext): Generator<Part> {
+  yield (
+    <div class="head after2">
+      <h2>
+        Taken with warnings<span class="count">{grouped(warned.length)}</span>
+      </h2>
+      <span class="quiet small">they count; what is named here is to be mended</span>
+    </div>
+  );
+  const articles = mapRows(warned, (build) => (
+    <article class="refused">
+      <div class="small">
+        <p>
+          <When at={build.createdAt} now={page.now} />
+        </p>
+      </div>
+      <div>
+        <h3>
+          <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        </h3>
+        {(build.jobWarnings ?? []).map(({ job, sentence }) => (
+          <p>
+            <a href={`${page.links.build(build.id)}#jobs`}>Job {job}</a>: {printable(sentence, 600)}
+          </p>
+        ))}
+      </div>
+    </article>
+  ));
+  yield* rowParts('<section class="tight">', articles, '</section>');
 }
 
 /** What happened, and what whoever set the client up can do. */
@@ -74,11 +111,16 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
   forbidden: ['A token that may not do this', 'Use the token of this repo.'],
   conflict: ['A job that contradicts another', 'Give each job of a run its own id or flag.'],
 };
+const UNPROVEN = [
+  'An upload without a token of this repo',
+  'If it was one of your clients, put the repo’s token into the secret that it reads. Anybody can name this repo, so ' +
+    'this may be nothing of yours.',
+] as const;
 const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
 
 function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly page: PageContext }): VNode {
-  const { code, sentence, field, client, firstAt, lastAt, count } = refused;
-  const [heading, remedy] = TOLD[code] ?? OTHER;
+  const { code, sentence, field, client, firstAt, lastAt, count, unproven } = refused;
+  const [heading, remedy] = unproven ? UNPROVEN : (TOLD[code] ?? OTHER);
   return (
     <article class="refused">
       <div class="small">
@@ -94,7 +136,8 @@ function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly 
       </div>
       <div>
         <h2>
-          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>
+          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>{' '}
+          {unproven && <span class="tag warn">not proven to be from this repo</span>}
         </h2>
         <p>
           <span class="quiet">Seen:</span> {printable(sentence, 600)}

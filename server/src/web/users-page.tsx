@@ -43,7 +43,7 @@ function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
   yield (
     <>
       <h1>Users</h1>
-      <p class="quiet lede">
+      <p class="quiet lede under">
         Everybody who has signed in, and local accounts. <code>npm run user -- create</code> makes a local one. Who is
         disabled is signed out at once, and their tokens stop working.
       </p>

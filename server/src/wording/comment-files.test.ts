@@ -54,7 +54,7 @@ describe('the parts of a comment about files', () => {
       }),
     });
     expect(text.replaceAll(/\]\(https:[^)]*\/(file|builds)\//g, '](')).toMatchInlineSnapshot(`
-      "|File|Changed lines|Missing|
+      "|File|Change covered|Missing|
       |:--|--:|:--|
       |[\`a.ts\`](src/a.ts) (new)|25.00%|[5–6](src/a.ts#L5-L6), branches at [2](src/a.ts#L2) and [9](src/a.ts#L9)|
       |[\`in-diff.ts\`](src/in-diff.ts)|33.33%|[5–6](src/in-diff.ts#L5-L6)|

@@ -143,7 +143,7 @@ function placeOf({ build, links }: CommentInput, file: string): LinePlace {
 
 function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
   if (rows.length === 0) return '';
-  const numbers = patch === undefined ? 'Coverage (change, points)' : 'Changed lines';
+  const numbers = patch === undefined ? 'Coverage (change, points)' : 'Change covered';
   return [`|File|${numbers}|Missing|`, '|:--|--:|:--|', ...rows].join('\n');
 }
 

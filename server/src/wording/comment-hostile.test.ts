@@ -177,7 +177,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       Not every changed file or line is known. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
 
-      |File|Changed lines|Missing|
+      |File|Change covered|Missing|
       |:--|--:|:--|
       |[\`\` \`@a\\|<b>\`\\n![](x) #1 \`\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231)|33.33%|[1–2](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71)|
       |[\`\` d\`@a\\|<b>\`\\n![](x) #1 \`\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231)|33.33%|[1–2](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71)|

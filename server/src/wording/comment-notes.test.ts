@@ -76,11 +76,11 @@ describe('what a comment says besides', () => {
 
   test('the changed lines, with their verdict', () => {
     expect(comment({ patch: { ...patch, verdict: undefined } })).toContain(
-      '80.00% · changed lines 60.00%\n\nNo earlier build to compare with. ' +
+      '80.00% · 60.00% of the change covered\n\nNo earlier build to compare with. ' +
         '5 of 8 changed lines and 1 of 2 branches are covered.',
     );
     expect(comment({ patch: { ...patch, verdict: failed } })).toMatch(
-      /### ❌ Coverage 80\.00% · changed lines 60\.00%\n\n\*\*.*Too few\.\*\* \[Show them\]/,
+      /### ❌ Coverage 80\.00% · 60\.00% of the change covered\n\n\*\*.*Too few\.\*\* \[Show them\]/,
     );
     expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
       '\n\nWhich lines changed is what the upload states.',

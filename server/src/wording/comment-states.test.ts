@@ -58,7 +58,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       'passed',
       { ...judged(totals(20, 22)), patch: patchOf(totals(6, 6)) },
       [
-        '### ✅ Coverage 90.90% (+4.54 points) against [ddddddd] · changed lines 100.00%',
+        '### ✅ Coverage 90.90% (+4.54 points) against [ddddddd] · 100.00% of the change covered',
         'All 6 changed lines are covered.',
       ],
     ],
@@ -75,7 +75,7 @@ describe('a comment in each state of a build begins with what it says', () => {
         cause: { mainPart: 'changed', split: undefined, remedy: { count: 1, of: 'changed-lines' } },
       },
       [
-        `${DROP} · changed lines 25.00%`,
+        `${DROP} · 25.00% of the change covered`,
         '**No decrease allowed. Cover 1 of the 3 missed lines in this change to pass.** [Show them]',
       ],
     ],
@@ -88,7 +88,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       'changed lines fall short, the total passes',
       { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 70) },
       [
-        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · changed lines 62.50%',
+        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 62.50% of the change covered',
         '**Cover 1 of the 3 missed changed lines to reach 70%.** [Show them]',
       ],
     ],
@@ -132,7 +132,7 @@ describe('a comment in each state of a build begins with what it says', () => {
         acceptance: { by: 'mona', at: 5, reason: 'it <b>goes</b> next week.', holds: true },
       },
       [
-        `${DROP.replace('❌', '✅')} · changed lines 25.00%`,
+        `${DROP.replace('❌', '✅')} · 25.00% of the change covered`,
         'Accepted by mona: it &#60;b&#62;goes&#60;/b&#62; next week. Would fail: no decrease allowed.',
       ],
     ],

@@ -11,8 +11,9 @@ import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause, describeNotMeasured, isCausedByChange } from './change-words.ts';
 import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
 import { link, prose } from './markdown.ts';
+import { remedyWords } from './page-verdict.ts';
 import { capitalise, counted } from './phrases.ts';
-import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
+import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
 
 /** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
@@ -33,7 +34,7 @@ export function heading(result: BuildResult, links: Links): string {
   const against =
     base === undefined ? '' : ` ${isSame ? 'from' : 'against'} ${link(nameOf(base), links.build(base.buildId))}`;
   const ofPatch = patch && totalPercent(patch.totals);
-  const changed = ofPatch === undefined ? '' : ` · changed lines ${showPercent(ofPatch)}`;
+  const changed = ofPatch === undefined ? '' : ` · ${ofTheChange(ofPatch)}`;
   return `${sign} Coverage ${showPercent(percent)}${moved}${against}${changed}`;
 }
 
@@ -113,13 +114,9 @@ function wouldFail(rule: string): string {
 }
 
 /** `Cover 16 of the 19 missed lines and branches in this change to pass.` */
-function coverSentence({ count, of }: Remedy, changed: CoverageTotals | undefined): string {
-  const what = of === 'code' || of === 'changed-code' ? 'lines and branches' : 'lines';
-  const missed = changed && (of === 'changed-lines' ? missedLines(changed) : missedCode(changed));
-  if (of === 'lines' || of === 'code' || missed === undefined)
-    return `Cover ${count} more ${count === 1 ? what.replace('lines', 'line') : what} anywhere to pass.`;
-  const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
-  return `Cover ${some} missed ${missed === 1 ? 'line' : what} in this change to pass.`;
+function coverSentence(remedy: Remedy, changed: CoverageTotals | undefined): string {
+  const { what, rest } = remedyWords(remedy, { changed, informational: false });
+  return what + rest;
 }
 
 /** How the changed lines stand, where they have a verdict of their own or the total does not fail. */
@@ -144,7 +141,7 @@ function patchText({ coveredLines, relevantLines, coveredBranches, branches }: C
 
 function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
   const limit = minimum === undefined ? 'pass' : `reach ${showLimit(minimum.minimum)}%`;
-  if (remedy === undefined) return `The changed lines must ${limit}.`;
+  if (remedy === undefined) return `The change must ${limit}.`;
   const isLines = remedy.of === 'changed-lines' || remedy.of === 'lines';
   const missed = isLines ? missedLines(totals) : missedCode(totals);
   return `Cover ${remedy.count} of the ${missed} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;

@@ -47,8 +47,13 @@ function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
+/** Percent-encodes one part of a path; a half of a pair of surrogates, which no address takes, is replaced. */
+export function encodePart(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}
+
 /** Percent-encodes a path but for its slashes, and these too where a part of it would lead to another address. */
 export function encodePath(path: string): string {
-  const parts = path.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  const parts = path.split('/').map(encodePart);
   return parts.join(parts.some((part) => ['', '.', '..'].includes(part)) ? '%2F' : '/');
 }

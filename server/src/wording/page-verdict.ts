@@ -9,7 +9,7 @@ import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 /** How a verdict is shown beside its words. */
 export type VerdictLook = 'ok' | 'fail' | 'incomplete' | 'info';
 
-export function lookOf({ state, informational }: FlagVerdict): VerdictLook {
+export function lookOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): VerdictLook {
   if (state === 'success') return 'ok';
   if (informational === true) return 'info';
   return state === 'incomplete' ? 'incomplete' : 'fail';
@@ -19,10 +19,10 @@ export function lookOf({ state, informational }: FlagVerdict): VerdictLook {
 export function wordOf(verdict: FlagVerdict): string {
   if (verdict.rule === 'not-reported') return 'Not reported';
   if (verdict.state !== 'success' && verdict.informational === true) return 'Informational';
-  return WORDS[verdict.state];
+  return VERDICT_WORDS[verdict.state];
 }
 
-const WORDS: Readonly<Record<Verdict['state'], string>> = {
+export const VERDICT_WORDS: Readonly<Record<Verdict['state'], string>> = {
   success: 'Passed',
   failure: 'Failed',
   incomplete: 'Incomplete',

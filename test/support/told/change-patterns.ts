@@ -7,7 +7,6 @@ const GIVEN = `${LINES}(?:(?:,| and) ${BRANCHES})?`;
 /** Wherever the changed lines are counted. */
 export const OF_CHANGE = [
   new RegExp(`(?<percent>${NUMBER})% of the change covered(?: \\(${GIVEN})?`, 'g'),
-  new RegExp(`· changed lines (?<percent>${NUMBER})%`, 'g'),
   new RegExp(
     '(?<covered>\\d+) of (?<lines>\\d+) changed lines?(?: and (?<coveredBranches>\\d+) of (?<branches>\\d+) ' +
       'branch(?:es)?)? (?:is|are) covered',
@@ -17,8 +16,8 @@ export const OF_CHANGE = [
   /Cover \d+ of the (?<missed>\d+) missed changed lines?\b(?! and)/g,
   /Cover \d+ of the (?<missedCode>\d+) missed changed lines? and branches/g,
   /Cover (?:\d+ of the|all) (?<missed>\d+) missed lines?\b(?! and| or)/g,
-  new RegExp(`Changed lines (?<percent>${NUMBER})% ${GIVEN}`, 'g'),
-  new RegExp(`Changed lines (?<percent>${NUMBER})% ?: lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
+  new RegExp(`Change covered (?<percent>${NUMBER})% ${GIVEN}`, 'g'),
+  new RegExp(`(?<percent>${NUMBER})% of the change covered ?: lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
   /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g,
 ];
 /** In sentences about the build. */

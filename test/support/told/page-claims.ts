@@ -3,7 +3,7 @@ import { type Claim, changeText, fractionOf, percentText, placesOf, readPage, re
 /** The verdict on the page: its sentence, and what is to be done for the build as a whole. */
 export function readBand(page: string): string {
   const steps = [...page.matchAll(/<p class="(?:todo|also)">(.*?)<\/p>/gs)].map(([, step = '']) => step);
-  const ofBuild = steps.filter((step) => !step.startsWith('<strong>Changed lines failed'));
+  const ofBuild = steps.filter((step) => !step.startsWith('<strong>Coverage of the change failed'));
   return readPage([/<p class="says \w+">(.*?)<\/p>/s.exec(page)?.[1] ?? '', ...ofBuild].join(' ')).trim();
 }
 
@@ -33,7 +33,7 @@ export function pageClaims({ json, base, page }: Told): readonly Claim[] {
   const text = readPage(page);
   const claim = (what: string, said: string | undefined, known: string): readonly Claim[] =>
     said === undefined ? [] : [{ where: 'page', what, said, known }];
-  const ofChange = facts.get('Changed lines');
+  const ofChange = facts.get('Change covered');
   return [
     ...claim('all lines', facts.get('All lines'), share(json.covered_lines, json.relevant_lines)),
     ...claim('all branches', facts.get('All branches'), share(json.covered_branches, json.relevant_branches)),
@@ -43,7 +43,11 @@ export function pageClaims({ json, base, page }: Told): readonly Claim[] {
       patch ? `${percentText(fractionOf(patch))}%` : 'none',
     ),
     ...claim('explanation', ofRule(page, 'By rule'), verdict?.explanation ?? ''),
-    ...claim('explanation of the change', ofRule(page, 'Changed lines, by rule'), patch?.verdict?.explanation ?? ''),
+    ...claim(
+      'explanation of the change',
+      ofRule(page, 'Coverage of the change, by rule'),
+      patch?.verdict?.explanation ?? '',
+    ),
     ...claim('rates', / Lines (\d+ of \d+) \(/.exec(text)?.[1], share(json.covered_lines, json.relevant_lines)),
     ...claim(
       'cause',

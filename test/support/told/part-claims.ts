@@ -71,7 +71,7 @@ function wordOf({ state, rule, informational }: FlagJson['verdict']): string {
 /** What a flag's row says below its name. */
 function remarkOf(page: string, flag: string): string | undefined {
   const cell = new RegExp(`<td[^>]*><code>${flag}</code>((?:(?!</td>).)*)</td>`, 's').exec(page)?.[1] ?? '';
-  const [, remark] = /<span class="sub">(.*?)<\/span>/s.exec(cell) ?? [];
+  const [, remark] = /<span class="sub remark">(.*?)<\/span>/s.exec(cell) ?? [];
   return remark === undefined ? undefined : readPage(remark);
 }
 

@@ -17,6 +17,8 @@ export interface RefusedUpload {
   readonly lastAt: Timestamp;
   /** How often it was noted; under load not every one is. */
   readonly count: number;
+  /** It named the repo without a token of it: anybody may have sent it. */
+  readonly unproven?: true;
 }
 
 /** Kept of each repo: the newest so many, for so long. */

@@ -18,7 +18,7 @@ export interface TreeRow extends TreeFile {
   readonly depth: number;
 }
 
-export const TREE_SORTS = ['path', 'missed', 'lowest', 'drop'] as const;
+export const TREE_SORTS = ['path', 'missed', 'lowest', 'drop', 'gain'] as const;
 export type TreeSort = (typeof TREE_SORTS)[number];
 
 /** More files are shown folder by folder. */
@@ -83,7 +83,7 @@ function toRow(file: TreeFile, folder: string, depth: number): TreeRow {
 }
 
 function sortFiles(files: readonly TreeFile[], sort: Exclude<TreeSort, 'path'>): readonly TreeFile[] {
-  const compare = { missed: byMissed, lowest: byPercent, drop: byChange }[sort];
+  const compare = { missed: byMissed, lowest: byPercent, drop: byChange, gain: byGain }[sort];
   return files.toSorted((a, b) => compare(a, b) || compareNames(a.name, b.name));
 }
 
@@ -101,4 +101,9 @@ function byChange(a: TreeFile, b: TreeFile): number {
   const [one, other] = [changeOf(a.totals, a.base), changeOf(b.totals, b.base)];
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
   return compareRatios(one, other);
+}
+
+function byGain(a: TreeFile, b: TreeFile): number {
+  const hasChange = (file: TreeFile): boolean => changeOf(file.totals, file.base) !== undefined;
+  return hasChange(a) && hasChange(b) ? byChange(b, a) : byChange(a, b);
 }

@@ -69,6 +69,9 @@ export function userOf({ issuer, subject, id }: Pick<Account, 'issuer' | 'subjec
   return issuer === LOCAL_ISSUER ? subject : `account:${id}`;
 }
 
+/** The owner of repos whose maker was erased: no user name holds parentheses, so only administrators are left. */
+export const ERASED_OWNER = '(erased)';
+
 /** Who may do what in one repo beside its owner. */
 export interface Member {
   readonly repoId: number;

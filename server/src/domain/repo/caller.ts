@@ -1,21 +1,24 @@
 import type { MemberRole } from './account.ts';
 import type { Repo, Role } from './repo.ts';
 
-/** Who sent a request, as far as it proves that. */
-export type Caller =
+/** Who sent a request, as far as it proves that, and from which address, as the server sees it. */
+export type Caller = { readonly address?: string | undefined } & (
   | {
       readonly kind: 'user';
       readonly user: string;
       readonly role: Role;
       /** Whose account it is; undefined for ADMIN_TOKEN and for tokens of `npm run token`. */
       readonly account?: CallerAccount | undefined;
+      /** The personal token that came. */
+      readonly tokenId?: number | undefined;
       /** In repos that were looked at for this request; in any other, nothing was granted. */
       readonly grants?: readonly Grant[] | undefined;
       readonly shares?: readonly SharedRepo[] | undefined;
     }
   /** Holds the token of one repo: reads its numbers, never source or settings (rule 30). */
   | { readonly kind: 'repo'; readonly repoId: number }
-  | { readonly kind: 'anonymous'; readonly shares?: readonly SharedRepo[] | undefined };
+  | { readonly kind: 'anonymous'; readonly shares?: readonly SharedRepo[] | undefined }
+);
 
 export interface CallerAccount {
   readonly id: number;

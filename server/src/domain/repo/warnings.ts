@@ -1,6 +1,9 @@
 import * as say from '../../messages/repos.ts';
+import { quoteValue } from '../failure.ts';
+import type { Timestamp } from '../time.ts';
 import type { GitHost, GitHosts } from './git-host.ts';
 import type { AccessLost, Repo, RepoService } from './repo.ts';
+import { findOtherUse, type TokenUse } from './token-use.ts';
 
 /** Rule 28: why nothing is announced for a repo, or not all that it wishes for, and why it takes nothing. */
 export function repoWarnings(
@@ -20,6 +23,15 @@ export function repoWarnings(
     warnings.push(lostSentence(repo.accessLost, host));
   if (repo.suspended !== undefined) warnings.push(say.suspended(repo.suspended));
   return warnings;
+}
+
+/** Whether the repo's token is used for two repos, for those who see the token. */
+export function useWarnings(repo: Pick<Repo, 'name'>, uses: readonly TokenUse[], now: Timestamp): readonly string[] {
+  const other = findOtherUse(repo, uses, now);
+  if (other === undefined) return [];
+  const client = quoteValue(other.client ?? '', 100);
+  const day = new Date(other.at).toISOString().slice(0, 10);
+  return [say.tokenUsedElsewhere({ named: quoteValue(other.named, 200), client, day })];
 }
 
 /**

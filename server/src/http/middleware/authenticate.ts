@@ -10,7 +10,7 @@ import { holdsCsrfToken } from './visitors.ts';
 /** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
 export type IdentifyRequest = (context: Asked) => Promise<Caller>;
 
-type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state'>;
+type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state' | 'request'>;
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
 export type IdentifyCaller = IdentifyRequest;
@@ -22,7 +22,7 @@ export type IdentifyReader = IdentifyRequest;
 export type IdentifyReaderOf = (context: Parameters<IdentifyRequest>[0], reference: string) => Promise<Caller>;
 
 export function authenticate(identify: Identify): IdentifyRequest {
-  return (context) => identify(credentialsOf(context));
+  return async (context) => ({ ...(await identify(credentialsOf(context))), address: context.request.ip });
 }
 
 export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyReaderOf {

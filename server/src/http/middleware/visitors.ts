@@ -22,7 +22,8 @@ export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
   return async (ctx, next) => {
     if (ctx.get('Cookie') !== '' && !isForeign(ctx)) {
       const token = cookies.read(ctx, 'session');
-      const person = token === undefined ? undefined : await sessions.find(token);
+      const found = token === undefined ? undefined : await sessions.find(token);
+      const person = found && { ...found, caller: { ...found.caller, address: ctx.request.ip } };
       const shareTokens = (cookies.read(ctx, 'shares') ?? '').split('.').filter(Boolean).slice(0, MOST_SHARES);
       const shares = (await Promise.all(shareTokens.map(openShare))).filter((share) => share !== undefined);
       const secret = person === undefined ? cookies.read(ctx, 'visit') : token;

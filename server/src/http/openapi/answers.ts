@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../../domain/repo/audit.ts';
 import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 
 // The shapes of answers, as people and generators of clients read them. Answers are not checked by them; a test holds
@@ -202,6 +203,8 @@ export const repo = z.object({
   id: z.int(),
   has_badge: z.boolean(),
   token: text.optional(),
+  token_last_used_at: time.nullable().optional(),
+  token_last_client: text.nullable().optional().meta({ description: 'As the client calls itself.' }),
   badge_token: text.optional(),
   warnings: z.array(text),
 });
@@ -298,6 +301,7 @@ export const refusedUploads = z.object({
       field: text.nullable(),
       client: text.nullable(),
       count,
+      proven: z.boolean(),
       first_at: time,
       last_at: time,
     }),
@@ -326,3 +330,27 @@ const shareLinkFields = {
 };
 export const shareLinks = z.object({ share_links: z.array(z.object(shareLinkFields)) });
 export const newShareLink = z.object({ share_link: z.object({ ...shareLinkFields, token: text, url: address }) });
+
+const auditAccount = z.object({ id: z.int(), issuer: text.nullable(), subject: text.nullable() });
+export const auditEntry = z.object({
+  id: z.int(),
+  at: time,
+  action: z.enum(AUDIT_ACTIONS),
+  by: z.object({
+    kind: z.enum(['account', 'token', 'admin-token', 'command-line', 'repo-token', 'provider', 'unknown']),
+    account: auditAccount.nullable().meta({ description: 'Without issuer and subject once the person was erased.' }),
+    token_id: z.int().nullable(),
+    service: text.nullable(),
+  }),
+  address: text.nullable().meta({ description: 'As this server sees it behind its trusted proxies.' }),
+  repo: z.object({ id: z.int(), name: text }).nullable(),
+  build_id: id.nullable(),
+  account: auditAccount.nullable(),
+  token_id: z.int().nullable(),
+  share_link_id: z.int().nullable(),
+  before: z.looseObject({}).nullable(),
+  after: z.looseObject({}).nullable(),
+  omitted_before: count.meta({ description: 'Sign-ins before this one that were not written.' }),
+  confirmed: z.boolean().meta({ description: 'False: it was written, and the change may not have been made.' }),
+});
+export const auditPage = z.object({ entries: z.array(auditEntry), next_before: z.int().nullable() });

@@ -79,7 +79,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     path: `${ONE}/uploads/refused`,
     id: 'listRefusedUploads',
     group: 'Repos',
-    summary: "List which uploads with the repo's token were refused",
+    summary: 'List which uploads to the repo were refused',
     access: 'personal-token',
     answer: { status: 200, schema: answers.refusedUploads },
     failures: [401, 403, 404],

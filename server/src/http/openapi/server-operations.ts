@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '../../domain/repo/audit.ts';
 import * as answers from './answers.ts';
 import type { Operation } from './operation.ts';
 
@@ -38,6 +39,24 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     access: 'personal-token',
     answer: { status: 200, type: 'text/plain' },
     failures: [401, 403],
+  },
+  {
+    method: 'get',
+    path: '/api/v1/audit',
+    id: 'listAudit',
+    group: 'Server',
+    summary: 'Who did what, the newest first (administrators)',
+    access: 'personal-token',
+    query: [
+      { name: 'repo', description: 'As <service>/<owner>/<name>; a repo that was removed or renamed since, too.' },
+      { name: 'action', description: `One of ${AUDIT_ACTIONS.join(', ')}.` },
+      { name: 'since', description: 'From this time on, as 2026-11-22 or 2026-11-22T14:30:00Z.' },
+      { name: 'until', description: 'Before this time.' },
+      { name: 'before', description: 'Entries before the one of this id: next_before of the answer.', kind: 'integer' },
+      { name: 'per_page', description: 'How many; 100 unless given, at most 1,000.', kind: 'integer' },
+    ],
+    answer: { status: 200, schema: answers.auditPage },
+    failures: [401, 403, 422],
   },
   {
     method: 'post',

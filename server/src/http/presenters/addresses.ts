@@ -1,6 +1,6 @@
 import type { FilePlace } from '../../domain/announce/links.ts';
 import { LINES_ON_PAGE } from '../../use-cases/builds/show-source.ts';
-import { encodePath } from '../../wording/markdown.ts';
+import { encodePart, encodePath } from '../../wording/markdown.ts';
 
 /** Absolute addresses of our pages, all below BASE_URL. */
 export interface Addresses {
@@ -22,7 +22,7 @@ export function createAddresses(base: () => string): Addresses {
     job: (id) => `${base()}/jobs/${id}`,
     repo: (service, repo) => `${base()}/${service}/${repo}`,
     file: (service, repo, { commit, file, lines }) =>
-      `${base()}/${service}/${repo}/commits/${encodeURIComponent(commit.toWellFormed())}/file/${encodePath(file)}` +
+      `${base()}/${service}/${repo}/commits/${encodePart(commit)}/file/${encodePath(file)}` +
       (lines === undefined ? '' : placeOf(lines)),
     badge: (service, repo) => `${base()}/repos/${service}/${repo}/badge.svg`,
   };

@@ -1,6 +1,6 @@
 import { LINES_ON_PAGE } from '../../use-cases/builds/show-source.ts';
 import type { LinkQuery, RepoAddress, SiteLinks } from '../../web/site-links.ts';
-import { encodePath } from '../../wording/markdown.ts';
+import { encodePart, encodePath } from '../../wording/markdown.ts';
 
 /**
  * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
@@ -29,6 +29,8 @@ export function createPageLinks(basePath: string): SiteLinks {
     api: () => link('/api'),
     apiDocument: () => link('/api/openapi.json'),
     admin: () => link('/admin'),
+    audit: (query) => link('/admin/audit', query),
+    newRepo: () => link('/repos/new'),
     build: (id, part) => {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(build(id), pages) + (part ? `#${part.at}` : '');
@@ -37,6 +39,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,
+    buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
     mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
@@ -70,11 +73,6 @@ function encodeFile(path: string): string {
 /** `12-20` is written `12-L20`, as git hosts write it. */
 function showRange(line: number | string): string {
   return String(line).replace('-', '-L');
-}
-
-/** Commits are as uploads sent them. */
-function encodePart(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
 }
 
 function beyondFirst(page: number | undefined): number | undefined {

@@ -35,12 +35,19 @@ export function presentNewRepo({ repo, token }: { readonly repo: Repo; readonly 
 }
 
 /** `GET /api/v1/repos/<service>/<name>`: flat. */
-export function presentReadRepo({ repo, token, badgeToken, hasBadge, warnings }: ReadRepoResult): object {
+export function presentReadRepo(read: ReadRepoResult): object {
+  const { repo, token, badgeToken, hasBadge, warnings, lastUse } = read;
   return {
     ...presentRepo(repo),
     id: repo.id,
     has_badge: hasBadge,
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined
+      ? {}
+      : {
+          token,
+          token_last_used_at: lastUse === undefined ? null : toSeconds(lastUse.at),
+          token_last_client: lastUse?.client ?? null,
+        }),
     ...(badgeToken === undefined ? {} : { badge_token: badgeToken }),
     warnings,
   };

@@ -56,10 +56,10 @@ export function registerAccountRoutes(router: Router, deps: AccountRoutesDeps): 
     const expires = field('expires');
     if (!Object.hasOwn(LIFETIMES, expires)) throw new Failure('payload-invalid', say.LIFETIME_WRONG);
     const wanted = { name: field('name'), lifetime: LIFETIMES[expires] };
-    return { made: await accountTokens.create(personOf(context).account, wanted) };
+    return { made: await accountTokens.create(personOf(context), wanted) };
   });
   change('/account/revoke', async (context) => {
-    await accountTokens.revoke(personOf(context).account, Number(formOf(context)('id')));
+    await accountTokens.revoke(personOf(context), Number(formOf(context)('id')));
     return { done: say.TOKEN_REVOKED };
   });
   change('/account/password', async (context) => {

@@ -39,6 +39,7 @@ export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
     const id = /^\d{1,15}$/.test(form('id')) ? Number(form('id')) : undefined;
     if (form('do') === 'announce') await administer.retryAnnouncements({ caller, repoId: id });
     else if (form('do') === 'build' && id !== undefined) await administer.retryBuild({ caller, buildId: id });
+    else if (form('do') === 'base' && id !== undefined) await administer.takeBackBase({ caller, buildId: id });
     else throw new Failure('payload-invalid', say.NOTHING_DONE, { field: 'do' });
     context.status = 303;
     context.redirect(`${pageOf(context).links.admin()}?done=1`);

@@ -8,8 +8,10 @@ import type { BuildRequest, ShowBuild } from '../../use-cases/builds/show-build.
 import type { ShowBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import type { ShowPull } from '../../use-cases/builds/show-pull.ts';
 import type { RenderBuildPage } from '../../web/build-page.tsx';
+import type { RenderCommitsPage } from '../../web/commits-page.tsx';
 import type { RenderPullPage } from '../../web/pull-page.tsx';
 import type { IdentifyReader, IdentifyReaderOf } from '../middleware/authenticate.ts';
+import { chooseCommit } from '../middleware/choose-commit.ts';
 import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import { nextTurn } from '../middleware/turns.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -30,6 +32,7 @@ export interface BuildRoutesDeps {
   readonly pageOf: PageOf;
   readonly renderBuildPage: RenderBuildPage;
   readonly renderPullPage: RenderPullPage;
+  readonly renderCommitsPage: RenderCommitsPage;
 }
 
 /** Flags, and jobs: more than nearly every build has. */
@@ -61,13 +64,14 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
 /** The same page under its repo, by commit and by id, and the page of a pull request. */
 function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
   const { findBuildInRepo, showPull, identifyReader, pageOf, renderPullPage } = deps;
+  const choose = chooseCommit(deps);
   const answer = async (context: RouterContext, build: BuildInRepo): Promise<void> => {
     const caller = await identifyReader(context);
     const found = await findBuildInRepo({ caller, address: addressOf(context), build });
     await answerPage(context, deps, String(found.build.id));
   };
 
-  router.get('/:service/*name/commits/:commit', (context, next) =>
+  router.get('/:service/*name/commits/:commit', choose, (context, next) =>
     isOfFile(context) ? next() : answer(context, { commit: context.params.commit ?? '' }),
   );
   router.get('/:service/*name/builds/:id', (context, next) =>

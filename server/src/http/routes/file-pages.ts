@@ -3,9 +3,11 @@ import type { RouterContext } from '@koa/router';
 import { TREE_SORTS } from '../../domain/coverage/file-tree.ts';
 import { type BrowseFiles, FILE_CHOICES } from '../../use-cases/builds/browse-files.ts';
 import type { ShowSource } from '../../use-cases/builds/show-source.ts';
+import type { RenderCommitsPage } from '../../web/commits-page.tsx';
 import type { RenderFilePage } from '../../web/file-page.tsx';
 import type { RenderFilesPage } from '../../web/files-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { chooseCommit } from '../middleware/choose-commit.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 import { readFileAddress } from './file-address.ts';
@@ -18,6 +20,7 @@ export interface FilePagesDeps {
   readonly pageOf: PageOf;
   readonly renderFilesPage: RenderFilesPage;
   readonly renderFilePage: RenderFilePage;
+  readonly renderCommitsPage: RenderCommitsPage;
 }
 
 const ROWS = { usual: 200, most: 200 };
@@ -35,6 +38,7 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     const asked = {
       folder: path === '' || path.endsWith('/') ? path : `${path}/`,
       query: readField(context.query, 'q') ?? '',
+      flag: readField(context.query, 'flag'),
       show: readChoice(context.query, 'show', FILE_CHOICES),
       sort: readChoice(context.query, 'sort', TREE_SORTS),
     };
@@ -50,10 +54,11 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
   };
 
+  const choose = chooseCommit(deps);
   for (const revision of ['commits/:sha', 'builds/:id']) {
     for (const path of ['', '/*path']) {
-      router.get(`/:service/*name/${revision}/tree${path}`, showTree);
-      router.get(`/:service/*name/${revision}/file${path}`, showFile);
+      router.get(`/:service/*name/${revision}/tree${path}`, choose, showTree);
+      router.get(`/:service/*name/${revision}/file${path}`, choose, showFile);
     }
   }
 }

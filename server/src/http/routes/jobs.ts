@@ -6,6 +6,7 @@ import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
+import type { NoteUnproven } from '../../use-cases/uploads/note-unproven.ts';
 import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { networkOf } from '../middleware/client-address.ts';
@@ -26,6 +27,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly noteRefusal: NoteRefusal;
+  readonly noteUnproven: NoteUnproven;
   readonly secretTexts: SecretTexts;
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
@@ -45,7 +47,7 @@ const MAX_WARNING = 400;
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
-  const { noteRefusal } = deps;
+  const { noteRefusal, noteUnproven } = deps;
 
   const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
     const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
@@ -63,6 +65,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       token,
       repoName: checked.repo_name,
       address: networkOf(context.request.ip),
+      client: context.get('User-Agent'),
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
@@ -83,6 +86,9 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
     } catch (error) {
       await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
+      // Once it is answered: the time that it takes would tell whether there is such a repo.
+      if (turn.repoId() === undefined)
+        context.res.once('close', () => void noteUnproven({ repoName: turn.repoName(), error }));
       throw error;
     } finally {
       memory.release();

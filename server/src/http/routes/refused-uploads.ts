@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { ListRefused } from '../../use-cases/uploads/list-refused.ts';
+import type { ListRefused, ShowUploads } from '../../use-cases/uploads/list-refused.ts';
 import type { RenderUploadsPage } from '../../web/uploads-page.tsx';
 import type { IdentifyCaller } from '../middleware/authenticate.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
@@ -10,6 +10,7 @@ import { type RepoPageRoutesDeps, registerPart } from './repo-pages.ts';
 
 export interface RefusedUploadsDeps extends Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo'> {
   readonly listRefused: ListRefused;
+  readonly showUploads: ShowUploads;
   readonly identifyCaller: IdentifyCaller;
   readonly pageOf: PageOf;
   readonly renderUploadsPage: RenderUploadsPage;
@@ -32,10 +33,13 @@ export function registerRefusedUploads(
 }
 
 /** `GET /<service>/<owner>/<repo>/uploads` */
-export function registerUploadsPage(router: Router, deps: RefusedUploadsDeps): void {
-  const { identifyReader, listRefused, pageOf, renderUploadsPage } = deps;
+export function registerUploadsPage(
+  router: Router,
+  deps: Omit<RefusedUploadsDeps, 'listRefused' | 'identifyCaller'>,
+): void {
+  const { identifyReader, showUploads, pageOf, renderUploadsPage } = deps;
   registerPart(router, deps, 'uploads', async (context, address) => {
-    const listed = await listRefused({ caller: await identifyReader(context), address });
-    await sendPage(context, renderUploadsPage(listed, pageOf(context)));
+    const shown = await showUploads({ caller: await identifyReader(context), address });
+    await sendPage(context, renderUploadsPage(shown, pageOf(context)));
   });
 }

@@ -20,7 +20,17 @@ import {
 } from './checked-fields.ts';
 
 /** Keys of the answer that cannot be set: read, change, write back has to work (wire.md, "Other paths"). */
-const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
+const READ_ONLY = [
+  'created_at',
+  'updated_at',
+  'id',
+  'has_badge',
+  'token',
+  'token_last_used_at',
+  'token_last_client',
+  'badge_token',
+  'warnings',
+] as const;
 const MAX_GRACE = 90 * 86_400_000;
 
 const isService = (value: unknown): value is RepoAddress['service'] =>

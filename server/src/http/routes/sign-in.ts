@@ -44,7 +44,7 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     if (signInLocally === undefined) throw new Failure('not-found', say.NO_PASSWORDS_HERE);
     const given = { name: field('name'), password: field('password'), address: context.request.ip };
     try {
-      await enter(deps, context, await signInLocally(given), returnTo);
+      await enter(deps, context, { account: await signInLocally(given), way: 'password', returnTo });
     } catch (error) {
       if (!(error instanceof Failure) || !['credential-unknown', 'over-limit'].includes(error.code)) throw error;
       context.status = error.code === 'over-limit' ? 429 : 401;
@@ -53,8 +53,9 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
   });
 
   router.get('/sign-in/link', async (context) => {
-    const account = await takeSignInCode(readField(context.query, 'code') ?? '');
-    await enter(deps, context, account, readReturn(context.query.next));
+    const code = readField(context.query, 'code') ?? '';
+    const account = await takeSignInCode({ code, address: context.request.ip });
+    await enter(deps, context, { account, way: 'link', returnTo: readReturn(context.query.next) });
   });
 
   router.get('/sign-in/:provider', async (context) => {
@@ -69,8 +70,8 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     const kept = cookies.read(context, 'signin');
     const answer = new URLSearchParams(context.querystring);
     cookies.forget(context, 'signin');
-    const { account, returnTo } = await signInElsewhere.finish({ key, kept, answer });
-    await enter(deps, context, account, returnTo);
+    const { account, returnTo } = await signInElsewhere.finish({ key, kept, answer, address: context.request.ip });
+    await enter(deps, context, { account, way: key, returnTo });
   });
 
   router.post('/sign-out', form, async (context) => {
@@ -83,9 +84,14 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
 }
 
 /** A new session in every case: one that was there before may be somebody else's. */
-async function enter(deps: SignInDeps, context: Context, account: Account, returnTo: string): Promise<void> {
+async function enter(
+  deps: SignInDeps,
+  context: Context,
+  { account, way, returnTo }: { readonly account: Account; readonly way: string; readonly returnTo: string },
+): Promise<void> {
   const { cookies, sessions, basePath } = deps;
-  const token = await sessions.open(account, context.get('User-Agent'));
+  const browser = context.get('User-Agent');
+  const token = await sessions.open(account, { browser, way, address: context.request.ip });
   const former = context.state.visitor?.person;
   if (former !== undefined) await sessions.end(former.session);
   cookies.write(context, 'session', token, SESSION_LIMIT);

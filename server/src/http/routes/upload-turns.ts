@@ -20,6 +20,8 @@ export interface ArrivingTurn {
   of(body: UploadBody): Promise<UploadTurn>;
   /** Whose token it holds, as far as that was found out. */
   repoId(): number | undefined;
+  /** The name that it gives its repo, as far as its beginning tells. */
+  repoName(): string | undefined;
   /** It was accepted: its caller is known by now. */
   accepted(): void;
 }
@@ -38,8 +40,12 @@ export function openTurn(
   let early: Promise<number | undefined> | undefined;
   let found: number | undefined;
   let giveBack = (): void => {};
-  const find = async (bytes: Uint8Array): Promise<number | undefined> =>
-    findTurn.early({ ...(await readEarlyFields({ ...sent, bytes })), headerToken: headerToken(context) });
+  let repoName: string | undefined;
+  const find = async (bytes: Uint8Array): Promise<number | undefined> => {
+    const fields = await readEarlyFields({ ...sent, bytes });
+    repoName = fields.repoName;
+    return findTurn.early({ ...fields, headerToken: headerToken(context) });
+  };
   const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
     found = await early;
@@ -64,6 +70,7 @@ export function openTurn(
       return { known: false, share: address, spent: performance.now() - since };
     },
     repoId: () => found,
+    repoName: () => repoName,
     accepted: () => giveBack(),
   };
 }

@@ -1,8 +1,9 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
 import * as say from '../../messages/administration.ts';
-import type { ManageAccounts } from '../../use-cases/people/manage-accounts.ts';
+import type { FindAccounts, ManageAccounts } from '../../use-cases/people/manage-accounts.ts';
 import type { RenderUsersPage } from '../../web/users-page.tsx';
 import { formOf, personOf, takeForm } from '../middleware/forms.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
@@ -12,7 +13,8 @@ import { readField } from './read-query.ts';
 import { leadTo } from './sign-in.ts';
 
 export interface UserRoutesDeps {
-  readonly manageAccounts: ManageAccounts;
+  readonly findAccounts: FindAccounts;
+  readonly manageAccounts: (who: Caller) => ManageAccounts;
   readonly nameIssuer: (issuer: string) => string;
   readonly pageOf: PageOf;
   readonly renderUsersPage: RenderUsersPage;
@@ -31,24 +33,24 @@ const CHANGES: Readonly<Record<string, Change>> = {
 
 /** `/admin/users`: all accounts, and what administrators do with them. */
 export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
-  const { manageAccounts, nameIssuer, pageOf, renderUsersPage, basePath } = deps;
+  const { findAccounts, manageAccounts, nameIssuer, pageOf, renderUsersPage, basePath } = deps;
 
   router.get('/admin/users', async (context) => {
     if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
     const { account: self } = administratorOf(context);
     const after = Number(readField(context.query, 'after') ?? 0) || undefined;
-    const accounts = await manageAccounts.list(after);
+    const accounts = await findAccounts.list(after);
     await sendPage(context, renderUsersPage({ accounts, self, after, nameIssuer }, pageOf(context)));
   });
 
   router.post('/admin/users/:change', takeForm(deps), async (context) => {
-    const { account: self } = administratorOf(context);
+    const { account: self, caller } = administratorOf(context);
     const name = context.params.change ?? '';
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
     if (change === undefined) throw new Failure('not-found', say.NO_SUCH_CHANGE);
-    const account = await manageAccounts.find(formOf(context)('id'));
+    const account = await findAccounts.find(formOf(context)('id'));
     if (account.id === self.id) throw new Failure('forbidden', say.OWN_ACCOUNT);
-    await change(manageAccounts, account);
+    await change(manageAccounts(caller), account);
     leadTo(context, `${basePath}/admin/users`);
   });
 }

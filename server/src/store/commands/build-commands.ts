@@ -52,12 +52,12 @@ export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upl
         await bringForward(build.id);
         return build;
       }),
-    revise: ({ buildId, revision }) =>
+    revise: ({ buildId, revision }, audit) =>
       retryOnConflict(async () => {
         const build = await find(buildId);
         const revised = build && reviseBuild(build, revision);
         if (build === undefined || revised === undefined || revised === build) return build;
-        return (await update(build, revised))?.build ?? CONFLICT;
+        return (await update(build, revised, { audit }))?.build ?? CONFLICT;
       }),
     postPending: (post) => writeUnlessMoved(store, post, (build) => markPending(build, post)),
     close: (closing) => close(store, closing),

@@ -3,6 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { CloseCandidates } from '../../domain/builds/close-due.ts';
 import type { JoinCandidates } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
+import type { AuditEntry } from '../../domain/repo/audit.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { AcceptedJob, AcceptJob } from '../../ports/store.ts';
@@ -74,6 +75,7 @@ export interface BuildEffects<Upload, Report> {
   /** Another try, at that time, for what was given up of the build's announcements. */
   readonly retryAnnouncements?: Timestamp;
   readonly bringForward?: boolean;
+  readonly audit?: AuditEntry | undefined;
 }
 
 export interface Announcements {

@@ -1,5 +1,6 @@
-import type { Account } from '../../domain/repo/account.ts';
+import { type Account, ERASED_OWNER } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { AuditRows } from './audit-log.ts';
 import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -8,24 +9,26 @@ import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
 /** People who may sign in, in MongoDB. */
-export function createAccountStore(connection: Connection, nextId: NextId): AccountStore {
+export function createAccountStore(connection: Connection, audits: AuditRows, nextId: NextId): AccountStore {
   const { collections, run } = connection;
-  const { accounts } = tablesOf(connection);
+  const { accounts, sessions, members, personalTokens, repos } = tablesOf(connection);
   const findBySubject: AccountStore['findBySubject'] = async (issuer, subject) =>
     (await accounts.one({ issuer, subject }, RECORD))?.record;
   return {
-    async create(fresh) {
+    async create(fresh, audit) {
       const { issuer, subject } = fresh;
       // Ids are not spent on subjects that are known; the index decides between two that come together.
       if ((await findBySubject(issuer, subject)) !== undefined) return undefined;
       const account: Account = { id: await run(() => nextId('account')), ...fresh };
-      try {
-        await run(() => collections.accounts.insertOne({ _id: account.id, issuer, subject, record: account }));
-        return account;
-      } catch (error) {
-        if (isDuplicate(error)) return undefined;
-        throw error;
-      }
+      return audits.write(audit && { ...audit, account: account.id }, async () => {
+        try {
+          await run(() => collections.accounts.insertOne({ _id: account.id, issuer, subject, record: account }));
+          return account;
+        } catch (error) {
+          if (isDuplicate(error)) return undefined;
+          throw error;
+        }
+      });
     },
     find: async (id) => (await accounts.one({ _id: id }, RECORD))?.record,
     findBySubject,
@@ -33,12 +36,21 @@ export function createAccountStore(connection: Connection, nextId: NextId): Acco
       (await accounts.list({ _id: { $gt: after } }, { ...RECORD, sort: { _id: 1 }, limit })).map(
         ({ record }) => record,
       ),
-    async change(id, fields) {
+    async change(id, fields, audit) {
       const entries = Object.entries(fields).map(([name, value]) => [`record.${name}`, value]);
       const filter = { _id: id };
       if (entries.length === 0) return (await accounts.one(filter, RECORD))?.record;
-      return (await accounts.change(filter, [assign(Object.fromEntries(entries))], RECORD))?.record;
+      const change = [assign(Object.fromEntries(entries))];
+      return audits.write(audit, async () => (await accounts.change(filter, change, RECORD))?.record);
     },
+    erase: (id, held, audit) =>
+      audits.write(audit, async () => {
+        await personalTokens.remove({ _id: { $in: [...held.tokens] } });
+        await repos.updateAll({ _id: { $in: [...held.repos] } }, { $set: { 'record.owner': ERASED_OWNER } });
+        await sessions.remove({ 'record.accountId': id });
+        await members.remove({ accountId: id });
+        return (await accounts.remove({ _id: id })) > 0;
+      }),
     takeCode: ({ id, hash, at }) =>
       accounts.update(
         { _id: id, 'record.signInCode.hash': hash, 'record.signInCode.expiresAt': { $gt: at } },
@@ -50,15 +62,16 @@ export function createAccountStore(connection: Connection, nextId: NextId): Acco
 const NEWEST_FIRST = { sort: { 'record.createdAt': -1 } } as const;
 
 /** Browsers that are signed in, in MongoDB. */
-export function createSessionStore(connection: Connection): SessionStore {
+export function createSessionStore(connection: Connection, audits: AuditRows): SessionStore {
   const { collections, run } = connection;
   const { sessions } = tablesOf(connection);
   const ofAccount: SessionStore['ofAccount'] = async (accountId) =>
     (await sessions.list({ 'record.accountId': accountId }, NEWEST_FIRST)).map(({ record }) => record);
   return {
-    async open(session, most) {
+    async open(session, most, audit) {
       await sessions.remove({ 'record.expiresAt': { $lte: session.createdAt } });
-      await run(() => collections.sessions.insertOne({ _id: session.hash, record: session }));
+      const document = { _id: session.hash, record: session };
+      await audits.write(audit, () => run(() => collections.sessions.insertOne(document)));
       const beyond = (await ofAccount(session.accountId)).slice(most);
       if (beyond.length > 0) await sessions.remove({ _id: { $in: beyond.map(({ hash }) => hash) } });
     },

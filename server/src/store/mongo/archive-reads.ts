@@ -15,7 +15,7 @@ const ACCEPTED = { record: { $exists: true } } as const;
 /** Binds the reads of one database: only what was accepted, of repos that were not removed. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
   const { collections, run } = connection;
-  const { counters, repos, personalTokens, accounts, members, shareLinks, builds, deliveries } = collections;
+  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, builds, deliveries } = collections;
   const parts = createReportParts(connection);
   const after = (key: string | undefined) => ({ _id: { $gt: idOfKey(key) } });
   return {
@@ -33,6 +33,9 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     },
     async *account(key) {
       for await (const { record } of walk(run, accounts.find(after(key), BY_ID))) yield { record };
+    },
+    async *audit(key) {
+      for await (const { record } of walk(run, audit.find(after(key), BY_ID))) yield { record };
     },
     async *member(key) {
       const [repoId, accountId] = [idOfKey(key), Number(restOfKey(key))];

@@ -3,6 +3,7 @@ import type { Job } from '../../domain/builds/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { groupOf, meetingOf } from '../commands/accept-job.ts';
 import { nameKey } from '../repo-steps.ts';
+import { auditFields } from './audit-log.ts';
 import { keysOf } from './build-rows.ts';
 import { createReportParts, nameBytes } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
@@ -25,8 +26,9 @@ const EMPTY = new Uint8Array();
 /** Binds the writes of one database. Names follow from the entries, so that writing one again changes nothing. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
-  const { counters, repos, personalTokens, accounts, members, shareLinks, builds, jobs, sources, facts, deliveries } =
+  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, builds, jobs, ...others } =
     tablesOf(connection);
+  const { sources, facts, deliveries } = others;
   const reports = createReportParts(connection);
   const writeReport = (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) =>
     reports.write(bytes, { repoId, owner }, nameBytes(bytes, `copied-${owner.kind}-${owner.id}`));
@@ -47,6 +49,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       const { id, issuer, subject } = record;
       return put(accounts, id, assign({ issuer, subject, record }));
     }),
+    audit: each(({ record }) => put(audit, record.id, assign(auditFields(record)))),
     member: each(({ record }) => {
       const { repoId, accountId } = record;
       return put(members, `${repoId}/${accountId}`, assign({ repoId, accountId, record }));

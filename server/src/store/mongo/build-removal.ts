@@ -1,4 +1,5 @@
 import type { BuildStore } from '../../ports/build-store.ts';
+import type { AuditRows } from './audit-log.ts';
 import { partIds } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
@@ -11,6 +12,7 @@ const AT_ONCE = 500;
 interface Rows {
   readonly deliveries: DeliveryRows;
   readonly pendingEffects: PendingEffects;
+  readonly audits: AuditRows;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Rows {
  */
 export function createBuildRemoval(connection: Connection, rows: Rows): BuildStore['remove'] {
   const { builds, jobs, parts, deliveries } = tablesOf(connection);
-  return async (buildId) => {
+  return async (buildId, audit) => {
     // What closes have ordered is written first, so that its records are found.
     await rows.pendingEffects.settle(buildId);
     const found = await builds.one({ _id: buildId }, { projection: { record: 1, jobs: 1, report: 1 } });
@@ -36,7 +38,8 @@ export function createBuildRemoval(connection: Connection, rows: Rows): BuildSto
     const owned = (await rows.deliveries.ofBuild(found.record)).filter(
       ({ statusOwner }) => statusOwner.buildId === buildId,
     );
-    if ((await builds.remove({ _id: buildId })) === 0) return false;
+    const remove = async (): Promise<boolean> => (await builds.remove({ _id: buildId })) > 0;
+    if (!(await rows.audits.write(audit, remove))) return false;
     await deliveries.remove({ _id: { $in: owned.map(({ id }) => id) } });
     await changeEach(jobs, documents, (table, _id) => table.remove({ _id }));
     await changeEach(parts, pieces, (table, _id) => table.remove({ _id }));

@@ -2,31 +2,33 @@ import type { Document } from 'mongodb';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
-import type { BuildTrends } from '../../ports/build-trends.ts';
+import { type BuildTrends, MEASURED, type RepoActivity } from '../../ports/build-trends.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes, type Sample } from '../reckon-bytes.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
 /** The server takes 1,000 stages. */
-const SPANS_AT_ONCE = 200;
+const UNITED_AT_ONCE = 200;
 
 /** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
 export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {
   const { builds: collection } = connection.collections;
   const { builds } = tablesOf(connection);
-  const readSpans = async (spans: readonly TrendSpan[]): Promise<readonly Found[]> => {
-    const [first = [], ...others] = spans.map(newestOf);
-    const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
-    return connection.run(() => collection.aggregate<Found>([...first, ...united]).toArray());
+  const unite = async <T extends Document>(pipelines: readonly Document[][]): Promise<readonly T[]> => {
+    const parts: Promise<readonly T[]>[] = [];
+    for (let at = 0; at < pipelines.length; at += UNITED_AT_ONCE) {
+      const [first = [], ...others] = pipelines.slice(at, at + UNITED_AT_ONCE);
+      const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
+      parts.push(connection.run(() => collection.aggregate<T>([...first, ...united]).toArray()));
+    }
+    return (await Promise.all(parts)).flat();
   };
   return {
     async trends(query) {
-      const spans = listSpans(query);
-      const parts = [];
-      for (let at = 0; at < spans.length; at += SPANS_AT_ONCE)
-        parts.push(readSpans(spans.slice(at, at + SPANS_AT_ONCE)));
-      const bySeries = Map.groupBy((await Promise.all(parts)).flat(), ({ series }) => series);
+      const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
       return query.series.map(({ flag }, index) =>
         (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
       );
@@ -36,18 +38,12 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
       return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
     },
-    activity: (repoIds) =>
-      Promise.all(
-        repoIds.map(async (repoId) => {
-          const ofRepo = { repoId, listed: true } as const;
-          const newest = { projection: { 'record.lastJobAt': 1 }, sort: { sequence: -1 }, limit: 1 } as const;
-          const [count, [last]] = await Promise.all([
-            connection.run(() => collection.countDocuments(ofRepo)),
-            builds.list(ofRepo, newest),
-          ]);
-          return { repoId, builds: count, lastUploadAt: last?.record?.lastJobAt };
-        }),
-      ),
+    activity: (repoIds) => Promise.all(repoIds.map((repoId) => readActivity(connection, repoId))),
+    excludedBases: async (limit) => {
+      const filter = { 'record.excludedAsBase.at': { $exists: true } };
+      const newest = { sort: { 'record.excludedAsBase.at': -1, _id: -1 }, limit } as const;
+      return recordsOf(await builds.list(filter, { ...summary, ...newest })) as readonly BuildSummary[];
+    },
     async search({ repoIds, by, limit }) {
       const ofRepos = { repoId: { $in: [...repoIds] } };
       if ('pullRequest' in by) {
@@ -57,11 +53,63 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const ofCommit = { ...ofRepos, commits: { $gte: by.commit, $lt: `${by.commit}g` } };
       return summaries(await builds.list(ofCommit, { ...summary, limit }));
     },
+    async newestPulls({ repoIds, each, limit }) {
+      const found = await unite<PullBuild>(repoIds.map((repoId) => pullsOf(repoId, each)));
+      const ids = newestOfPulls(found, limit);
+      const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
+      return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
+    },
   };
 }
 
 function summaries(documents: Parameters<typeof recordsOf>[0]): readonly BuildSummary[] {
   return (recordsOf(documents) as readonly BuildSummary[]).toSorted((a, b) => b.id - a.id);
+}
+
+async function readActivity(connection: Connection, repoId: number): Promise<RepoActivity> {
+  const { builds, jobs } = tablesOf(connection);
+  const ofRepo = { repoId, listed: true } as const;
+  const projection = { 'record.lastJobAt': 1, 'report.size': 1, 'jobs.document': 1 };
+  const [count, newest, texts] = await Promise.all([
+    connection.run(() => connection.collections.builds.countDocuments(ofRepo)),
+    builds.list(ofRepo, { projection, sort: { sequence: -1 }, limit: MEASURED.builds }),
+    sampleTexts(connection, repoId),
+  ]);
+  const documents = newest.map((build) => (build.jobs ?? []).slice(0, MEASURED.jobs).map(({ document }) => document));
+  const sent = await jobs.list({ _id: { $in: documents.flat() } }, { projection: { 'report.size': 1 } });
+  const sizes = new Map(sent.map(({ _id, report }) => [_id, report.size]));
+  const measured = newest.map(({ report }, index) => {
+    const parts = [report === undefined ? 0 : report.size, ...(documents[index] ?? []).map((id) => sizes.get(id))];
+    return parts.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
+  });
+  const lastUploadAt = newest[0]?.record?.lastJobAt;
+  const storedBytes = reckonBytes({ sizes: measured, count }, texts);
+  return { repoId, builds: count, lastUploadAt, storedBytes };
+}
+
+/** Of a repo's source texts, in the order of their digests. */
+async function sampleTexts({ run, collections: { sources } }: Connection, repoId: number): Promise<Sample> {
+  const first: Document[] = [
+    { $match: { _id: { $gte: `${repoId}/`, $lt: `${repoId}0` } } },
+    { $sort: { _id: 1 } },
+    { $limit: MEASURED.texts },
+    { $project: { size: { $binarySize: '$bytes' } } },
+  ];
+  const [count, found] = await Promise.all([
+    run(() => sources.countDocuments({ repoId })),
+    run(() => sources.aggregate<{ readonly size: number }>(first).toArray()),
+  ]);
+  return { sizes: found.map(({ size }) => size), count };
+}
+
+function pullsOf(repoId: number, each: number): Document[] {
+  const [pullRequest, createdAt] = ['$record.pullRequest', '$record.createdAt'];
+  return [
+    { $match: { repoId, 'record.pullRequest': { $exists: true } } },
+    { $sort: { sequence: -1 } },
+    { $limit: each },
+    { $project: { _id: 0, id: '$_id', repoId: 1, pullRequest, createdAt } },
+  ];
 }
 
 interface Found {

@@ -51,7 +51,7 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
 
 /** A name that no other bytes have, and how many parts they take: at least one, even when empty. */
 export function nameBytes(bytes: Uint8Array, id: string = randomUUID()): StoredBytes {
-  return { id, parts: countParts(bytes) };
+  return { id, parts: countParts(bytes), size: bytes.length };
 }
 
 /** The parts, in order. */

@@ -4,6 +4,7 @@ import { dayOf } from '../../domain/builds/job-limits.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { BuildChange, BuildRows } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import { createCandidates } from './candidates.ts';
@@ -23,6 +24,7 @@ interface Deps {
   readonly sources: Sources;
   readonly reports: ReportParts;
   readonly pendingEffects: PendingEffects;
+  readonly audits: AuditRows;
   readonly nextId: NextId;
 }
 
@@ -51,7 +53,10 @@ export function createCommandPrimitives(
     sentBytes: repos.sentBytes,
     findBuild: builds.find,
     findJob: jobs.findByKey,
-    update: (before, after, effects = {}) => carryOut(after, effects, (change) => builds.update(before, after, change)),
+    update: (before, after, effects = {}) =>
+      carryOut(after, effects, (change) =>
+        deps.audits.write(effects.audit, () => builds.update(before, after, change)),
+      ),
     async prepareOpening(repoId, facts) {
       const takePlace = await prepareOpening(repoId, facts);
       return {

@@ -15,17 +15,19 @@ export interface ConnectionOptions {
   readonly client?: MongoClientOptions;
   /** For copy-store: `from` makes no database; `to` may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
+  /** No database is made. */
+  readonly mustExist?: boolean;
 }
 
 /** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { url, serverTime = SERVER_TIME, copies } = options;
+  const { url, serverTime = SERVER_TIME, copies, mustExist = copies === 'from' } = options;
   const { client, database, concerns } = readMongoUrl(url, options.client);
   let connection: Connection | undefined;
   try {
     connection = wrapClient(client, client.db(database, concerns), serverTime);
     await connection.run(() => client.connect());
-    if (copies === 'from') await refuseMissing(connection);
+    if (mustExist) await refuseMissing(connection);
     if (copies !== 'to') await refuseHalfCopied(connection);
     await migrate(connection);
     return connection;

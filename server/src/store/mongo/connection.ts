@@ -54,6 +54,8 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     facts: open('facts'),
     providerSources: open('provider_sources'),
     refusals: open('refused_uploads'),
+    audit: open('audit'),
+    tokenUses: open('repo_token_uses'),
   };
 }
 

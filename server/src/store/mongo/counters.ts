@@ -9,7 +9,8 @@ export type CounterName =
   | 'delivery'
   | 'check'
   | 'account'
-  | 'share-link';
+  | 'share-link'
+  | 'audit';
 
 /** Gives the next number of a counter, from 1; none is given twice, some are never used. */
 export type NextId = (counter: CounterName) => Promise<number>;

@@ -4,7 +4,9 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import type { RefusedUpload } from '../../domain/builds/refused-upload.ts';
 import type { Account, Member, Session, ShareLink } from '../../domain/repo/account.ts';
+import type { AuditRecord } from '../../domain/repo/audit.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
+import type { TokenUse } from '../../domain/repo/token-use.ts';
 import type { Timestamp } from '../../domain/time.ts';
 
 /**
@@ -165,6 +167,8 @@ export interface JobDocument {
 export interface StoredBytes {
   readonly id: string;
   readonly parts: number;
+  /** Bytes of all parts; absent in what earlier versions wrote. */
+  readonly size?: number;
 }
 
 export interface PartDocument {
@@ -245,6 +249,24 @@ export interface RefusalDocument {
   readonly rest: Omit<RefusedUpload, 'repoId' | 'lastAt' | 'firstAt' | 'count'>;
 }
 
+export interface AuditDocument {
+  readonly _id: number;
+  readonly at: Timestamp;
+  readonly action: string;
+  readonly repoId?: number;
+  /** The repo's name then, in lower case. */
+  readonly repoKey?: string;
+  readonly record: AuditRecord;
+}
+
+/** Not copied to another store. */
+export interface TokenUseDocument {
+  /** `<repo id>/<name>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly record: TokenUse;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -277,4 +299,6 @@ export interface Collections {
   readonly facts: Collection<FactDocument>;
   readonly providerSources: Collection<ProviderSourceDocument>;
   readonly refusals: Collection<RefusalDocument>;
+  readonly audit: Collection<AuditDocument>;
+  readonly tokenUses: Collection<TokenUseDocument>;
 }

@@ -96,11 +96,12 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 
 async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
   const { repos, personalTokens, accounts, members, shareLinks, builds, jobs, parts, sources, facts } = collections;
-  const { sessions, deliveries, counters } = collections;
+  const { audit, sessions, deliveries, counters } = collections;
   const held = {
     repos,
     [say.PERSONAL_TOKENS]: personalTokens,
     accounts,
+    [say.AUDIT_ENTRIES]: audit,
     sessions,
     members,
     [say.SHARE_LINKS]: shareLinks,

@@ -3,6 +3,7 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createAccountStore, createSessionStore } from './account-store.ts';
+import { createAuditLog, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -28,6 +29,7 @@ import { createRepoStore } from './repo-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
+import { createTokenUses } from './token-uses.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -40,6 +42,7 @@ export async function openMongoStore(options: ConnectionOptions): Promise<Store>
 /** The store over a connection, which it closes with itself. */
 export function createMongoStore(connection: Connection): Store {
   const nextId = createCounters(connection.collections);
+  const audits = createAuditRows(connection, nextId);
   const enqueue = createKeyedQueue();
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);
@@ -49,19 +52,21 @@ export function createMongoStore(connection: Connection): Store {
   const deliveries = createDeliveryRows(connection, nextId);
   const pendingEffects = createPendingEffects(connection, { deliveries, reports });
   const removals = createRemovals(connection, { deliveries, pendingEffects });
-  const rows = { repos, builds, jobs, sources, reports, pendingEffects, nextId };
+  const rows = { repos, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   return {
     isShared: true,
+    audit: createAuditLog(connection, audits),
+    tokenUses: createTokenUses(connection, repos),
     facts: createFactStore(connection, repos),
     providerSources: createProviderSources(connection, repos),
     refusals: createRefusalStore(connection, repos),
-    repos: createRepoStore(connection, { repos, removals }, nextId),
-    tokens: createTokenStore(connection, nextId),
-    accounts: createAccountStore(connection, nextId),
-    sessions: createSessionStore(connection),
-    members: createMemberStore(connection, repos),
-    shares: createShareStore(connection, repos, nextId),
+    repos: createRepoStore(connection, { repos, removals, audits }, nextId),
+    tokens: createTokenStore(connection, audits, nextId),
+    accounts: createAccountStore(connection, audits, nextId),
+    sessions: createSessionStore(connection, audits),
+    members: createMemberStore(connection, { repos, audits }),
+    shares: createShareStore(connection, { repos, audits }, nextId),
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,
@@ -74,7 +79,7 @@ export function createMongoStore(connection: Connection): Store {
       ...createBuildQueries(connection, { rows: builds, reports }),
       ...createDueBuilds(connection, enqueue),
       ...createBuildCommands(primitives),
-      remove: createBuildRemoval(connection, { deliveries, pendingEffects }),
+      remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits }),
     },
     views: createBuildViews(connection),
     outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),

@@ -63,8 +63,10 @@ async function clear(
   // What closes have ordered is said first, so that every context that was opened is ended.
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources, facts, providerSources, refusals, members, shareLinks } = tablesOf(connection);
-  for (const table of [builds, jobs, parts, sources, facts, providerSources, refusals, members, shareLinks])
+  const { builds, jobs, parts, sources, facts, providerSources, ...others } = tablesOf(connection);
+  const { refusals, members, shareLinks, tokenUses } = others;
+  const caches = [facts, providerSources, refusals, tokenUses];
+  for (const table of [builds, jobs, parts, sources, ...caches, members, shareLinks])
     await removeAll(table as unknown as Clearable, repoId);
 }
 

@@ -1,7 +1,9 @@
 import type { Filter } from 'mongodb';
-import { completeRepo, type RepoSettings } from '../../domain/repo/repo.ts';
+import { auditFollowed, auditName } from '../../domain/repo/audit.ts';
+import { completeRepo, followProvider, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { freshRepo, nameKey } from '../repo-steps.ts';
+import type { AuditRows } from './audit-log.ts';
 import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -16,16 +18,18 @@ import { tablesOf } from './table.ts';
 interface Rows {
   readonly repos: RepoRows;
   readonly removals: Removals;
+  readonly audits: AuditRows;
 }
 
 /** Repos and their tokens, in MongoDB. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { collections, run } = connection;
-  const { repos } = tablesOf(connection);
+  const { repos, tokenUses } = tablesOf(connection);
+  const { audits } = rows;
   return {
-    ...createRepoTokens(connection, nextId),
+    ...createRepoTokens(connection, audits, nextId),
     ...createLookUps(connection, rows.repos),
-    async create({ token, ...fresh }) {
+    async create({ token, ...fresh }, audit) {
       const named = { service: fresh.service, nameKey: nameKey(fresh.name) };
       const isTaken = async (): Promise<boolean> => (await repos.one(named, { projection: { _id: 1 } })) !== undefined;
       // Ids are not spent on names that are taken; the index decides between two that come together.
@@ -33,23 +37,39 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
       const [id, tokenId] = await run(() => Promise.all([nextId('repo'), nextId('repo-token')]));
       const repo = freshRepo(id, fresh);
       const tokens = [toEntry(tokenId, token)];
-      try {
-        await run(() => collections.repos.insertOne({ _id: id, ...named, lastSequence: 0, tokens, record: repo }));
-        return repo;
-      } catch (error) {
-        if (isDuplicate(error) && (await isTaken())) return undefined;
-        throw error;
-      }
+      return audits.write(audit && { ...audit, repo: { id, name: auditName(repo) } }, async () => {
+        try {
+          await run(() => collections.repos.insertOne({ _id: id, ...named, lastSequence: 0, tokens, record: repo }));
+          return repo;
+        } catch (error) {
+          if (isDuplicate(error) && (await isTaken())) return undefined;
+          throw error;
+        }
+      });
     },
-    update: async ({ repoId, settings, at }) =>
-      readRepo(await repos.change({ _id: repoId, ...PRESENT }, changeOf(settings, at), RECORD)),
+    update: ({ repoId, settings, at }, audit) =>
+      audits.write(audit, async () =>
+        readRepo(await repos.change({ _id: repoId, ...PRESENT }, changeOf(settings, at), RECORD)),
+      ),
     // One write of what is given: settings, and other news of the provider, may change at the same time.
-    follow: ({ repoId, ...change }) =>
-      repos.change({ _id: repoId, ...PRESENT }, [assign(followedFields(change))], RECORD).then(readRepo, (error) => {
-        if (isDuplicate(error)) return 'name-taken';
-        throw error;
-      }),
-    remove: (removal) => rows.removals.remove(removal),
+    async follow({ repoId, ...change }) {
+      const mayTell = change.name !== undefined || change.suspended !== undefined;
+      const before = mayTell ? await rows.repos.find(repoId) : undefined;
+      let isTaken = false;
+      const followed = await audits.write(before && auditFollowed(before, followProvider(before, change)), async () => {
+        const fields = [assign(followedFields(change))];
+        return repos.change({ _id: repoId, ...PRESENT }, fields, RECORD).then(readRepo, (error) => {
+          isTaken = isDuplicate(error);
+          if (!isTaken) throw error;
+          return undefined;
+        });
+      });
+      // Clients of the name before are no other repo's.
+      if (before !== undefined && followed !== undefined && followed.name !== before.name)
+        await tokenUses.remove({ repoId });
+      return isTaken ? 'name-taken' : followed;
+    },
+    remove: (removal, audit) => audits.write(audit, () => rows.removals.remove(removal)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { RepoTokenEntry } from './documents.ts';
@@ -9,8 +10,8 @@ import { tablesOf } from './table.ts';
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 
 /** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
-export function createRepoTokens(connection: Connection, nextId: NextId): TokenMethods {
-  const { repos } = tablesOf(connection);
+export function createRepoTokens(connection: Connection, audits: AuditRows, nextId: NextId): TokenMethods {
+  const { repos, tokenUses } = tablesOf(connection);
   return {
     async findByToken(lookups, at) {
       const named = { 'tokens.lookup': { $in: [...lookups] }, ...PRESENT };
@@ -25,11 +26,14 @@ export function createRepoTokens(connection: Connection, nextId: NextId): TokenM
       const current = repo?.tokens.find((token) => token.expiresAt === undefined);
       return current && toToken(current);
     },
-    async replaceToken({ repoId, token, oldUntil, at }) {
+    async replaceToken({ repoId, token, oldUntil, at }, audit) {
       const fresh = toEntry(await connection.run(() => nextId('repo-token')), token);
       const kept = oldUntil === undefined ? [] : keepUntil(oldUntil, at);
       const tokens = { $concatArrays: [kept, [{ $literal: fresh }]] };
-      return repos.update({ _id: repoId, ...PRESENT }, [{ $set: { tokens } }]);
+      const change = [{ $set: { tokens } }];
+      const replaced = await audits.write(audit, () => repos.update({ _id: repoId, ...PRESENT }, change));
+      await tokenUses.remove({ repoId });
+      return replaced;
     },
     async listTokens() {
       const all = await repos.list(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } });

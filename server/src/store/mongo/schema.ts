@@ -51,6 +51,15 @@ export const INDEXES: readonly StoreIndex[] = [
     ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
   ]),
   ...indexesOf('refusals', [['newest', { repoId: 1, lastAt: -1 }, 'refused uploads of a repo, newest first']]),
+  ...indexesOf('audit', [
+    ['age', { at: 1 }, 'entries that AUDIT_DAYS ends'],
+    ['action', { action: 1, _id: -1 }, 'entries of one kind'],
+    ['of_repo', { repoId: 1, _id: -1 }, 'entries of a repo', { where: 'repoId' }],
+    ['repo_key', { repoKey: 1, repoId: 1 }, 'repos that had a name', { where: 'repoKey' }],
+  ]),
+  ...indexesOf('tokenUses', [
+    ['newest', { repoId: 1, 'record.at': -1 }, 'uses of a repo’s token, newest first; removing them'],
+  ]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],
@@ -101,6 +110,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'builds of a pull request',
       { where: 'record.pullRequest' },
     ],
+    [
+      'newest_pulls',
+      { repoId: 1, sequence: -1, 'record.pullRequest': 1 },
+      'the newest builds of a repo’s pull requests',
+      { where: 'record.pullRequest' },
+    ],
     ['scope', { repoId: 1, scope: 1, sequence: -1 }, 'a branch’s builds, page by page', { where: 'scope' }],
     ['closed', { repoId: 1, closed: 1, sequence: -1 }, 'closed builds of a repo', { where: 'closed' }],
     [
@@ -139,6 +154,12 @@ export const INDEXES: readonly StoreIndex[] = [
       { 'record.attempts.setAside': 1, _id: -1 },
       'builds that were set aside',
       { where: 'record.attempts.setAside' },
+    ],
+    [
+      'excluded',
+      { 'record.excludedAsBase.at': -1, _id: -1 },
+      'builds that were taken out of the bases',
+      { where: 'record.excludedAsBase.at' },
     ],
     ['leased', { leaseUntil: 1 }, 'leases that are given up', { where: 'leaseUntil' }],
     ['owed', { owedSince: 1 }, 'announcements that a stopped process left', { where: 'owedSince' }],

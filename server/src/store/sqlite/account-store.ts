@@ -1,5 +1,6 @@
-import type { Account, Session } from '../../domain/repo/account.ts';
+import { type Account, ERASED_OWNER, type Session } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { readRecord, selectRecord, selectRecords, writeRecord } from './records.ts';
@@ -7,32 +8,46 @@ import { readRecord, selectRecord, selectRecords, writeRecord } from './records.
 export const INSERT_ACCOUNT = 'INSERT INTO accounts (id, issuer, subject, record) VALUES (?, ?, ?, ?)';
 
 /** People who may sign in, in SQLite. */
-export function createAccountStore(connection: Connection, nextId: NextId): AccountStore {
+export function createAccountStore(connection: Connection, audits: AuditRows, nextId: NextId): AccountStore {
   const { prepare, write } = connection;
   const byId = prepare('SELECT record FROM accounts WHERE id = ?');
   const bySubject = prepare('SELECT record FROM accounts WHERE issuer = ? AND subject = ?');
   const insert = prepare(INSERT_ACCOUNT);
   const update = prepare('UPDATE accounts SET record = ? WHERE id = ?');
+  const removals = ['sessions WHERE account_id', 'members WHERE account_id', 'accounts WHERE id'].map((rows) =>
+    prepare(`DELETE FROM ${rows} = ?`),
+  );
+  const removeToken = prepare('DELETE FROM personal_tokens WHERE id = ?');
+  const disown = prepare("UPDATE repos SET record = json_set(record, '$.owner', ?) WHERE id = ?");
   const list = selectRecords<Account>(connection, 'SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const find = selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE id = ?');
   return {
-    create: async (fresh) =>
+    create: async (fresh, audit) =>
       write(() => {
         if (bySubject.get(fresh.issuer, fresh.subject) !== undefined) return undefined;
         const account: Account = { id: nextId('account'), ...fresh };
+        if (audit !== undefined) audits.insert({ ...audit, account: account.id });
         insert.run(account.id, account.issuer, account.subject, writeRecord(account));
         return account;
       }),
     find,
     findBySubject: selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE issuer = ? AND subject = ?'),
     list: ({ after = 0, limit }) => list(after, limit),
-    change: async (id, fields) =>
-      write(() => {
+    change: async (id, fields, audit) =>
+      audits.write(audit, () => {
         const account = readRecord<Account>(byId.get(id));
         if (account === undefined) return undefined;
         const changed: Account = { ...account, ...fields };
         update.run(writeRecord(changed), id);
         return changed;
+      }),
+    erase: async (id, { tokens, repos }, audit) =>
+      audits.write(audit, () => {
+        if (byId.get(id) === undefined) return false;
+        for (const token of tokens) removeToken.run(token);
+        for (const repo of repos) disown.run(ERASED_OWNER, repo);
+        for (const remove of removals) remove.run(id);
+        return true;
       }),
     takeCode: async ({ id, hash, at }) =>
       write(() => {
@@ -45,7 +60,7 @@ export function createAccountStore(connection: Connection, nextId: NextId): Acco
 }
 
 /** Browsers that are signed in, in SQLite. */
-export function createSessionStore(connection: Connection): SessionStore {
+export function createSessionStore(connection: Connection, audits: AuditRows): SessionStore {
   const { prepare, write } = connection;
   const insert = prepare(
     'INSERT INTO sessions (hash, account_id, created_at, expires_at, record) VALUES (?, ?, ?, ?, ?)',
@@ -57,8 +72,9 @@ export function createSessionStore(connection: Connection): SessionStore {
   const remove = prepare('DELETE FROM sessions WHERE hash = ?');
   const removeAll = prepare('DELETE FROM sessions WHERE account_id = ? AND hash <> ?');
   return {
-    open: async (session, most) =>
+    open: async (session, most, audit) =>
       write(() => {
+        if (audit !== undefined) audits.insert(audit);
         const { hash, accountId, createdAt, expiresAt } = session;
         removeExpired.run(createdAt);
         insert.run(hash, accountId, createdAt, expiresAt, writeRecord(session));

@@ -11,6 +11,7 @@ const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY
 const TOKENS = 'SELECT id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
 const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';
 const ACCOUNTS = 'SELECT record FROM accounts WHERE id > ? ORDER BY id';
+const AUDIT = 'SELECT record FROM audit WHERE id > ? ORDER BY id';
 const MEMBERS = `
   SELECT record FROM members WHERE (repo_id, account_id) > (?, ?) ORDER BY repo_id, account_id`;
 const SHARE_LINKS = 'SELECT record FROM share_links WHERE id > ? ORDER BY id';
@@ -39,6 +40,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       })),
     'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     account: (after) => walk(ACCOUNTS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
+    audit: (after) => walk(AUDIT, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     member: (after) => walk(MEMBERS, [idOfKey(after), Number(restOfKey(after))], (row) => ({ record: recordOf(row) })),
     'share-link': (after) => walk(SHARE_LINKS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     build: (after) =>

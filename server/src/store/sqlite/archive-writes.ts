@@ -1,5 +1,6 @@
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { INSERT_ACCOUNT } from './account-store.ts';
+import { auditColumns, INSERT_AUDIT } from './audit-log.ts';
 import { createBuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
@@ -30,6 +31,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const addToken = prepare(INSERT_TOKEN);
   const personalToken = prepare(`${INSERT_PERSONAL_TOKEN} ON CONFLICT DO NOTHING`);
   const account = prepare(`${INSERT_ACCOUNT} ON CONFLICT DO NOTHING`);
+  const audit = prepare(`${INSERT_AUDIT} ON CONFLICT DO NOTHING`);
   const member = prepare(PUT_MEMBER);
   const share = prepare(`${INSERT_SHARE} ON CONFLICT DO NOTHING`);
   const builds = createBuildRows(connection);
@@ -50,6 +52,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
     'personal-token': ({ record }) =>
       void personalToken.run(record.id, record.hash, record.accountId ?? null, writeRecord(record)),
     account: ({ record }) => void account.run(record.id, record.issuer, record.subject, writeRecord(record)),
+    audit: ({ record }) => void audit.run(...auditColumns(record)),
     member: ({ record }) => void member.run(record.repoId, record.accountId, writeRecord(record)),
     'share-link': ({ record }) => void share.run(record.id, record.repoId, record.hash, writeRecord(record)),
     build({ record: { build, notBefore }, bytes }) {

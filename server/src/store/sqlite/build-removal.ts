@@ -1,16 +1,25 @@
 import type { BuildStore } from '../../ports/build-store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { BuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 
 /** Its jobs, reports and rows of the index go with a build's row. */
 export function createBuildRemoval(
-  { prepare, write }: Connection,
-  { builds, deliveries }: { readonly builds: BuildRows; readonly deliveries: DeliveryRows },
+  { prepare }: Connection,
+  {
+    builds,
+    deliveries,
+    audits,
+  }: {
+    readonly builds: BuildRows;
+    readonly deliveries: DeliveryRows;
+    readonly audits: AuditRows;
+  },
 ): BuildStore['remove'] {
   const remove = prepare('DELETE FROM builds WHERE id = ?');
-  return async (buildId) =>
-    write(() => {
+  return async (buildId, audit) =>
+    audits.write(audit, () => {
       const build = builds.find(buildId);
       if (build === undefined) return false;
       for (const { id, statusOwner } of deliveries.ofBuild(build)) {

@@ -15,14 +15,16 @@ export interface BuildRows {
 
 const INSERT = `
   INSERT INTO builds (id, repo_id, sequence, number, service_name, service_number, state, parallel, pull_request,
-    nameless_close_at, scope, closed, base_rank, base_id, set_aside, due_at, created_at, record)
+    nameless_close_at, scope, closed, base_rank, base_id, set_aside, excluded_at, due_at, created_at,
+    record)
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
-    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :dueAt, :createdAt, :record)`;
+    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :excludedAt, :dueAt, :createdAt,
+    :record)`;
 const UPDATE = `
   UPDATE builds SET number = :number, service_number = :serviceNumber, state = :state, parallel = :parallel,
     pull_request = :pullRequest,
     nameless_close_at = :namelessCloseAt, scope = :scope, closed = :closed, base_rank = :baseRank,
-    base_id = :baseId, set_aside = :setAside, due_at = :dueAt, record = :record
+    base_id = :baseId, set_aside = :setAside, excluded_at = :excludedAt, due_at = :dueAt, record = :record
   WHERE id = :id AND record ->> 'revision' = :revision`;
 
 const UPDATE_RECORD = `
@@ -92,6 +94,7 @@ function foundBy(build: Build, { scope, closed, baseRank, baseId }: BuildIndex) 
     baseRank: baseRank ?? null,
     baseId: baseId ?? null,
     setAside: build.attempts?.setAside ? 1 : null,
+    excludedAt: build.excludedAsBase?.at ?? null,
   };
 }
 

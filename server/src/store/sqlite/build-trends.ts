@@ -1,10 +1,12 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
-import type { BuildTrends } from '../../ports/build-trends.ts';
+import { type BuildTrends, MEASURED } from '../../ports/build-trends.ts';
 import { queryScope } from '../build-index.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes } from '../reckon-bytes.ts';
 import { listSpans } from '../trend-spans.ts';
 import type { Connection } from './connection.ts';
-import { readRecords, selectRecords } from './records.ts';
+import { readRecords, selectRecord, selectRecords } from './records.ts';
 
 /** The newest build of each span, found by the index alone. */
 const NEWEST = `
@@ -42,6 +44,23 @@ const ACTIVITY = `
     WHERE b.repo_id = value ORDER BY b.sequence DESC LIMIT 1) AS at
   FROM json_each(?)`;
 
+const NEWEST_PULLS = `
+  SELECT id, repo_id AS repoId, pull_request AS pullRequest, created_at AS createdAt FROM builds
+  WHERE repo_id = ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
+
+// The length of a blob is known without reading it.
+const SIZES = `
+  SELECT ifnull((SELECT length(report) FROM build_reports WHERE build_id = b.id), 0) + ifnull((
+    SELECT sum(length(report)) FROM job_reports
+    WHERE job_id IN (SELECT id FROM jobs WHERE build_id = b.id LIMIT ${MEASURED.jobs})), 0) AS size
+  FROM builds b WHERE b.repo_id = ? ORDER BY b.sequence DESC LIMIT ${MEASURED.builds}`;
+const TEXTS = 'SELECT count(*) AS count FROM sources WHERE repo_id = ?';
+const TEXT_SIZES = `
+  SELECT length(bytes) AS size FROM sources WHERE repo_id = ? ORDER BY digest LIMIT ${MEASURED.texts}`;
+const EXCLUDED = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.excluded_at IS NOT NULL ORDER BY b.excluded_at DESC, b.id DESC LIMIT ?`;
+
 /** Binds the queries of trends and of the search. */
 export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
@@ -49,8 +68,18 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const flagPoints = prepare(FLAG_POINTS);
   const nextBranch = prepare(NEXT_BRANCH);
   const activity = prepare(ACTIVITY);
+  const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
+  const measure = (repoId: number, builds: number): number | undefined => {
+    const sizesOf = (statement: typeof sizes) => statement.all(repoId).map(({ size }) => Number(size));
+    return reckonBytes(
+      { sizes: sizesOf(sizes), count: builds },
+      { sizes: sizesOf(textSizes), count: Number(texts.get(repoId)?.count) },
+    );
+  };
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
+  const newestPulls = prepare(NEWEST_PULLS);
+  const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
   return {
     async trends(query) {
       const spans = JSON.stringify(listSpans(query));
@@ -72,14 +101,21 @@ export function createBuildTrends(connection: Connection): BuildTrends {
     async activity(repoIds) {
       const rows = read(() => activity.all(JSON.stringify(repoIds)));
       return rows.map(({ id, builds, at }) => {
+        const storedBytes = read(() => measure(Number(id), Number(builds)));
         const lastUploadAt = at === null ? undefined : Number(at);
-        return { repoId: Number(id), builds: Number(builds), lastUploadAt };
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt, storedBytes };
       });
     },
+    excludedBases: selectRecords<BuildSummary>(connection, EXCLUDED),
     async search({ repoIds, by, limit }) {
       const which = { repoIds: JSON.stringify(repoIds), limit };
       if ('pullRequest' in by) return ofPull({ ...which, pullRequest: by.pullRequest });
       return ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g` });
+    },
+    async newestPulls({ repoIds, each, limit }) {
+      const found = read(() => repoIds.flatMap((id) => newestPulls.all(id, each) as unknown as PullBuild[]));
+      const builds = await Promise.all(newestOfPulls(found, limit).map((id) => summaryOf(id)));
+      return builds.filter((build) => build !== undefined);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { AcceptJob } from '../../ports/store.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import { isRetriedBy, startOver } from '../delivery-steps.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { BuildRows } from './build-rows.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
@@ -19,13 +20,14 @@ interface Rows {
   readonly builds: BuildRows;
   readonly jobs: JobRows;
   readonly deliveries: DeliveryRows;
+  readonly audits: AuditRows;
   readonly nextId: NextId;
 }
 
 /** Nothing is staged: a write with all its effects is one transaction. */
 export function createCommandPrimitives(connection: Connection, rows: Rows): CommandPrimitives<AcceptJob, ReportBytes> {
   const { prepare, read, write } = connection;
-  const { repos, builds, jobs, nextId } = rows;
+  const { repos, builds, jobs, audits, nextId } = rows;
   const bringForward = prepare('UPDATE builds SET not_before = NULL WHERE id = ?');
   const carryOut = createEffects(connection, rows);
   return {
@@ -36,7 +38,7 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
     findBuild: async (buildId) => read(() => builds.find(buildId)),
     findJob: jobs.findByKey,
     update: async (before, after, effects = {}) =>
-      write(() => {
+      audits.write(effects.audit, () => {
         if (!builds.update(before, after)) return undefined;
         if (effects.bringForward) bringForward.run(after.id);
         return carryOut(after, effects);

@@ -9,7 +9,8 @@ export type CounterName =
   | 'delivery'
   | 'check'
   | 'account'
-  | 'share-link';
+  | 'share-link'
+  | 'audit';
 
 /** Gives the next number of a counter, from 1. Only inside a write; a rolled back write takes its number back. */
 export type NextId = (counter: CounterName) => number;

@@ -1,5 +1,6 @@
 import type { Member, ShareLink } from '../../domain/repo/account.ts';
 import type { MemberStore, ShareStore } from '../../ports/account-store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { readRecord, selectRecord, selectRecords, writeRecord } from './records.ts';
@@ -10,20 +11,25 @@ export const PUT_MEMBER = `
   ON CONFLICT (repo_id, account_id) DO UPDATE SET record = excluded.record`;
 export const INSERT_SHARE = 'INSERT INTO share_links (id, repo_id, hash, record) VALUES (?, ?, ?, ?)';
 
+interface Rows {
+  readonly repos: RepoRows;
+  readonly audits: AuditRows;
+}
+
 /** Members of repos, in SQLite. */
-export function createMemberStore(connection: Connection, repos: RepoRows): MemberStore {
-  const { prepare, read, write } = connection;
+export function createMemberStore(connection: Connection, { repos, audits }: Rows): MemberStore {
+  const { prepare, read } = connection;
   const put = prepare(PUT_MEMBER);
   const remove = prepare('DELETE FROM members WHERE repo_id = ? AND account_id = ?');
   const one = prepare('SELECT record FROM members WHERE repo_id = ? AND account_id = ?');
   return {
-    put: async (member) =>
-      write(() => {
+    put: async (member, audit) =>
+      audits.write(audit, () => {
         if (repos.find(member.repoId) === undefined) return false;
         put.run(member.repoId, member.accountId, writeRecord(member));
         return true;
       }),
-    remove: async (repoId, accountId) => write(() => remove.run(repoId, accountId).changes > 0),
+    remove: async (repoId, accountId, audit) => audits.write(audit, () => remove.run(repoId, accountId).changes > 0),
     role: async (repoId, accountId) => read(() => readRecord<Member>(one.get(repoId, accountId))?.role),
     ofRepo: selectRecords<Member>(
       connection,
@@ -37,20 +43,21 @@ export function createMemberStore(connection: Connection, repos: RepoRows): Memb
 }
 
 /** Links that read one repo, in SQLite. */
-export function createShareStore(connection: Connection, repos: RepoRows, nextId: NextId): ShareStore {
+export function createShareStore(connection: Connection, { repos, audits }: Rows, nextId: NextId): ShareStore {
   const { prepare, write } = connection;
   const insert = prepare(INSERT_SHARE);
   const remove = prepare('DELETE FROM share_links WHERE repo_id = ? AND id = ?');
   return {
-    create: async (fresh) =>
+    create: async (fresh, audit) =>
       write(() => {
         if (repos.find(fresh.repoId) === undefined) return undefined;
         const link: ShareLink = { id: nextId('share-link'), ...fresh };
+        if (audit !== undefined) audits.insert({ ...audit, shareLink: link.id });
         insert.run(link.id, link.repoId, link.hash, writeRecord(link));
         return link;
       }),
     findByHash: selectRecord<ShareLink>(connection, 'SELECT record FROM share_links WHERE hash = ?'),
     ofRepo: selectRecords<ShareLink>(connection, 'SELECT record FROM share_links WHERE repo_id = ? ORDER BY id DESC'),
-    revoke: async (repoId, id) => write(() => remove.run(repoId, id).changes > 0),
+    revoke: async (repoId, id, audit) => audits.write(audit, () => remove.run(repoId, id).changes > 0),
   };
 }

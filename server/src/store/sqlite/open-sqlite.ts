@@ -3,6 +3,7 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createAccountStore, createSessionStore } from './account-store.ts';
+import { createAuditLog, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -23,6 +24,7 @@ import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
+import { createTokenUses } from './token-uses.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
@@ -38,29 +40,32 @@ export interface SqliteOptions extends ConnectionOptions {
 /** The store over a connection, which it closes with itself. */
 export function createSqliteStore(connection: Connection, disk?: Disk): Store {
   const nextId = createCounters(connection);
+  const audits = createAuditRows(connection, nextId);
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);
   const deliveries = createDeliveryRows(connection, nextId);
   const jobs = createJobRows(connection);
   const { find, ofBuild, list, reports, source } = jobs;
-  const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, nextId });
+  const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, audits, nextId });
   return {
     isShared: false,
+    audit: createAuditLog(connection, audits),
+    tokenUses: createTokenUses(connection),
     facts: createFactStore(connection),
     providerSources: createProviderSources(connection),
     refusals: createRefusalStore(connection),
-    repos: createRepoStore(connection, { repos, deliveries }, nextId),
-    tokens: createTokenStore(connection, nextId),
-    accounts: createAccountStore(connection, nextId),
-    sessions: createSessionStore(connection),
-    members: createMemberStore(connection, repos),
-    shares: createShareStore(connection, repos, nextId),
+    repos: createRepoStore(connection, { repos, deliveries, audits }, nextId),
+    tokens: createTokenStore(connection, audits, nextId),
+    accounts: createAccountStore(connection, audits, nextId),
+    sessions: createSessionStore(connection, audits),
+    members: createMemberStore(connection, { repos, audits }),
+    shares: createShareStore(connection, { repos, audits }, nextId),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
       ...createBuildCommands(primitives),
-      remove: createBuildRemoval(connection, { builds, deliveries }),
+      remove: createBuildRemoval(connection, { builds, deliveries, audits }),
     },
     views: createBuildViews(connection),
     outbox: createOutboxStore(connection, deliveries),

@@ -1,8 +1,10 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
+import { auditFollowed, auditName } from '../../domain/repo/audit.ts';
 import { completeRepo, followProvider, type Repo } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { endContext } from '../delivery-steps.ts';
 import { freshRepo, nameKey } from '../repo-steps.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
@@ -13,6 +15,7 @@ import { createRepoTokens } from './repo-tokens.ts';
 interface Rows {
   readonly repos: RepoRows;
   readonly deliveries: DeliveryRows;
+  readonly audits: AuditRows;
 }
 
 /** Takes what `repoColumns` gives. */
@@ -22,27 +25,28 @@ export const INSERT_REPO =
 /** Repos and their tokens, in SQLite. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { prepare, write } = connection;
-  const { repos } = rows;
+  const { repos, audits } = rows;
   const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
   const insert = prepare(INSERT_REPO);
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
   const updateNames = prepare('UPDATE repos SET name_key = ?, provider_id = ?, record = ? WHERE id = ?');
-  const tokens = createRepoTokens(connection, repos, nextId);
+  const tokens = createRepoTokens(connection, rows, nextId);
 
   return {
     ...tokens.store,
     ...createLookUps(connection),
     ...createRemoval(connection, rows),
-    create: async ({ token, ...fresh }) =>
+    create: async ({ token, ...fresh }, audit) =>
       write(() => {
         if (byName.get(fresh.service, nameKey(fresh.name)) !== undefined) return undefined;
         const repo = freshRepo(nextId('repo'), fresh);
         insert.run(...repoColumns(repo, 0));
         tokens.insert(repo.id, token);
+        if (audit !== undefined) audits.insert({ ...audit, repo: { id: repo.id, name: auditName(repo) } });
         return repo;
       }),
-    update: async ({ repoId, settings, at }) =>
-      write(() => {
+    update: async ({ repoId, settings, at }, audit) =>
+      audits.write(audit, () => {
         const repo = repos.find(repoId);
         if (repo === undefined) return undefined;
         const changed: Repo = { ...repo, settings: { ...repo.settings, ...settings }, updatedAt: at };
@@ -56,6 +60,9 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         const followed = followProvider(repo, change);
         const other = readRepo(byName.get(followed.service, nameKey(followed.name)));
         if (other !== undefined && other.id !== repoId) return 'name-taken';
+        const audit = auditFollowed(repo, followed);
+        if (audit !== undefined) audits.insert(audit);
+        if (followed.name !== repo.name) tokens.forgetUses(repoId);
         updateNames.run(nameKey(followed.name), followed.providerId ?? null, writeRecord(followed), repoId);
         return followed;
       }),
@@ -85,13 +92,13 @@ function createLookUps(connection: Connection): LookUps {
   };
 }
 
-function createRemoval({ prepare, write }: Connection, { repos, deliveries }: Rows): Pick<RepoStore, 'remove'> {
+function createRemoval({ prepare }: Connection, { repos, deliveries, audits }: Rows): Pick<RepoStore, 'remove'> {
   const remove = prepare('DELETE FROM repos WHERE id = ?');
   const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
   const removeDeliveries = prepare('DELETE FROM deliveries WHERE repo_id = ? AND open_context = 0');
   return {
-    remove: async (removal) =>
-      write(() => {
+    remove: async (removal, audit) =>
+      audits.write(audit, () => {
         if (repos.find(removal.repoId) === undefined) return false;
         removeDeliveries.run(removal.repoId);
         for (const record of readRecords<Delivery>(openContexts.all(removal.repoId))) {

@@ -1,5 +1,6 @@
 import type { StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { Row } from './records.ts';
@@ -11,6 +12,8 @@ type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken'
 export interface RepoTokens {
   readonly store: TokenMethods;
   /** Only inside a write. */
+  forgetUses(repoId: number): void;
+  /** Only inside a write. */
   insert(repoId: number, token: StoredRepoToken): void;
 }
 
@@ -19,7 +22,11 @@ const COLUMNS = 'id, repo_id, lookup, sealed, expires_at';
 export const INSERT_TOKEN = `INSERT INTO repo_tokens (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`;
 
 /** Binds the repo tokens of one connection. */
-export function createRepoTokens({ prepare, read, write }: Connection, repos: RepoRows, nextId: NextId): RepoTokens {
+export function createRepoTokens(
+  { prepare, read, write }: Connection,
+  { repos, audits }: { readonly repos: RepoRows; readonly audits: AuditRows },
+  nextId: NextId,
+): RepoTokens {
   const byLookup = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE lookup = ?`);
   const current = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE repo_id = ? AND expires_at IS NULL`);
   const list = prepare(`SELECT ${COLUMNS} FROM repo_tokens ORDER BY id`);
@@ -27,6 +34,7 @@ export function createRepoTokens({ prepare, read, write }: Connection, repos: Re
   const expire = prepare('UPDATE repo_tokens SET expires_at = ? WHERE repo_id = ? AND expires_at IS NULL');
   const removeExpired = prepare('DELETE FROM repo_tokens WHERE repo_id = ? AND expires_at <= ?');
   const removeAll = prepare('DELETE FROM repo_tokens WHERE repo_id = ?');
+  const forgetUses = prepare('DELETE FROM repo_token_uses WHERE repo_id = ?');
   const reseal = prepare('UPDATE repo_tokens SET lookup = ?, sealed = ? WHERE id = ?');
 
   const insert = (repoId: number, { lookup, sealed, expiresAt }: StoredRepoToken): void => {
@@ -44,9 +52,10 @@ export function createRepoTokens({ prepare, read, write }: Connection, repos: Re
         const row = current.get(repoId);
         return row && toToken(row);
       }),
-    replaceToken: async ({ repoId, token, oldUntil, at }) =>
-      write(() => {
+    replaceToken: async ({ repoId, token, oldUntil, at }, audit) =>
+      audits.write(audit, () => {
         if (repos.find(repoId) === undefined) return false;
+        forgetUses.run(repoId);
         if (oldUntil === undefined) removeAll.run(repoId);
         else expire.run(oldUntil, repoId);
         removeExpired.run(repoId, at);
@@ -59,7 +68,7 @@ export function createRepoTokens({ prepare, read, write }: Connection, repos: Re
         reseal.run(lookup, sealed, id);
       }),
   };
-  return { store, insert };
+  return { store, insert, forgetUses: (repoId) => void forgetUses.run(repoId) };
 }
 
 /** The token of a row. */

@@ -291,4 +291,43 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
   `,
+  `
+  -- Who did what. No foreign key: an entry outlives its repo. It is never changed.
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    repo_id INTEGER,
+    repo_key TEXT,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_at ON audit (at);
+  CREATE INDEX audit_of_action ON audit (action, id);
+  CREATE INDEX audit_of_repo ON audit (repo_id, id) WHERE repo_id IS NOT NULL;
+  CREATE INDEX audit_repo_key ON audit (repo_key, repo_id) WHERE repo_key IS NOT NULL;
+  CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit BEGIN
+    SELECT raise(ABORT, 'an entry of the audit log is never changed');
+  END;
+
+  -- By which clients a repo's token was used last; not copied to another store.
+  CREATE TABLE repo_token_uses (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    named TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (repo_id, named)
+  ) STRICT;
+  CREATE INDEX repo_token_uses_newest ON repo_token_uses (repo_id, at);
+  `,
+  `
+  -- The newest builds of a repo's pull requests, found by the index alone.
+  CREATE INDEX builds_newest_pulls ON builds (repo_id, sequence, pull_request, created_at)
+    WHERE pull_request IS NOT NULL;
+  -- Builds of all repos that were taken out of the bases.
+  ALTER TABLE builds ADD COLUMN excluded_at INTEGER;
+  UPDATE builds SET excluded_at = excluded.at FROM (
+      SELECT build_id, record ->> '$.excludedAsBase.at' AS at FROM build_summaries
+    ) excluded WHERE excluded.build_id = builds.id AND excluded.at IS NOT NULL;
+  CREATE INDEX builds_excluded ON builds (excluded_at, id) WHERE excluded_at IS NOT NULL;
+  `,
 ];

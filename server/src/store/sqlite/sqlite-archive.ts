@@ -79,6 +79,7 @@ const TABLES = [
   ['repos', 'repos'],
   ['personal_tokens', say.PERSONAL_TOKENS],
   ['accounts', 'accounts'],
+  ['audit', say.AUDIT_ENTRIES],
   ['sessions', 'sessions'],
   ['members', 'members'],
   ['share_links', say.SHARE_LINKS],

@@ -1,5 +1,6 @@
 import type { PersonalToken } from '../../domain/repo/repo.ts';
 import type { TokenStore } from '../../ports/store.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { readRecord, readRecords, selectRecords, writeRecord } from './records.ts';
@@ -7,7 +8,7 @@ import { readRecord, readRecords, selectRecords, writeRecord } from './records.t
 export const INSERT_PERSONAL_TOKEN = 'INSERT INTO personal_tokens (id, hash, account_id, record) VALUES (?, ?, ?, ?)';
 
 /** Personal tokens, in SQLite. */
-export function createTokenStore(connection: Connection, nextId: NextId): TokenStore {
+export function createTokenStore(connection: Connection, audits: AuditRows, nextId: NextId): TokenStore {
   const { prepare, read, write } = connection;
   const insert = prepare(INSERT_PERSONAL_TOKEN);
   const list = prepare('SELECT record FROM personal_tokens ORDER BY id');
@@ -20,15 +21,16 @@ export function createTokenStore(connection: Connection, nextId: NextId): TokenS
   const update = prepare('UPDATE personal_tokens SET record = ? WHERE id = ?');
 
   return {
-    create: async (fresh) =>
+    create: async (fresh, audit) =>
       write(() => {
         const token: PersonalToken = { id: nextId('personal-token'), ...fresh, revokedAt: undefined };
+        if (audit !== undefined) audits.insert({ ...audit, token: token.id });
         insert.run(token.id, token.hash, token.accountId ?? null, writeRecord(token));
         return token;
       }),
     list: async () => read(() => readRecords<PersonalToken>(list.all())),
-    revoke: async (id, at) =>
-      write(() => {
+    revoke: async (id, at, audit) =>
+      audits.write(audit, () => {
         const token = readRecord<PersonalToken>(find.get(id));
         if (token === undefined) return false;
         // Revoked twice, it keeps the first time: since then it could not be used.

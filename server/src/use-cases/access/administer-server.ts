@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
@@ -9,12 +10,14 @@ import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OutboxStore, RepoStore, Store } from '../../ports/store.ts';
 import type { StoreMeasure } from '../../ports/store-measure.ts';
+import type { ExcludeBase } from '../builds/exclude-base.ts';
 import type { ListSetAside, SetAsideBuild } from '../builds/list-set-aside.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../builds/paging.ts';
 import type { ListRepos } from '../repos/list-repos.ts';
 
-/** Announcements and repos that one page lists. */
+/** Announcements, excluded bases and repos that one page lists. */
 const MOST_PARKED = 50;
+const MOST_EXCLUDED = 100;
 const MOST_REPOS = 10_000;
 
 export interface ServerOverview extends Paged {
@@ -22,17 +25,20 @@ export interface ServerOverview extends Paged {
   /** Announcements that were given up, with their repos; undefined: the repo is gone. */
   readonly parked: readonly { readonly delivery: Delivery; readonly repo: Repo | undefined }[];
   readonly setAside: readonly SetAsideBuild[];
+  /** Builds that nobody is compared with, the last that were taken out first. */
+  readonly excluded: readonly { readonly build: BuildSummary; readonly repo: Repo }[];
   readonly repos: readonly { readonly repo: Repo; readonly activity: RepoActivity | undefined }[];
 }
 
 export interface AdministerDeps {
   readonly store: Pick<Store, 'measure'>;
   readonly repos: Pick<RepoStore, 'find'>;
-  readonly views: Pick<BuildViews, 'activity'>;
+  readonly views: Pick<BuildViews, 'activity' | 'excludedBases'>;
   readonly builds: Pick<BuildStore, 'find' | 'requestRerun'>;
   readonly outbox: Pick<OutboxStore, 'listParked' | 'unpark'>;
   readonly listRepos: ListRepos;
   readonly listSetAside: ListSetAside;
+  readonly excludeBase: ExcludeBase;
   readonly clock: Clock;
   /** Called when something may be announced, or closed, again. */
   readonly onUnparked: () => void;
@@ -53,10 +59,12 @@ export interface AdministerServer {
   retryAnnouncements(asked: { readonly caller: Caller; readonly repoId: number | undefined }): Promise<void>;
   /** Puts a build back to work that was set aside. */
   retryBuild(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
+  /** Lets builds be compared with one again. */
+  takeBackBase(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
 }
 
 export function createAdministerServer(deps: AdministerDeps): AdministerServer {
-  const { builds, outbox, clock, onUnparked, onDue } = deps;
+  const { builds, outbox, excludeBase, clock, onUnparked, onDue } = deps;
   return {
     refuseOthers,
     async show(asked) {
@@ -76,6 +84,10 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
       await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
       onDue();
     },
+    async takeBackBase({ caller, buildId }) {
+      refuseOthers(caller);
+      await excludeBase({ caller, reference: String(buildId), excluded: false });
+    },
   };
 }
 
@@ -88,10 +100,11 @@ async function showServer(
   { store, repos, views, outbox, listRepos, listSetAside, clock }: AdministerDeps,
   { caller, text, paging }: Parameters<AdministerServer['show']>[0],
 ): Promise<ServerOverview> {
-  const [measure, given, setAside, all] = await Promise.all([
+  const [measure, given, setAside, excluded, all] = await Promise.all([
     store.measure(clock.now()),
     outbox.listParked(MOST_PARKED),
     listSetAside(caller),
+    views.excludedBases(MOST_EXCLUDED),
     listRepos({ caller, paging: { page: 1, size: MOST_REPOS } }),
   ]);
   const byId = new Map(all.repos.map((repo) => [repo.id, repo]));
@@ -99,14 +112,14 @@ async function showServer(
   const { offset, limit } = toRange(paging);
   const shown = named.slice(offset, offset + limit);
   const activity = await views.activity(shown.map(({ id }) => id));
-  const parked = given.map(async (delivery) => {
-    const repo = byId.get(delivery.repoId) ?? (await repos.find(delivery.repoId));
-    return { delivery, repo };
-  });
+  const repoOf = async (id: number): Promise<Repo | undefined> => byId.get(id) ?? repos.find(id);
+  const parked = given.map(async (delivery) => ({ delivery, repo: await repoOf(delivery.repoId) }));
+  const taken = excluded.map(async (build) => ({ build, repo: await repoOf(build.repoId) }));
   return {
     measure,
     parked: await Promise.all(parked),
     setAside,
+    excluded: (await Promise.all(taken)).flatMap(({ build, repo }) => (repo === undefined ? [] : { build, repo })),
     repos: shown.map((repo, index) => ({ repo, activity: activity[index] })),
     ...toPaged(paging, named.length),
   };

@@ -99,7 +99,8 @@ async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | und
   const known = await tokens.findByHash(secrets.hash(token));
   const at = clock.now();
   if (known === undefined || (known.expiresAt !== undefined && at >= known.expiresAt)) return undefined;
-  const caller = await ownerOf(deps, known);
+  const owner = await ownerOf(deps, known);
+  const caller = owner && { ...owner, tokenId: known.id };
   if (caller !== undefined && at - (known.usedAt ?? 0) >= USE_NOTED_AFTER) await tokens.noteUse(known.id, at);
   return caller;
 }
@@ -108,7 +109,7 @@ async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | und
 async function ownerOf(
   { accounts, adminGroup }: IdentifyDeps,
   { accountId, user, role }: PersonalToken,
-): Promise<Caller | undefined> {
+): Promise<PersonCaller | undefined> {
   const account = await (accountId === undefined
     ? accounts.findBySubject(LOCAL_ISSUER, user)
     : accounts.find(accountId));

@@ -1,4 +1,5 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { auditBy, COMMAND_LINE } from '../../domain/repo/audit.ts';
 import type { PersonalToken, Role } from '../../domain/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
 import * as say from '../../messages/access.ts';
@@ -33,18 +34,17 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
       const name = readUserName(user);
       if (name === undefined) throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
       const token = secrets.newPersonalToken();
-      const stored = await tokens.create({
-        user: name,
-        role,
-        hash: secrets.hash(token),
-        ending: token.slice(-4),
-        createdAt: clock.now(),
-      });
+      const createdAt = clock.now();
+      const stored = await tokens.create(
+        { user: name, role, hash: secrets.hash(token), ending: token.slice(-4), createdAt },
+        auditBy(COMMAND_LINE, { action: 'token.made', at: createdAt, after: { role } }),
+      );
       return { stored, token };
     },
     list: () => tokens.list(),
     async revoke(id) {
-      if (await tokens.revoke(id, clock.now())) return;
+      const at = clock.now();
+      if (await tokens.revoke(id, at, auditBy(COMMAND_LINE, { action: 'token.revoked', at, token: id }))) return;
       throw new Failure('not-found', say.noTokenOfId(id));
     },
   };

@@ -1,12 +1,12 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { AcceptedBy } from '../../domain/builds/build-facts.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Logger } from '../../ports/logger.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministered, notFound } from './exclude-base.ts';
@@ -16,7 +16,6 @@ export interface AcceptFailureDeps {
   readonly repos: Pick<RepoStore, 'find'>;
   readonly knowAccess: KnowAccess;
   readonly clock: Clock;
-  readonly logger: Logger;
   /** Called when a build is due for evaluation. */
   readonly onDue: () => void;
 }
@@ -38,20 +37,26 @@ export type AcceptFailure = (input: AcceptFailureInput) => Promise<Build>;
  * other builds are compared with it as before. Throws a Failure `not-found`, `forbidden` or `conflict`.
  */
 export function createAcceptFailure(deps: AcceptFailureDeps): AcceptFailure {
-  const { builds, clock, logger, onDue } = deps;
+  const { builds, clock, onDue } = deps;
   return async (input) => {
     const { reference, reason, closedAt } = input;
-    const { build, user: by } = await findAdministered(deps, input);
+    const { build, repo, user: by } = await findAdministered(deps, input);
     const at = clock.now();
     const revision =
       reason === undefined
         ? ({ kind: 'no-longer-accepted', at } as const)
         : ({ kind: 'accepted', by: { by, at, reason }, closedAt } as const);
-    const revised = await builds.revise({ buildId: build.id, revision });
+    const audit = auditBy(input.caller, {
+      action: reason === undefined ? 'failure.no-longer-accepted' : 'failure.accepted',
+      at,
+      repo,
+      build: build.id,
+      ...(build.acceptance !== undefined && { before: { reason: build.acceptance.reason } }),
+      ...(reason !== undefined && { after: { reason } }),
+    });
+    const revised = await builds.revise({ buildId: build.id, revision }, audit);
     if (revised === undefined) throw notFound(reference);
     if (reason !== undefined && !isOf(revised, { by, at, reason })) throw refusal(revised, closedAt);
-    const fields = { repo: build.repoId, build: build.id, by, reason };
-    logger.info(fields, reason === undefined ? 'A failure is no longer accepted.' : 'A failure was accepted.');
     onDue();
     return revised;
   };

@@ -1,21 +1,33 @@
 import { type FileChange, MAX_FILE_CHANGES } from '../../domain/builds/build.ts';
 import type { BuildView } from '../../domain/builds/build-summary.ts';
+import { normaliseFileName } from '../../domain/coverage/file-name.ts';
 import { NO_TOTALS } from '../../domain/coverage/totals.ts';
+import type { Diff } from '../../domain/diff/file-diff.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
-import type { ReportReader, TreeChoice, TreePage } from '../../ports/report-reader.ts';
+import type { ReportBytes } from '../../ports/report-bytes.ts';
+import type { Rename, ReportReader, TreeChoice, TreePage } from '../../ports/report-reader.ts';
+import type { JobStore } from '../../ports/store.ts';
 import type { RepoRequest } from '../repos/find-administered-repo.ts';
+import type { FindKnownDiffs } from './find-changed-lines.ts';
 import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
 import { type FoundBuild, notFound } from './find-readable.ts';
 import { type Paged, type Paging, toPaged, toRange } from './paging.ts';
 
 /** `changed`: files that the build's change changed or added. */
-export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost'] as const;
+export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost', 'gained'] as const;
+
+/** Jobs that are looked at for those of a flag, and reports of a flag that are read. */
+const MOST_JOBS = 500;
+const MOST_REPORTS = 20;
+const MOST_FLAGS = 100;
 export type FileChoice = (typeof FILE_CHOICES)[number];
 
 export interface BrowseRequest extends RepoRequest, Pick<TreeChoice, 'folder' | 'query' | 'sort'> {
   readonly build: BuildInRepo;
   readonly show: FileChoice;
+  /** Only files that its jobs measured; undefined: any. */
+  readonly flag: string | undefined;
   readonly paging: Paging;
 }
 
@@ -23,7 +35,9 @@ export interface BrowsedFiles extends FoundBuild, Paged, Pick<TreePage, 'rows' |
   readonly build: BuildView;
   /** What happened to files, by name; at most MAX_FILE_CHANGES. */
   readonly kinds: ReadonlyMap<string, FileChange['kind']>;
-  /** Of `changed` files only the first are known. */
+  /** Of the newest close; the first of them, and the one that was asked for. */
+  readonly flags: readonly string[];
+  /** Of `changed` files, or of those of a flag, only the first are known. */
   readonly cut: boolean;
 }
 
@@ -33,11 +47,13 @@ export type BrowseFiles = (asked: BrowseRequest) => Promise<BrowsedFiles>;
 export function createBrowseFiles(deps: {
   readonly findBuild: FindBuildInRepo;
   readonly builds: Pick<BuildStore, 'report'>;
-  readonly views: Pick<BuildViews, 'find'>;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'flag'>;
+  readonly jobs: Pick<JobStore, 'list' | 'reports'>;
   readonly reader: Pick<ReportReader, 'browse'>;
+  readonly findKnownDiffs: FindKnownDiffs;
 }): BrowseFiles {
-  const { findBuild, builds, views, reader } = deps;
-  return async ({ show, paging, folder, query, sort, ...asked }) => {
+  const { findBuild, builds, views, reader, findKnownDiffs } = deps;
+  return async ({ show, flag, paging, folder, query, sort, ...asked }) => {
     const found = await findBuild(asked);
     const build = await views.find(found.build.id);
     if (build === undefined) throw notFound('build', String(found.build.id));
@@ -51,13 +67,44 @@ export function createBrowseFiles(deps: {
       show: show === 'changed' ? 'all' : show,
       among: show === 'changed' ? among : undefined,
     };
-    const report = await builds.report(build.id);
-    const base = build.result?.base && (await builds.report(build.result.base.buildId));
-    const page = report && (await reader.browse({ report, base, choice, ...toRange(paging) }));
+    const pick = build.result?.base;
+    const [report, base, ofFlag, { flags }] = await Promise.all([
+      builds.report(build.id),
+      pick && builds.report(pick.buildId),
+      flag === undefined ? undefined : readFlagReports(deps, build.id, flag),
+      views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MOST_FLAGS }),
+    ]);
+    const renames =
+      base === undefined ? [] : renamesOf((await findKnownDiffs({ build: found.build, repo: found.repo })).base);
+    const page =
+      report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
     const { rows, files, sums, total } = page ?? NO_FILES;
-    const cut = show === 'changed' && changes.length >= MAX_FILE_CHANGES;
-    return { ...found, build, kinds, cut, rows, files, sums, ...toPaged(paging, total) };
+    const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
+    const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
+    return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
   };
+}
+
+/** What the jobs of a flag reported; of a carried one those of the build that it comes from. */
+async function readFlagReports(
+  { views, jobs }: Pick<Parameters<typeof createBrowseFiles>[0], 'views' | 'jobs'>,
+  buildId: number,
+  name: string,
+): Promise<{ readonly reports: readonly ReportBytes[]; readonly cut: boolean }> {
+  const origin = (await views.flag(buildId, name))?.carried?.buildId ?? buildId;
+  const listed = await jobs.list({ buildId: origin, offset: 0, limit: MOST_JOBS });
+  const own = listed.filter(({ facts }) => facts.flag === name);
+  const reports = await jobs.reports(own.slice(0, MOST_REPORTS).map(({ id }) => id));
+  return { reports, cut: listed.length === MOST_JOBS || own.length > MOST_REPORTS };
+}
+
+/** By their names in reports. */
+function renamesOf(diff: Diff | undefined): readonly Rename[] {
+  return (diff?.files ?? []).flatMap(({ kind, name, previousName }) =>
+    kind === 'renamed' && previousName !== undefined
+      ? [[normaliseFileName(name), normaliseFileName(previousName)] as const]
+      : [],
+  );
 }
 
 const NO_FILES: TreePage = { rows: [], files: 0, sums: { totals: NO_TOTALS, base: undefined }, total: 0 };

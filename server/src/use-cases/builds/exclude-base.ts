@@ -1,6 +1,7 @@
 import type { ReevaluateDependents } from '../../closing/reevaluate-dependents.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import { type Caller, mayAdminister, mayRead, nameOf } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
@@ -36,12 +37,14 @@ export type ExcludeBase = (input: ExcludeBaseInput) => Promise<Build>;
 export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
   const { builds, clock, reevaluateDependents, onDue } = deps;
   return async (input) => {
-    const { build, user } = await findAdministered(deps, input);
+    const { build, repo, user } = await findAdministered(deps, input);
+    const at = clock.now();
     const isSo = (build.excludedAsBase !== undefined) === input.excluded;
-    const excluded = input.excluded ? { by: user, at: clock.now() } : undefined;
-    const revised = isSo
-      ? build
-      : await builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
+    const excluded = input.excluded ? { by: user, at } : undefined;
+    const action = input.excluded ? 'base.excluded' : 'base.included';
+    const audit = auditBy(input.caller, { action, at, repo, build: build.id });
+    const revision = { kind: 'excluded-as-base', excluded } as const;
+    const revised = isSo ? build : await builds.revise({ buildId: build.id, revision }, audit);
     if (revised === undefined) throw notFound(input.reference);
     await reevaluateDependents(revised);
     onDue();
@@ -59,13 +62,13 @@ export async function findAdministered(
     readonly builds: Pick<BuildStore, 'find'>;
   },
   { caller: asking, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
-): Promise<{ readonly build: Build; readonly user: string }> {
+): Promise<{ readonly build: Build; readonly repo: Repo; readonly user: string }> {
   const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;
   const repo = build && (await repos.find(build.repoId));
   if (build === undefined || repo === undefined) throw notFound(reference);
   const caller = await knowAccess(asking, [repo]);
   if (!mayRead(caller, repo)) throw notFound(reference);
-  return { build, user: administratorOf(repo, caller) };
+  return { build, repo, user: administratorOf(repo, caller) };
 }
 
 function administratorOf(repo: Repo, caller: Caller): string {

@@ -13,6 +13,8 @@ export type FetchSource = (asked: {
   readonly repo: Repo;
   readonly commit: string;
   readonly path: string;
+  /** Milliseconds that the asker waits; 4,000 where undefined. What comes later is kept for the next time. */
+  readonly longestWait?: number;
 }) => Promise<StoredSource | FetchRefusal>;
 
 export interface FetchSourceDeps {
@@ -30,7 +32,6 @@ export interface FetchSourceDeps {
 
 /** Bytes of a file that is asked for; a larger one was hardly written by hand. */
 export const MAX_FETCHED = 4 * 2 ** 20;
-/** Milliseconds that a page waits; what comes later is kept for the next one. */
 const LONGEST_WAIT = 4_000;
 /** Milliseconds for which a refusal is remembered, and how many are. */
 const REFUSAL_HOLDS = 60_000;
@@ -41,7 +42,7 @@ export function createFetchSource(deps: FetchSourceDeps): FetchSource {
   const { hosts, providerSources, rate, timers, maxKept } = deps;
   const underWay = new Map<string, Promise<StoredSource | FetchRefusal>>();
   const refusals = createRefusals(timers);
-  return async ({ repo, commit, path }) => {
+  return async ({ repo, commit, path, longestWait = LONGEST_WAIT }) => {
     const provider = hosts.of(repo)?.provider;
     if (provider === undefined || maxKept === 0) return 'no-host';
     const key = `${commit}/${path}`;
@@ -55,7 +56,7 @@ export function createFetchSource(deps: FetchSourceDeps): FetchSource {
       asking.catch(() => undefined);
       underWay.set(id, asking);
     }
-    const found = await waitFor(underWay.get(id) as Promise<StoredSource | FetchRefusal>, timers);
+    const found = await waitFor(underWay.get(id) as Promise<StoredSource | FetchRefusal>, timers, longestWait);
     if (typeof found === 'string' && found !== 'unavailable') refusals.add(id, found);
     return found;
   };
@@ -81,9 +82,9 @@ async function ask(
   }
 }
 
-async function waitFor<T>(asking: Promise<T>, timers: Timers): Promise<T | 'unavailable'> {
+async function waitFor<T>(asking: Promise<T>, timers: Timers, longest: number): Promise<T | 'unavailable'> {
   try {
-    return await createDeadline(timers, LONGEST_WAIT)(() => asking);
+    return await createDeadline(timers, longest)(() => asking);
   } catch (error) {
     if (error instanceof DeadlineExceeded) return 'unavailable';
     throw error;

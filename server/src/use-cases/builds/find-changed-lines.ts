@@ -1,4 +1,4 @@
-import { createFindDiffs, diffKey } from '../../closing/find-diffs.ts';
+import { createFindDiffs, diffKey, type FoundDiffs } from '../../closing/find-diffs.ts';
 import type { ReadSentDiff } from '../../closing/sent-diff.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { LineRange } from '../../domain/coverage/line-ranges.ts';
@@ -22,21 +22,37 @@ export type FindChangedLines = (asked: {
   readonly name: string;
 }) => Promise<FileEdit | undefined>;
 
-/** By what the close learnt: the diff that is kept, or that the upload brought. Nobody is asked for a page. */
-export function createFindChangedLines(deps: {
+/** What changed since a build's base, and in its pull request, as far as its close learnt it: nobody is asked. */
+export type FindKnownDiffs = (asked: {
+  readonly build: BuildSummary;
+  readonly repo: Repo;
+}) => Promise<Pick<FoundDiffs, 'base' | 'patch'>>;
+
+export function createFindKnownDiffs(deps: {
   readonly facts: Pick<FactStore, 'find'>;
   readonly views: Pick<BuildViews, 'summary'>;
   readonly readSent: ReadSentDiff;
-}): FindChangedLines {
+}): FindKnownDiffs {
   const { facts, views, readSent } = deps;
   const findDiffs = createFindDiffs(async ({ repo, base, head }) => {
     return { kind: 'answer', value: (await facts.find(repo.id, diffKey(base, head))) as Diff | undefined };
   }, readSent);
-  return async ({ build, repo, name }) => {
+  return async ({ build, repo }) => {
     const pick = build.result?.base;
     const base = pick && (await views.summary(pick.buildId));
     const found = pick && base && { build: base, pick };
-    const { patch } = await findDiffs({ build, repo, base: found, deadline: (work) => work() });
+    return findDiffs({ build, repo, base: found, deadline: (work) => work() });
+  };
+}
+
+/** By the diff that is kept, or that the upload brought. */
+export function createFindChangedLines({
+  findKnownDiffs,
+}: {
+  readonly findKnownDiffs: FindKnownDiffs;
+}): FindChangedLines {
+  return async ({ build, repo, name }) => {
+    const { patch } = await findKnownDiffs({ build, repo });
     const diff = patch && indexDiffs(patch.files).byName.get(name);
     return diff && { kind: diff.kind, lines: addedLines(diff) };
   };

@@ -1,12 +1,14 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
 export interface FindInRepoDeps extends FindRepoDeps {
-  readonly views: Pick<BuildViews, 'summary' | 'ofCommit'>;
+  readonly views: Pick<BuildViews, 'summary' | 'ofCommit' | 'search'>;
 }
 
 /** Which build of a repo is meant. */
@@ -29,10 +31,55 @@ export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
     }
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
-    const build = announcerOf(builds, commit);
+    const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
     if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
     return { build, repo, caller };
   };
+}
+
+/** As short as git shows a commit. */
+const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
+const MOST_CANDIDATES = 50;
+
+/** Several commits of a repo begin with the digits that were asked for. */
+export class AmbiguousCommit extends Failure {
+  readonly repo: Repo;
+  readonly digits: string;
+  /** One build of each commit, newest first. */
+  readonly candidates: readonly BuildSummary[];
+
+  constructor(repo: Repo, digits: string, candidates: readonly BuildSummary[]) {
+    super('not-found', say.commitAmbiguous(quoteValue(digits), candidates.length));
+    this.repo = repo;
+    this.digits = digits;
+    this.candidates = candidates;
+  }
+}
+
+async function findByBeginning(
+  views: FindInRepoDeps['views'],
+  repo: Repo,
+  digits: string,
+): Promise<BuildSummary | undefined> {
+  if (!SHORT_COMMIT.test(digits)) return undefined;
+  const found = await views.search({ repoIds: [repo.id], by: { commit: digits }, limit: MOST_CANDIDATES });
+  const byCommit = Map.groupBy(found, (build) => commitOf(build, digits));
+  byCommit.delete(undefined);
+  if (byCommit.size > 1) {
+    const first = [...byCommit].map(([commit, builds]) => announcerOf(builds, commit ?? '') ?? builds[0]);
+    throw new AmbiguousCommit(
+      repo,
+      digits,
+      first.filter((build) => build !== undefined),
+    );
+  }
+  const [commit] = byCommit.keys();
+  return commit === undefined ? undefined : announcerOf(await views.ofCommit(repo.id, commit), commit);
+}
+
+/** Which of a build's commits begins so; the one that it speaks for first. */
+function commitOf({ target, commit, testedCommit, landed }: BuildSummary, digits: string): string | undefined {
+  return [target, commit, testedCommit, landed?.commit].find((one) => one?.startsWith(digits));
 }
 
 /** How addresses name a build: by its commit where it announces there, else by its id. */

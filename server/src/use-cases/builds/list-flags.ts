@@ -2,7 +2,7 @@ import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
-import type { Repo } from '../../domain/repo/repo.ts';
+import type { Repo, StatusNames } from '../../domain/repo/repo.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -23,6 +23,8 @@ export interface ListedFlags extends Paged {
   readonly asked: string | undefined;
   readonly branch: string | undefined;
   readonly branches: readonly string[];
+  /** By what contexts are named; undefined: no status is sent. */
+  readonly names: StatusNames | undefined;
   /** The build whose flags these are. */
   readonly newest: BuildSummary | undefined;
   /** With how each went, oldest first. */
@@ -39,8 +41,10 @@ export function createListFlags(deps: {
   readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'closed' | 'flags' | 'trends' | 'branches'>;
   readonly clock: Clock;
+  /** Where a repo states none. */
+  readonly ownNames: StatusNames;
 }): ListFlags {
-  const { views, clock } = deps;
+  const { views, clock, ownNames } = deps;
   return async ({ branch: asked, paging, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const { branch, newest } = await findBranchHead(views, { repo, branch: asked });
@@ -55,6 +59,7 @@ export function createListFlags(deps: {
       asked: asked === undefined ? undefined : branch,
       branch,
       branches,
+      names: repo.settings.sendBuildStatus ? (repo.settings.statusNames ?? ownNames) : undefined,
       newest,
       flags: flags.map((result, index) => ({ result, points: points[index] ?? [] })),
       ...toPaged(paging, total),

@@ -46,13 +46,18 @@ function read(patch: PatchResult, stated: Partial<LinesToCoverDeps> = {}, mayRea
         }),
     },
     findChange: async () => ({ diff: { files, complete: true }, start: undefined }),
-    readText: async ({ limit }) => Array.from({ length: Math.min(limit, lines) }, (_, index) => `line ${index + 1}`),
+    readText: async ({ limit }) => ({
+      lines: Array.from({ length: Math.min(limit, lines) }, (_, index) => `line ${index + 1}`),
+      source: { bytes: new Uint8Array(), digest: '' },
+    }),
+    highlighter: { highlight: async () => 'pending' },
     ...stated,
   };
   return createReadLinesToCover(deps)({
     build: aClosedBuild({ result: aResult({ patch }) }),
     repo: A_REPO,
     mayReadSource,
+    mayReadHostSource: mayReadSource,
   });
 }
 

@@ -3,6 +3,7 @@ import type { PatchResult } from '../../domain/builds/build-facts.ts';
 import type { BuildView } from '../../domain/builds/build-summary.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { normaliseFileName } from '../../domain/coverage/file-name.ts';
+import type { Highlights } from '../../domain/coverage/highlights.ts';
 import { missedBranches, missedLines } from '../../domain/coverage/totals.ts';
 import { type Excerpt, makeExcerpt } from '../../domain/diff/excerpt.ts';
 import { type FileDiff, indexDiffs } from '../../domain/diff/file-diff.ts';
@@ -10,6 +11,7 @@ import { Failure } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
+import type { Highlighter } from '../../ports/highlighter.ts';
 import type { FilePart, ReportReader } from '../../ports/report-reader.ts';
 import type { ChangeOfBuild } from './find-change.ts';
 import type { ReadText } from './read-text.ts';
@@ -22,6 +24,8 @@ export interface FileToCover extends Excerpt {
   readonly isNew: boolean;
   /** By line number, of all lines of its rows; undefined: the reader may not see them, or nobody brought them. */
   readonly texts: ReadonlyMap<number, string> | undefined;
+  /** Of the whole file. */
+  readonly highlights: Highlights | 'pending';
   /** The same of the lines that the change removed, by their old numbers; empty where they are not known. */
   readonly removedTexts: ReadonlyMap<number, string>;
 }
@@ -40,6 +44,8 @@ export type ReadLinesToCover = (asked: {
   readonly build: BuildView;
   readonly repo: Repo;
   readonly mayReadSource: boolean;
+  /** Also what only the git host has. */
+  readonly mayReadHostSource: boolean;
 }) => Promise<LinesToCover | undefined>;
 
 export interface LinesToCoverDeps {
@@ -48,6 +54,7 @@ export interface LinesToCoverDeps {
   readonly reader: Pick<ReportReader, 'readFiles'>;
   readonly findChange: ChangeOfBuild;
   readonly readText: ReadText;
+  readonly highlighter: Pick<Highlighter, 'highlight'>;
 }
 
 const MOST_FILES = 10;
@@ -57,7 +64,7 @@ const MOST_LINES = 5_000;
 
 /** The changed lines that are not covered, most missed first. Undefined where there is none. */
 export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover {
-  return async ({ build, repo, mayReadSource }) => {
+  return async ({ build, repo, mayReadSource, mayReadHostSource: askHost }) => {
     const toCover = (build.result?.patch?.files ?? []).filter(
       ({ totals }) => missedLines(totals) + missedBranches(totals) > 0,
     );
@@ -65,7 +72,7 @@ export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover
     const some = toCover.slice(0, MOST_FILES);
     const excerpts = await unlessUnreadable(() => readExcerpts(deps, build, some));
     const [found, unreadable] = [excerpts ?? some.map(withoutLines), excerpts === undefined];
-    const files = mayReadSource && !unreadable ? await readTexts(deps, { build, repo, found }) : found;
+    const files = mayReadSource && !unreadable ? await readTexts(deps, { build, repo, found, askHost }) : found;
     return { files, left: toCover.length - files.length, withheld: !mayReadSource, unreadable };
   };
 }
@@ -90,7 +97,7 @@ interface FoundFile extends FileToCover {
 const NO_TEXTS: ReadonlyMap<number, string> = new Map();
 
 function withoutLines(file: PatchFile): FoundFile {
-  return { file, isNew: false, rows: [], cut: false, texts: undefined, removedTexts: NO_TEXTS };
+  return { file, isNew: false, rows: [], cut: false, texts: undefined, highlights: 'pending', removedTexts: NO_TEXTS };
 }
 
 /** Of as many files as fit, what is to be covered in them, without any text. */
@@ -134,22 +141,38 @@ interface Found {
   readonly build: BuildView;
   readonly repo: Repo;
   readonly found: readonly FoundFile[];
+  readonly askHost: boolean;
 }
 
 /** The same with the texts that can be had. */
 async function readTexts(deps: LinesToCoverDeps, of: Found): Promise<readonly FileToCover[]> {
-  const { build, repo, found } = of;
   const sources = await unlessUnreadable(() => readOldSources(deps, of));
-  const files: FileToCover[] = [];
-  for (const one of found) {
-    const { file, part, offset = 0, rows } = one;
-    const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source };
-    const read = () => deps.readText({ ...at, offset, limit: MOST_LINES });
-    const lines = rows.length === 0 ? undefined : await unlessUnreadable(read);
-    const removedTexts = lines === undefined ? undefined : await readRemoved(deps, repo, { one, sources });
-    files.push({ ...one, texts: lines && numbered(lines, offset + 1), removedTexts: removedTexts ?? NO_TEXTS });
-  }
-  return files;
+  return Promise.all(of.found.map((one) => readTextsOf(deps, of, { one, sources })));
+}
+
+async function readTextsOf(
+  deps: LinesToCoverDeps,
+  { build, repo, askHost }: Found,
+  { one, sources }: OldText,
+): Promise<FileToCover> {
+  const { file, part, offset = 0, rows } = one;
+  if (rows.length === 0) return one;
+  const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source, askHost };
+  const text = await unlessUnreadable(() => deps.readText({ ...at, offset, limit: MOST_LINES }));
+  if (text === undefined) return one;
+  const highlights = deps.highlighter.highlight({ name: file.name, source: text.source });
+  const removedTexts = await readRemoved(deps, { repo, askHost }, { one, sources });
+  return {
+    ...one,
+    texts: numbered(text.lines, offset + 1),
+    highlights: await highlights,
+    removedTexts: removedTexts ?? NO_TEXTS,
+  };
+}
+
+interface OldText {
+  readonly one: FoundFile;
+  readonly sources: OldSources | undefined;
 }
 
 /** Where the texts are stored that the change begins with, by the names that files had. */
@@ -177,16 +200,16 @@ function oldName({ file, diff }: FoundFile): string {
 
 async function readRemoved(
   { readText }: LinesToCoverDeps,
-  repo: Repo,
-  { one, sources }: { readonly one: FoundFile; readonly sources: OldSources | undefined },
+  asked: Pick<Found, 'repo' | 'askHost'>,
+  { one, sources }: OldText,
 ): Promise<ReadonlyMap<number, string> | undefined> {
   const removed = one.rows.filter((row) => row.kind === 'removed');
   const [first, last] = [removed[0], removed.at(-1)];
   if (first === undefined || last === undefined || sources === undefined) return undefined;
   const range = { offset: first.first - 1, limit: Math.min(MOST_LINES, last.first + last.count - first.first) };
-  const at = { repo, commit: one.start, name: oldName(one), source: sources.get(oldName(one)) };
-  const lines = await unlessUnreadable(() => readText({ ...at, ...range }));
-  return lines && numbered(lines, first.first);
+  const at = { ...asked, commit: one.start, name: oldName(one), source: sources.get(oldName(one)) };
+  const text = await unlessUnreadable(() => readText({ ...at, ...range }));
+  return text && numbered(text.lines, first.first);
 }
 
 function numbered(lines: readonly string[], first: number): ReadonlyMap<number, string> {

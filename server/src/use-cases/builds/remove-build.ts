@@ -1,3 +1,4 @@
+import { auditBy } from '../../domain/repo/audit.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import { type ExcludeBaseDeps, findAdministered, notFound } from './exclude-base.ts';
@@ -16,12 +17,20 @@ export type RemoveBuild = (input: { readonly caller: Caller; readonly reference:
 export function createRemoveBuild(deps: RemoveBuildDeps): RemoveBuild {
   const { builds, clock, reevaluateDependents, onDue } = deps;
   return async (input) => {
-    const { build, user } = await findAdministered(deps, input);
+    const { build, repo, user } = await findAdministered(deps, input);
     const excluded = build.excludedAsBase ?? { by: user, at: clock.now() };
     const revision = { kind: 'excluded-as-base', excluded } as const;
     const revised = await builds.revise({ buildId: build.id, revision });
     if (revised !== undefined) await reevaluateDependents(revised);
-    if (!(await builds.remove(build.id))) throw notFound(input.reference);
+    const { id, number } = build;
+    const audit = auditBy(input.caller, {
+      action: 'build.removed',
+      at: clock.now(),
+      repo,
+      build: id,
+      before: { number },
+    });
+    if (!(await builds.remove(id, audit))) throw notFound(input.reference);
     onDue();
   };
 }

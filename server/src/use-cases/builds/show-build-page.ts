@@ -1,8 +1,10 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { type Caller, mayAdminister, mayReadEmails, mayReadSource } from '../../domain/repo/caller.ts';
+import { mayReadHostSource } from '../../domain/repo/source-access.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Hosts } from '../../ports/host.ts';
+import type { FindGained, GainedFiles } from './find-gained.ts';
 import { markOf } from './page-mark.ts';
 import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
 import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
@@ -10,6 +12,7 @@ import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
 /** A build with all that its page says beside the build's JSON. */
 export interface ShownBuildPage extends ShownBuild {
   readonly toCover: LinesToCover | undefined;
+  readonly gained: GainedFiles | undefined;
   /** Of a build without a result: flags that its base has and that none of its jobs has brought. */
   readonly awaited: readonly string[];
   /** Rule 30: whether committers' e-mail addresses are shown. */
@@ -29,17 +32,19 @@ export type ShowBuildPage = (asked: BuildRequest) => Promise<ShownBuildPage>;
 export function createShowBuildPage(deps: {
   readonly showBuild: ShowBuild;
   readonly readLinesToCover: ReadLinesToCover;
+  readonly findGained: FindGained;
   readonly builds: Pick<BuildStore, 'find'>;
   readonly hosts: Hosts;
 }): ShowBuildPage {
-  const { showBuild, readLinesToCover, builds, hosts } = deps;
+  const { showBuild, readLinesToCover, findGained, builds, hosts } = deps;
   return async (asked) => {
     const shown = await showBuild(asked);
     const { build, repo, jobs, caller } = shown;
     const open = build.result === undefined ? await builds.find(build.id) : undefined;
     return {
       ...shown,
-      toCover: await readLinesToCover({ build, repo, mayReadSource: mayReadSource(caller, repo) }),
+      toCover: await readLinesToCover({ build, repo, ...whatMayBeRead(caller, repo) }),
+      gained: await findGained({ build, repo }),
       awaited:
         open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),
       mark: markOf(build),
@@ -55,6 +60,10 @@ function hostFileOf({ build, repo }: ShownBuild, hosts: Hosts): ShownBuildPage['
   const commit = testedCommitOf(build);
   if (lines === undefined || commit === undefined) return undefined;
   return (file, first, last) => lines({ commit, file, first, last });
+}
+
+function whatMayBeRead(caller: Caller, repo: ShownBuild['repo']) {
+  return { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
 }
 
 function whatCallerSees(caller: Caller, { repo }: ShownBuild) {

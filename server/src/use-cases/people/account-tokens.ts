@@ -1,15 +1,20 @@
 import { Failure } from '../../domain/failure.ts';
 import { type Account, userOf } from '../../domain/repo/account.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import type { PersonalToken } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/people.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { TokenStore } from '../../ports/store.ts';
+import type { SignedIn } from './sessions.ts';
 
 const MOST_TOKENS = 100;
 const MOST_NAME = 100;
 /** `cvp_` and two characters more: enough to tell them apart, and 246 bits are left to guess. */
 const BEGINNING = 6;
+
+/** Somebody who is signed in. */
+type Person = Pick<SignedIn, 'account' | 'caller'>;
 
 /** Somebody's own personal tokens. */
 export interface AccountTokens {
@@ -17,11 +22,11 @@ export interface AccountTokens {
   list(account: Account): Promise<readonly PersonalToken[]>;
   /** Answers the token in the clear: the only time that it can be seen. `lifetime`: ms; undefined: it never expires. */
   create(
-    account: Account,
+    person: Person,
     wanted: { readonly name: string; readonly lifetime: number | undefined },
   ): Promise<{ readonly stored: PersonalToken; readonly token: string }>;
   /** Throws a Failure `not-found` for another's. */
-  revoke(account: Account, id: number): Promise<void>;
+  revoke(person: Person, id: number): Promise<void>;
 }
 
 export function createAccountTokens(deps: {
@@ -32,7 +37,7 @@ export function createAccountTokens(deps: {
   const { tokens, secrets, clock } = deps;
   return {
     list: ({ id }) => tokens.ofAccount(id),
-    async create(account, { name, lifetime }) {
+    async create({ account, caller }, { name, lifetime }) {
       const trimmed = name.trim();
       if (trimmed === '' || trimmed.length > MOST_NAME)
         throw new Failure('payload-invalid', say.tokenNameWrong(MOST_NAME), { field: 'name' });
@@ -40,24 +45,29 @@ export function createAccountTokens(deps: {
         throw new Failure('over-limit', say.tooManyTokens(MOST_TOKENS));
       const token = secrets.newPersonalToken();
       const createdAt = clock.now();
-      const stored = await tokens.create({
-        user: userOf(account),
-        // What its owner is when it is used counts.
-        role: 'user',
-        hash: secrets.hash(token),
-        ending: token.slice(-4),
-        beginning: token.slice(0, BEGINNING),
-        createdAt,
-        accountId: account.id,
-        name: trimmed,
-        ...(lifetime === undefined ? {} : { expiresAt: createdAt + lifetime }),
-      });
+      const expiry = lifetime === undefined ? {} : { expiresAt: createdAt + lifetime };
+      const stored = await tokens.create(
+        {
+          user: userOf(account),
+          // What its owner is when it is used counts.
+          role: 'user',
+          hash: secrets.hash(token),
+          ending: token.slice(-4),
+          beginning: token.slice(0, BEGINNING),
+          createdAt,
+          accountId: account.id,
+          name: trimmed,
+          ...expiry,
+        },
+        auditBy(caller, { action: 'token.made', at: createdAt, after: { name: trimmed, ...expiry } }),
+      );
       return { stored, token };
     },
-    async revoke({ id: accountId }, id) {
-      const own = (await tokens.ofAccount(accountId)).some((token) => token.id === id);
+    async revoke({ account, caller }, id) {
+      const own = (await tokens.ofAccount(account.id)).some((token) => token.id === id);
       if (!own) throw new Failure('not-found', say.noToken(id));
-      await tokens.revoke(id, clock.now());
+      const at = clock.now();
+      await tokens.revoke(id, at, auditBy(caller, { action: 'token.revoked', at, token: id }));
     },
   };
 }

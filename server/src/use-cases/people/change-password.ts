@@ -1,7 +1,9 @@
 import { Failure } from '../../domain/failure.ts';
 import { LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { LimitAttempts } from './limit-attempts.ts';
 import { checkPassword } from './password-form.ts';
@@ -21,15 +23,18 @@ export function createChangePassword(deps: {
   readonly sessions: Pick<SessionStore, 'endAll'>;
   readonly passwords: Passwords;
   readonly limitAttempts: LimitAttempts;
+  readonly clock: Clock;
 }): ChangePassword {
-  const { accounts, sessions, passwords, limitAttempts } = deps;
-  return async ({ account, session }, { current, wanted, address }) => {
+  const { accounts, sessions, passwords, limitAttempts, clock } = deps;
+  return async ({ account, session, caller }, { current, wanted, address }) => {
     if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.NO_PASSWORD_OF_YOURS);
     const forget = limitAttempts({ name: account.subject, address });
     if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password)))
       throw new Failure('payload-invalid', say.CURRENT_PASSWORD_WRONG, { field: 'current_password' });
     forget();
-    await accounts.change(account.id, { password: await passwords.hash(checkPassword(wanted)) });
+    const password = await passwords.hash(checkPassword(wanted));
+    const event = { action: 'password.changed', at: clock.now(), account: account.id } as const;
+    await accounts.change(account.id, { password }, auditBy(caller, event));
     await sessions.endAll(account.id, session.hash);
   };
 }

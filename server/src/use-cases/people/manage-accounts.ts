@@ -1,11 +1,15 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { type Account, LOCAL_ISSUER, userOf } from '../../domain/repo/account.ts';
+import { type Actor, type AuditAction, type AuditEntry, auditBy, auditChange } from '../../domain/repo/audit.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
 import * as say from '../../messages/people.ts';
-import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { AccountStore, HeldByAccount, SessionStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore, TokenStore } from '../../ports/store.ts';
 import { checkPassword } from './password-form.ts';
 
 /** How long a sign-in link is good, in ms. */
@@ -14,35 +18,40 @@ const PAGE = 100;
 
 export interface ManageAccountsDeps {
   readonly accounts: AccountStore;
+  readonly tokens: Pick<TokenStore, 'list'>;
+  readonly repos: Pick<RepoStore, 'list'>;
   readonly sessions: Pick<SessionStore, 'endAll'>;
   readonly passwords: Passwords;
   readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
   readonly clock: Clock;
 }
 
-/** What operators and administrators do with accounts. Failures: `payload-invalid`, `conflict`, `not-found`. */
+export interface FindAccounts {
+  /** By id, from the one after `after` on. */
+  list(after: number | undefined): Promise<readonly Account[]>;
+  /** By number, or by the user name of a local account. Throws a Failure `not-found`. */
+  find(reference: string): Promise<Account>;
+}
+
+/** What operators and administrators do with accounts. Failures: `payload-invalid`, `conflict`. */
 export interface ManageAccounts {
   create(wanted: {
     readonly user: string;
     readonly password: string | undefined;
     readonly administrator: boolean;
   }): Promise<Account>;
-  /** By id, from the one after `after` on. */
-  list(after: number | undefined): Promise<readonly Account[]>;
-  /** By number, or by the user name of a local account. */
-  find(reference: string): Promise<Account>;
   setPassword(account: Account, password: string): Promise<void>;
   /** Sessions end at once, and so do the person's tokens while it lasts. */
   setDisabled(account: Account, disabled: boolean): Promise<void>;
   setAdministrator(account: Account, administrator: boolean): Promise<void>;
+  /** Nobody knows any more whose the account's number was, which the audit log keeps. */
+  erase(account: Account): Promise<void>;
   /** A code that signs in once, for whoever may run commands on the server. */
   makeCode(account: Account): Promise<string>;
 }
 
-export function createManageAccounts(deps: ManageAccountsDeps): ManageAccounts {
-  const { accounts, sessions, passwords, secrets, clock } = deps;
+export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accounts'>): FindAccounts {
   return {
-    create: (wanted) => create(deps, wanted),
     list: (after) => accounts.list({ after, limit: PAGE }),
     async find(reference) {
       const user = readUserName(reference);
@@ -51,35 +60,76 @@ export function createManageAccounts(deps: ManageAccountsDeps): ManageAccounts {
       if (found) return found;
       throw new Failure('not-found', say.noAccount(quoteValue(reference)));
     },
-    async setPassword(account, password) {
-      if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.noPasswordOf(account.name));
-      await accounts.change(account.id, { password: await passwords.hash(checkPassword(password)) });
-      await sessions.endAll(account.id);
-    },
-    async setDisabled({ id, disabledAt }, disabled) {
-      if (disabled !== (disabledAt !== undefined))
-        await accounts.change(id, { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined });
-      if (disabled) await sessions.endAll(id);
-    },
-    setAdministrator: async ({ id }, administrator) => void (await accounts.change(id, { administrator })),
-    async makeCode({ id }) {
-      const code = secrets.newRandom();
-      await accounts.change(id, { signInCode: { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT } });
-      return `${id}.${code}`;
-    },
   };
+}
+
+/** For whoever does it. */
+export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | Actor) => ManageAccounts {
+  const { accounts, sessions, passwords, secrets, clock } = deps;
+  return (who) => {
+    const audit = (action: AuditAction, account?: number, change?: Pick<AuditEntry, 'before' | 'after'>) =>
+      auditBy(who, { action, at: clock.now(), ...(account !== undefined && { account }), ...change });
+    return {
+      create: (wanted) => {
+        const { administrator } = wanted;
+        return create(deps, wanted, audit('account.made', undefined, { after: { administrator } }));
+      },
+      async setPassword({ id, issuer, name }, password) {
+        if (issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.noPasswordOf(name));
+        const hash = await passwords.hash(checkPassword(password));
+        await accounts.change(id, { password: hash }, audit('password.changed', id));
+        await sessions.endAll(id);
+      },
+      async setDisabled({ id, disabledAt }, disabled) {
+        const change = { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined };
+        if (disabled !== (disabledAt !== undefined))
+          await accounts.change(id, change, audit(disabled ? 'account.disabled' : 'account.enabled', id));
+        if (disabled) await sessions.endAll(id);
+      },
+      async setAdministrator({ id, administrator: before }, administrator) {
+        const change = auditChange({ administrator: before }, { administrator });
+        if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
+      },
+      async erase(account) {
+        await accounts.erase(account.id, await findHeld(deps, account), audit('account.erased', account.id));
+      },
+      async makeCode({ id }) {
+        const code = secrets.newRandom();
+        const signInCode = { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT };
+        await accounts.change(id, { signInCode }, audit('sign-in-link.made', id));
+        return `${id}.${code}`;
+      },
+    };
+  };
+}
+
+/** A local account has what its user name has, also without signing in. */
+async function findHeld(
+  { tokens, repos }: Pick<ManageAccountsDeps, 'tokens' | 'repos'>,
+  account: Account,
+): Promise<HeldByAccount> {
+  const user = userOf(account);
+  const ofUser = (await tokens.list()).filter((one) => one.accountId === account.id || one.user === user);
+  const owned: number[] = [];
+  for (let after: Repo | undefined; ; ) {
+    const some = await repos.list({ after, limit: PAGE });
+    owned.push(...some.filter(({ owner }) => owner === user).map(({ id }) => id));
+    after = some.at(-1);
+    if (after === undefined) return { tokens: ofUser.map(({ id }) => id), repos: owned };
+  }
 }
 
 async function create(
   { accounts, passwords, clock }: ManageAccountsDeps,
   { user, password, administrator }: Parameters<ManageAccounts['create']>[0],
+  audit: AuditEntry,
 ): Promise<Account> {
   const name = readUserName(user);
   // A number would be taken for the number of an account.
   if (name === undefined || /^\d+$/.test(name))
     throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
   const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
-  const account = await accounts.create({
+  const fresh = {
     issuer: LOCAL_ISSUER,
     subject: name,
     name,
@@ -92,7 +142,8 @@ async function create(
     disabledAt: undefined,
     createdAt: clock.now(),
     signedInAt: undefined,
-  });
+  };
+  const account = await accounts.create(fresh, audit);
   if (account !== undefined) return account;
   throw new Failure('conflict', say.nameTaken(name));
 }

@@ -1,11 +1,12 @@
 import type { Account, Member, MemberRole } from '../../domain/repo/account.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import { nameOf } from '../../domain/repo/caller.ts';
 import type { AccountStore, MemberStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
-import type { ManageAccounts } from './manage-accounts.ts';
+import type { FindAccounts } from './manage-accounts.ts';
 
 /** A member with the account, as far as it is known. */
 export interface ListedMember {
@@ -25,7 +26,7 @@ export function createMembers(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly members: MemberStore;
-  readonly findAccount: ManageAccounts['find'];
+  readonly findAccount: FindAccounts['find'];
   readonly clock: Clock;
   readonly knowAccess: KnowAccess;
 }): Members {
@@ -41,13 +42,25 @@ export function createMembers(deps: {
       const repo = await findAdministeredRepo(deps, request);
       const account = await findAccount(reference);
       const by = request.caller.kind === 'user' ? nameOf(request.caller) : '';
-      const member = { repoId: repo.id, accountId: account.id, role, by, at: clock.now() };
-      if (!(await members.put(member))) throw repoNotFound(request.address);
+      const at = clock.now();
+      const member = { repoId: repo.id, accountId: account.id, role, by, at };
+      const audit = auditBy(request.caller, {
+        action: 'member.set',
+        at,
+        repo,
+        account: account.id,
+        before: { role: (await members.role(repo.id, account.id)) ?? null },
+        after: { role },
+      });
+      if (!(await members.put(member, audit))) throw repoNotFound(request.address);
       return { member, account };
     },
     async remove({ account, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      await members.remove(repo.id, (await findAccount(account)).id);
+      const { id } = await findAccount(account);
+      const before = { role: (await members.role(repo.id, id)) ?? null };
+      const event = { action: 'member.removed', at: clock.now(), repo, account: id, before } as const;
+      await members.remove(repo.id, id, auditBy(request.caller, event));
     },
   };
 }

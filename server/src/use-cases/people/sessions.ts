@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/repo/caller.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { AuditSignIns, SignInTry } from '../audit/audit-sign-ins.ts';
 
 /** Sessions of one account; of more the oldest end. */
 const MOST_SESSIONS = 50;
@@ -17,6 +18,7 @@ export interface SessionsDeps {
   readonly sessions: SessionStore;
   readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
   readonly clock: Clock;
+  readonly auditSignIns: Pick<AuditSignIns, 'succeeded'>;
   readonly adminGroup: AdminGroup;
 }
 
@@ -32,7 +34,7 @@ export type PersonCaller = Extract<Caller, { kind: 'user' }>;
 /** Signing in and out. */
 export interface Sessions {
   /** Answers the session's token, which only the browser keeps. */
-  open(account: Account, browser: string): Promise<string>;
+  open(account: Account, by: SignInTry & { readonly browser: string }): Promise<string>;
   /** Undefined: nobody is signed in by this token (any more). */
   find(token: string): Promise<SignedIn | undefined>;
   list(account: Account): Promise<readonly Session[]>;
@@ -41,14 +43,14 @@ export interface Sessions {
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { accounts, sessions, secrets, clock, adminGroup } = deps;
+  const { accounts, sessions, secrets, clock, auditSignIns, adminGroup } = deps;
   return {
-    async open(account, browser) {
+    async open(account, { browser, way, address }) {
       const token = secrets.newRandom();
       const at = clock.now();
       const times = { createdAt: at, seenAt: at, expiresAt: at + SESSION_LIMIT };
       const session = { hash: secrets.hash(token), accountId: account.id, ...times, browser: browser.slice(0, 200) };
-      await sessions.open(session, MOST_SESSIONS);
+      await sessions.open(session, MOST_SESSIONS, auditSignIns.succeeded({ way, address, account: account.id }));
       await accounts.change(account.id, { signedInAt: at });
       return token;
     },

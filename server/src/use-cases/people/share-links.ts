@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import type { ShareLink } from '../../domain/repo/account.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import { type Caller, nameOf, type SharedRepo } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/share-links.ts';
@@ -51,21 +52,21 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
       if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS) throw new Failure('over-limit', say.tooMany(MOST_LINKS));
       const token = secrets.newShareToken();
       const createdAt = clock.now();
-      const link = await shares.create({
-        repoId: repo.id,
-        hash: secrets.hash(token),
-        name: wanted.name,
-        source: wanted.source,
-        by: request.caller.kind === 'user' ? nameOf(request.caller) : '',
-        createdAt,
-        expiresAt: createdAt + wanted.days * DAY,
-      });
+      const { name, source } = wanted;
+      const expiresAt = createdAt + wanted.days * DAY;
+      const by = request.caller.kind === 'user' ? nameOf(request.caller) : '';
+      const event = { action: 'share-link.made', at: createdAt, repo, after: { name, source, expiresAt } } as const;
+      const link = await shares.create(
+        { repoId: repo.id, hash: secrets.hash(token), name, source, by, createdAt, expiresAt },
+        auditBy(request.caller, event),
+      );
       if (link === undefined) throw new Failure('not-found', say.REPO_GONE);
       return { repo, link, token };
     },
     async revoke({ id, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      if (!(await shares.revoke(repo.id, id))) throw new Failure('not-found', say.unknown(id));
+      const audit = auditBy(request.caller, { action: 'share-link.revoked', at: clock.now(), repo, shareLink: id });
+      if (!(await shares.revoke(repo.id, id, audit))) throw new Failure('not-found', say.unknown(id));
     },
   };
 }

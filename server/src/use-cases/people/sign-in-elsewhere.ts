@@ -1,11 +1,13 @@
 import { Failure } from '../../domain/failure.ts';
 import type { Account } from '../../domain/repo/account.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { SignedInPerson, SignInAttempt, SignInProvider } from '../../ports/sign-in.ts';
+import type { AuditSignIns, SignInTry } from '../audit/audit-sign-ins.ts';
 
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
@@ -17,6 +19,7 @@ export interface SignInElsewhereDeps {
   readonly providers: readonly SignInProvider[];
   readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
   readonly clock: Clock;
+  readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
   /** Where a provider sends browsers back to. */
   readonly redirectUri: (key: string) => string;
 }
@@ -31,6 +34,7 @@ export interface SignInElsewhere {
     readonly key: string;
     readonly kept: string | undefined;
     readonly answer: URLSearchParams;
+    readonly address: string;
   }): Promise<{ readonly account: Account; readonly returnTo: string }>;
 }
 
@@ -42,11 +46,26 @@ interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
 }
 
 export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewhere {
-  const { providers, secrets, clock, redirectUri } = deps;
+  const { providers, secrets, clock, auditSignIns, redirectUri } = deps;
   const providerOf = (key: string): SignInProvider => {
     const found = providers.find((one) => one.key === key);
     if (found === undefined) throw new Failure('not-found', say.NO_SUCH_WAY);
     return found;
+  };
+  const finish: SignInElsewhere['finish'] = async ({ key, kept, answer, address }) => {
+    const provider = providerOf(key);
+    const text = kept === undefined ? undefined : secrets.openText(kept);
+    const attempt = text === undefined ? undefined : (JSON.parse(text) as KeptAttempt);
+    const isOurs =
+      attempt !== undefined &&
+      attempt.key === key &&
+      clock.now() < attempt.until &&
+      secrets.equal(answer.get('state') ?? '', attempt.state);
+    if (!isOurs) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
+    if (answer.has('error')) throw new Failure('forbidden', say.notSignedIn(provider.name));
+    const asking = { ...attempt, redirectUri: redirectUri(key), answer };
+    const person = await asked(provider, provider.finish(asking));
+    return { account: await keepAccount(deps, person, { way: key, address }), returnTo: attempt.returnTo };
   };
   return {
     providers,
@@ -58,20 +77,14 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
       const address = await asked(provider, provider.begin({ ...attempt, redirectUri: redirectUri(key) }));
       return { address, kept: secrets.sealText(JSON.stringify(kept)) };
     },
-    async finish({ key, kept, answer }) {
-      const provider = providerOf(key);
-      const text = kept === undefined ? undefined : secrets.openText(kept);
-      const attempt = text === undefined ? undefined : (JSON.parse(text) as KeptAttempt);
-      const isOurs =
-        attempt !== undefined &&
-        attempt.key === key &&
-        clock.now() < attempt.until &&
-        secrets.equal(answer.get('state') ?? '', attempt.state);
-      if (!isOurs) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
-      if (answer.has('error')) throw new Failure('forbidden', say.notSignedIn(provider.name));
-      const asking = { ...attempt, redirectUri: redirectUri(key), answer };
-      const person = await asked(provider, provider.finish(asking));
-      return { account: await keepAccount(deps, person), returnTo: attempt.returnTo };
+    async finish(back) {
+      const tried = { way: back.key, address: back.address };
+      try {
+        return await finish(back);
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'forbidden') await auditSignIns.failed(tried);
+        throw error;
+      }
     },
   };
 }
@@ -90,6 +103,7 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
 async function keepAccount(
   { accounts, secrets, clock }: SignInElsewhereDeps,
   { issuer, subject, name, email, groups, token }: SignedInPerson,
+  { way, address }: SignInTry,
 ): Promise<Account> {
   const said = {
     name: name.slice(0, MOST_NAME),
@@ -97,20 +111,24 @@ async function keepAccount(
     groups: groups.slice(0, MOST_GROUPS),
     hostToken: token && secrets.sealText(JSON.stringify(token)),
   };
+  const at = clock.now();
   const known = await accounts.findBySubject(issuer, subject);
   const account =
     (known && (await accounts.change(known.id, said))) ??
-    (await accounts.create({
-      issuer,
-      subject,
-      ...said,
-      administrator: false,
-      password: undefined,
-      signInCode: undefined,
-      disabledAt: undefined,
-      createdAt: clock.now(),
-      signedInAt: undefined,
-    })) ??
+    (await accounts.create(
+      {
+        issuer,
+        subject,
+        ...said,
+        administrator: false,
+        password: undefined,
+        signInCode: undefined,
+        disabledAt: undefined,
+        createdAt: at,
+        signedInAt: undefined,
+      },
+      auditBy({ by: { kind: 'provider', service: way }, address }, { action: 'account.made', at }),
+    )) ??
     (await accounts.findBySubject(issuer, subject));
   if (account === undefined) throw new Failure('internal', 'The account went while it was made.');
   if (account.disabledAt !== undefined) throw new Failure('forbidden', say.DISABLED);

@@ -4,12 +4,14 @@ import { readUserName } from '../../domain/repo/user-name.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Passwords } from '../../ports/passwords.ts';
+import type { AuditSignIns } from '../audit/audit-sign-ins.ts';
 import type { LimitAttempts } from './limit-attempts.ts';
 
 export interface SignInLocallyDeps {
   readonly accounts: Pick<AccountStore, 'findBySubject'>;
   readonly passwords: Pick<Passwords, 'matches'>;
   readonly limitAttempts: LimitAttempts;
+  readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
 }
 
 /** Somebody's name and password, and from where they came. */
@@ -24,14 +26,16 @@ export type SignInLocally = (given: LocalSignIn) => Promise<Account>;
 
 /** The account of a name and its password. A name that nobody has is answered alike, and after as long. */
 export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
-  const { accounts, passwords, limitAttempts } = deps;
+  const { accounts, passwords, limitAttempts, auditSignIns } = deps;
   return async ({ name, password, address }) => {
     const user = readUserName(name.trim());
     const forget = limitAttempts({ name: user ?? '', address });
     const account = user === undefined ? undefined : await accounts.findBySubject(LOCAL_ISSUER, user);
     const isRight = await passwords.matches(password.slice(0, 1_000), account?.password);
-    if (account === undefined || !isRight || account.disabledAt !== undefined)
+    if (account === undefined || !isRight || account.disabledAt !== undefined) {
+      await auditSignIns.failed({ way: 'password', address, account: account?.id });
       throw new Failure('credential-unknown', say.NAME_OR_PASSWORD_WRONG);
+    }
     forget();
     return account;
   };

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import { findNameProblem, type RepoAddress } from '../../domain/repo/repo-name.ts';
@@ -32,13 +33,17 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
     const problem = findNameProblem(address.service, address.name);
     if (problem !== undefined) throw new Failure('payload-invalid', say.nameWrong(problem), { field: 'repo.name' });
     const token = secrets.newRepoToken();
-    const repo = await repos.create({
-      ...address,
-      owner: ownerOf(caller, address),
-      settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
-      token: { ...secrets.seal(token), expiresAt: undefined },
-      at: clock.now(),
-    });
+    const at = clock.now();
+    const repo = await repos.create(
+      {
+        ...address,
+        owner: ownerOf(caller, address),
+        settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
+        token: { ...secrets.seal(token), expiresAt: undefined },
+        at,
+      },
+      auditBy(caller, { action: 'repo.made', at, after: settings }),
+    );
     if (repo === undefined) {
       const taken = await repos.findByName(address.service, address.name);
       if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);

@@ -2,10 +2,13 @@ import { Failure } from '../../domain/failure.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { repoWarnings } from '../../domain/repo/warnings.ts';
+import type { TokenUse } from '../../domain/repo/token-use.ts';
+import { repoWarnings, useWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { TokenUses } from '../../ports/token-uses.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
 
@@ -15,6 +18,8 @@ export interface ReadRepoDeps {
   readonly views: Pick<BuildViews, 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly hosts: GitHosts;
+  readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
+  readonly clock: Clock;
 }
 
 export interface ReadRepoResult {
@@ -27,18 +32,21 @@ export interface ReadRepoResult {
   readonly hasBadge: boolean;
   /** Sentences. */
   readonly warnings: readonly string[];
+  /** When its own token was used last; undefined: never, or for whoever may only read. */
+  readonly lastUse: TokenUse | undefined;
 }
 
 export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
-  const { views, secrets, hosts } = deps;
+  const { views, secrets, hosts, tokenUses, clock } = deps;
   return async (request) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const administers = mayAdminister(caller, repo);
-    const [token, closed] = await Promise.all([
+    const [token, uses, closed] = await Promise.all([
       administers ? readToken(deps, repo) : undefined,
+      administers ? tokenUses.ofRepo(repo.id) : [],
       views.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
     ]);
     return {
@@ -46,7 +54,8 @@ export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
       token,
       badgeToken: administers ? secrets.badgeToken(repo.id) : undefined,
       hasBadge: closed.length > 0,
-      warnings: repoWarnings(repo, hosts),
+      warnings: [...repoWarnings(repo, hosts), ...useWarnings(repo, uses, clock.now())],
+      lastUse: uses[0],
     };
   };
 }

@@ -1,3 +1,4 @@
+import { auditBy } from '../../domain/repo/audit.ts';
 import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -19,7 +20,9 @@ export function createRemoveRepo(deps: RemoveRepoDeps): RemoveRepo {
   const { repos, clock, onDue } = deps;
   return async ({ caller, address }) => {
     const repo = await findAdministeredRepo(deps, { caller, address });
-    const removed = await repos.remove({ repoId: repo.id, description: say.REPO_REMOVED, at: clock.now() });
+    const at = clock.now();
+    const audit = auditBy(caller, { action: 'repo.removed', at, repo });
+    const removed = await repos.remove({ repoId: repo.id, description: say.REPO_REMOVED, at }, audit);
     if (!removed) throw repoNotFound(address);
     onDue();
   };

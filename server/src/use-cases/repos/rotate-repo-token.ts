@@ -1,3 +1,4 @@
+import { auditBy } from '../../domain/repo/audit.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -30,12 +31,9 @@ export function createRotateRepoToken(deps: RotateRepoTokenDeps): RotateRepoToke
     const at = clock.now();
     const token = secrets.newRepoToken();
     const oldUntil = gracePeriod === 0 ? undefined : at + gracePeriod;
-    const replaced = await repos.replaceToken({
-      repoId: repo.id,
-      token: { ...secrets.seal(token), expiresAt: undefined },
-      oldUntil,
-      at,
-    });
+    const sealed = { ...secrets.seal(token), expiresAt: undefined };
+    const audit = auditBy(caller, { action: 'repo-token.replaced', at, repo, after: { oldUntil: oldUntil ?? null } });
+    const replaced = await repos.replaceToken({ repoId: repo.id, token: sealed, oldUntil, at }, audit);
     if (!replaced) throw repoNotFound(address);
     return { token, oldUntil };
   };

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../domain/builds/acceptance.ts';
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
@@ -8,6 +9,7 @@ import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readSearch } from '../builds/find-builds.ts';
 import { SPARK } from '../builds/list-flags.ts';
+import { isOpenPull } from '../builds/open-pulls.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../builds/paging.ts';
 import { trendPeriod } from '../builds/trend.ts';
 import type { ListRepos } from './list-repos.ts';
@@ -15,6 +17,13 @@ import type { ListRepos } from './list-repos.ts';
 /** So many repos are put in order by their verdicts; who reads more looks for them by name or owner. */
 export const MOST_REPOS = 500;
 const MOST_FOUND = 50;
+/** Builds of pull requests that are looked at in each repo and over all, and pull requests that are shown. */
+const PULLS = { each: 20, limit: 60, shown: 10 };
+
+export interface BuildOfRepo {
+  readonly repo: Repo;
+  readonly build: BuildSummary;
+}
 
 /** How a repo stands by the newest build of its default branch. */
 export type RepoStanding = 'attention' | 'passing' | 'not-started';
@@ -44,7 +53,9 @@ export interface ShownHome extends Paged {
   /** How many are of the owner who was asked for; undefined owner: of all. */
   readonly owned: number;
   /** Builds that were searched for, newest first. */
-  readonly found: readonly { readonly repo: Repo; readonly build: BuildSummary }[];
+  readonly found: readonly BuildOfRepo[];
+  /** Open pull requests that did not pass yet, by their newest builds; none where something was searched for. */
+  readonly pulls: readonly BuildOfRepo[];
 }
 
 export type ShowHome = (request: HomeRequest) => Promise<ShownHome>;
@@ -54,7 +65,7 @@ const ORDER: readonly RepoStanding[] = ['attention', 'passing', 'not-started'];
 /** The repos that somebody may read, those first that need attention; and the builds that they search for. */
 export function createShowHome(deps: {
   readonly listRepos: ListRepos;
-  readonly views: Pick<BuildViews, 'trends' | 'search'>;
+  readonly views: Pick<BuildViews, 'trends' | 'search' | 'newestPulls'>;
   readonly clock: Clock;
 }): ShowHome {
   const { listRepos, views, clock } = deps;
@@ -68,19 +79,40 @@ export function createShowHome(deps: {
     const fitting = all.filter((row) => fits(row, show)).toSorted(byStanding);
     const { offset, limit } = toRange(paging);
     const rows = await addTrends(views, fitting.slice(offset, offset + limit), clock.now());
-    const byId = new Map(repos.map((repo) => [repo.id, repo]));
+    const isFront = text === undefined && paging.page === 1;
+    const pulls = isFront ? await findPulls(views, owned, clock.now()) : [];
     return {
       rows,
       standings: countStandings(fitting),
       readable: total,
       owned: owned.length,
-      found: (found ?? []).flatMap((build) => {
-        const repo = byId.get(build.repoId);
-        return repo === undefined ? [] : [{ repo, build }];
-      }),
+      found: withRepos(found ?? [], repos),
+      pulls: withRepos(pulls, owned),
       ...toPaged(paging, fitting.length),
     };
   };
+}
+
+async function findPulls(views: Pick<BuildViews, 'newestPulls'>, repos: readonly Repo[], now: Timestamp) {
+  const newest = await views.newestPulls({ repoIds: repos.map(({ id }) => id), ...PULLS });
+  return newest.filter((build) => isOpenPull(build, now) && needsWork(build)).slice(0, PULLS.shown);
+}
+
+/** What is red at the host, or still to be said there. */
+function needsWork(build: BuildSummary): boolean {
+  if (build.state === 'open' || build.result === undefined) return true;
+  const { verdict, patch } = build.result;
+  return [verdict, ...(patch?.verdict ? [patch.verdict] : [])].some(
+    (one) => one.state !== 'success' && one.informational !== true && !isAccepted(one),
+  );
+}
+
+function withRepos(builds: readonly BuildSummary[], repos: readonly Repo[]): readonly BuildOfRepo[] {
+  const byId = new Map(repos.map((repo) => [repo.id, repo]));
+  return builds.flatMap((build) => {
+    const repo = byId.get(build.repoId);
+    return repo === undefined ? [] : [{ repo, build }];
+  });
 }
 
 function isOf({ service, name }: Repo, owner: HomeRequest['owner']): boolean {

@@ -15,6 +15,7 @@ import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { type BuildFilter, findBuilds, LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { isOpenPull } from '../builds/open-pulls.ts';
 import { findBranchHead, type TrendPeriod, trendPeriod } from '../builds/trend.ts';
 import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
 
@@ -22,8 +23,6 @@ import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts'
 const SPANS = 60;
 const CHOICES = 50;
 
-/** A closed pull request is not listed; where no host says so, one without a build for so long is not either. */
-const PULL_AGE = 30 * 86_400_000;
 const MOST_PULLS = 20;
 
 export interface RepoOverviewRequest extends RepoRequest {
@@ -37,7 +36,7 @@ export interface RepoOverviewRequest extends RepoRequest {
 export interface RepoOverview {
   readonly repo: Repo;
   readonly maintains: boolean;
-  /** How many kinds of uploads were refused in the last days, for maintainers. */
+  /** How many kinds of its own uploads were refused in the last days, for maintainers. */
   readonly refused: number;
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
@@ -95,7 +94,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
     return {
       repo,
       maintains,
-      refused: refused.length,
+      refused: refused.filter(({ unproven }) => unproven !== true).length,
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       warnings: repoWarnings(repo, hosts),
@@ -125,10 +124,5 @@ async function listPulls(views: Pick<BuildViews, 'list'>, repo: Repo, now: numbe
   const ofPulls = page.builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
   const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
   const newest = [...byPull.values()].flatMap((builds) => newestOfPull(builds) ?? []);
-  return newest.filter((build) => isOpen(build, now)).slice(0, MOST_PULLS);
-}
-
-function isOpen({ facts, createdAt }: BuildSummary, now: number): boolean {
-  const state = facts?.pull?.state;
-  return state === 'open' || (state === undefined && createdAt > now - PULL_AGE);
+  return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
 }

@@ -3,10 +3,13 @@ import { type PreviewedVerdict, previewVerdict } from '../../domain/builds/previ
 import { type EffectiveSettings, effectiveSettings } from '../../domain/repo/effective-settings.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
-import { annotationsRefusal } from '../../domain/repo/warnings.ts';
+import type { TokenUse } from '../../domain/repo/token-use.ts';
+import { annotationsRefusal, useWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { TokenUses } from '../../ports/token-uses.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
@@ -20,6 +23,10 @@ export interface SettingsPage {
   /** The repo's token: whole where it is asked for, else its ends. */
   readonly token: string;
   readonly badgeToken: string;
+  /** When the repo's token was used last; undefined: never. */
+  readonly lastUse: TokenUse | undefined;
+  /** What is wrong with how it is used, in sentences. */
+  readonly useWarnings: readonly string[];
   /** The names of contexts where the repo states none. */
   readonly ownNames: StatusNames;
   /** Why uncovered lines cannot be marked; undefined: they can. */
@@ -44,21 +51,26 @@ export function createShowSettingsPage(deps: {
   readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'list'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
+  readonly clock: Clock;
   readonly hosts: GitHosts;
   readonly ownNames: StatusNames;
   readonly requireSignIn: boolean;
 }): ShowSettingsPage {
-  const { repos, views, secrets, hosts, ownNames, requireSignIn } = deps;
+  const { repos, views, secrets, hosts, ownNames, requireSignIn, tokenUses, clock } = deps;
   return async ({ showToken, tried, ...request }) => {
     const repo = await findAdministeredRepo(deps, request);
     const stored = await repos.readToken(repo.id);
     const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
+    const uses = await tokenUses.ofRepo(repo.id);
     const { builds } = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
     return {
       repo,
       effective: effectiveSettings(repo, { requireSignIn }),
       token: showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
       badgeToken: secrets.badgeToken(repo.id),
+      lastUse: uses[0],
+      useWarnings: useWarnings(repo, uses, clock.now()),
       ownNames,
       noAnnotations: annotationsRefusal(repo.service, hosts),
       excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),

@@ -1,3 +1,4 @@
+import { auditBy, auditChange } from '../../domain/repo/audit.ts';
 import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -18,7 +19,10 @@ export function createUpdateRepo(deps: UpdateRepoDeps): UpdateRepo {
   return async ({ caller, address, settings }) => {
     const repo = await findAdministeredRepo(deps, { caller, address });
     if (Object.keys(settings).length === 0) return repo;
-    const changed = await repos.update({ repoId: repo.id, settings, at: clock.now() });
+    const at = clock.now();
+    const change = auditChange(repo.settings, settings);
+    const audit = change && auditBy(caller, { action: 'settings.changed', at, repo, ...change });
+    const changed = await repos.update({ repoId: repo.id, settings, at }, audit);
     // Removed meanwhile.
     if (changed === undefined) throw repoNotFound(address);
     return changed;

@@ -1,4 +1,5 @@
 import { type AllowedOwner, isAllowedOwner } from '../../domain/repo/allowed-owners.ts';
+import { auditBy } from '../../domain/repo/audit.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,15 +28,19 @@ export function createAdoptRepo(deps: AdoptRepoDeps): AdoptRepo {
   const { repos, secrets, clock, allowedOwners, defaultSettings } = deps;
   return async ({ service, name, providerId }) => {
     if (!isAllowedOwner(allowedOwners, { service, name })) return undefined;
-    const made = await repos.create({
-      service,
-      name,
-      providerId,
-      owner: MADE_BY_PROVIDER,
-      settings: { ...DEFAULT_REPO_SETTINGS, ...defaultSettings },
-      token: { ...secrets.seal(secrets.newRepoToken()), expiresAt: undefined },
-      at: clock.now(),
-    });
+    const at = clock.now();
+    const made = await repos.create(
+      {
+        service,
+        name,
+        providerId,
+        owner: MADE_BY_PROVIDER,
+        settings: { ...DEFAULT_REPO_SETTINGS, ...defaultSettings },
+        token: { ...secrets.seal(secrets.newRepoToken()), expiresAt: undefined },
+        at,
+      },
+      auditBy({ by: { kind: 'provider', service } }, { action: 'repo.made', at, after: defaultSettings }),
+    );
     // Another first upload was faster: its repo is this one's too.
     return made ?? repos.findByName(service, name);
   };

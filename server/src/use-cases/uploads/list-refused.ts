@@ -1,9 +1,12 @@
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { KEPT_REFUSED, type RefusedUpload } from '../../domain/builds/refused-upload.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
+import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import { findAdministeredRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 
 export interface ListedRefused {
@@ -13,6 +16,11 @@ export interface ListedRefused {
 }
 
 export type ListRefused = (request: RepoRequest) => Promise<ListedRefused>;
+
+/** The same, and the builds of these days whose uploads were taken with warnings, among the newest; newest first. */
+export type ShowUploads = (
+  request: RepoRequest,
+) => Promise<ListedRefused & { readonly warned: readonly BuildSummary[] }>;
 
 /** What a repo's clients sent and what was refused of it, for whoever may change the repo. */
 export function createListRefused(deps: {
@@ -25,5 +33,25 @@ export function createListRefused(deps: {
   return async (request) => {
     const repo = await findAdministeredRepo(deps, request);
     return { repo, refused: await refusals.list(repo.id, clock.now() - KEPT_REFUSED) };
+  };
+}
+
+export function createShowUploads(deps: {
+  readonly listRefused: ListRefused;
+  readonly views: Pick<BuildViews, 'list'>;
+  readonly clock: Clock;
+}): ShowUploads {
+  const { listRefused, views, clock } = deps;
+  return async (request) => {
+    const listed = await listRefused(request);
+    const { builds } = await views.list({
+      repoId: listed.repo.id,
+      branch: undefined,
+      offset: 0,
+      limit: LOOKED_THROUGH,
+    });
+    const since = clock.now() - KEPT_REFUSED;
+    const warned = builds.filter(({ jobWarnings = [], createdAt }) => jobWarnings.length > 0 && createdAt >= since);
+    return { ...listed, warned };
   };
 }

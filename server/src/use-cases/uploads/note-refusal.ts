@@ -5,6 +5,7 @@ import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
+import { createWriteLimit } from '../audit/write-limit.ts';
 
 export interface UploadTrouble {
   /** Undefined: nobody knows whose it is, and nothing is noted. */
@@ -32,7 +33,7 @@ const MAX_CLIENT = 100;
 const MINUTE = 60_000;
 
 /** Writes in a minute: a refusal must stay cheap, whatever is sent. */
-export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 } as const;
+export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 };
 
 export function createNoteRefusal(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
@@ -41,7 +42,11 @@ export function createNoteRefusal(deps: {
   readonly logger: Logger;
 }): NoteRefusal {
   const { refusals, secretTexts, clock, logger } = deps;
-  const mayWrite = createLimit(clock);
+  const mayWrite = createWriteLimit(clock, {
+    window: MINUTE,
+    ofKey: NOTED_A_MINUTE.ofRepo,
+    ofAll: NOTED_A_MINUTE.ofAll,
+  });
   return async ({ repoId, error, client }) => {
     if (repoId === undefined || !(error instanceof Failure) || !MENDED_BY_CLIENTS.has(error.code)) return;
     if (!mayWrite(repoId)) return;
@@ -61,24 +66,5 @@ export function createNoteRefusal(deps: {
     } catch (cause) {
       logger.warn({ err: cause, repo: repoId }, 'a refused upload could not be noted');
     }
-  };
-}
-
-/** Whether one more may be written within this minute. */
-function createLimit(clock: Clock): (repoId: number) => boolean {
-  let began = 0;
-  let all = 0;
-  let ofRepos = new Map<number, number>();
-  return (repoId) => {
-    if (clock.now() - began >= MINUTE) {
-      began = clock.now();
-      all = 0;
-      ofRepos = new Map();
-    }
-    const written = ofRepos.get(repoId) ?? 0;
-    if (all >= NOTED_A_MINUTE.ofAll || written >= NOTED_A_MINUTE.ofRepo) return false;
-    all += 1;
-    ofRepos.set(repoId, written + 1);
-    return true;
   };
 }

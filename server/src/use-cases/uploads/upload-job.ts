@@ -11,8 +11,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
+import { completeJobCommit } from './complete-commit.ts';
 import type { IdentifyUploader, Uploader, UploaderClaim } from './identify-uploader.ts';
 import type { MinuteRate, OverRate } from './minute-rate.ts';
+import type { NoteTokenUse } from './note-token-use.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
 
 /** What is to be accepted once its repo is known. */
@@ -22,6 +24,8 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly repoName: string | undefined;
   /** Where it came from: of callers that nobody knows, those of one address are counted together. */
   readonly address: string;
+  /** As its User-Agent says; may be empty. */
+  readonly client: string;
   readonly filesWithoutSource: number;
   /** What is wrong with the keys of its source files. */
   readonly keyWarnings: readonly string[];
@@ -39,6 +43,7 @@ export interface UploadJobDeps {
   /** Of each repo; 0: no limit. */
   readonly limits: RepoLimits;
   readonly rate: MinuteRate;
+  readonly noteTokenUse: NoteTokenUse;
   readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
   /** Called when the accepted job makes something due. */
   readonly onDue: () => void;
@@ -61,7 +66,8 @@ export interface AcceptedUpload extends AcceptedJob {
 }
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens, onDue } = deps;
+  const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens } = deps;
+  const { noteTokenUse, onDue } = deps;
   return async (upload) => {
     const { token, spent = 0 } = upload;
     const begun = clock.now();
@@ -69,7 +75,9 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     const { repo, trust } = uploader;
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
     const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const told = [...(otherRepo === undefined ? [] : [otherRepo]), ...upload.keyWarnings];
+    const sent = { repoId: repo.id, facts: factsOf(upload, uploader, deps), trust };
+    const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
+    const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
     // What comes without a secret leaves room for what has one.
     const isOfFork = trust === 'run';
     const key = isOfFork ? `${repo.id} fork` : String(repo.id);
@@ -77,7 +85,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
-      facts: factsOf(upload, uploader, deps),
+      facts,
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
@@ -94,6 +102,9 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
+    // A name that only changed at its host is the repo's own.
+    const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
+    if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
     return { ...accepted, told: [...told, ...(await warningsOfBuild(store.builds, repo, accepted.build))] };
   };
 }

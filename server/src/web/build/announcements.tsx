@@ -29,6 +29,7 @@ export function* announcements({ build, deliveries, hostName }: ShownBuildPage, 
         </Cell>
         <Cell class="wide">
           <Content content={delivery.wanted.content} />
+          {delivery.parked !== undefined && <span class="sub">{printable(delivery.parked, 500)}</span>}
         </Cell>
         <Cell class="when lead">
           <DeliveryState delivery={delivery} place={place} />
@@ -75,7 +76,7 @@ function marked(places: number): string {
 
 function DeliveryState({ delivery, place }: { readonly delivery: Delivery; readonly place: BuildPlace }): VNode {
   const { parked, delivered, wanted, attempts } = delivery;
-  if (parked !== undefined) return <span class="fail">given up: {printable(parked, 500)}</span>;
+  if (parked !== undefined) return <span class="fail">given up</span>;
   if (delivered?.version === wanted.version) return <When at={delivered.at} now={place.now} />;
   return <>{attempts > 0 ? `on its way, attempt ${attempts}` : 'on its way'}</>;
 }

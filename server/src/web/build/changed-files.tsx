@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { FileChange } from '../../domain/builds/build.ts';
 import type { BuildView } from '../../domain/builds/build-summary.ts';
 import { printable } from '../../domain/printable.ts';
+import type { GainedFiles } from '../../use-cases/builds/find-gained.ts';
 import { describeNotMeasured } from '../../wording/change-words.ts';
 import { counted } from '../../wording/phrases.ts';
 import { Cell, type Column, listTable, Row } from '../list-table.tsx';
@@ -16,7 +17,7 @@ type Result = NonNullable<BuildView['result']>;
 
 const COLUMNS: readonly Column[] = [
   { name: 'File', kind: 'grow' },
-  { name: 'Changed lines', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
   { name: 'Whole file', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Missing in this change' },
@@ -113,7 +114,7 @@ function NameCell(props: {
 
 function Unmeasured({ names, count }: { readonly names: readonly string[]; readonly count: number }): VNode {
   return (
-    <details class="after">
+    <details class="aside after">
       <summary>{counted(count, 'changed file')} that no report names: not measured</summary>
       <ul class="dots">
         {names.map((name) => (
@@ -135,18 +136,18 @@ const ELSEWHERE: readonly Column[] = [
 ];
 
 /** Files that lost coverage though the change does not touch them. Undefined without any. */
-export function lostElsewhere({ elsewhere }: ChangeLists, gained: number, place: BuildPlace): Section | undefined {
+export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Section | undefined {
   if (elsewhere.length === 0) return undefined;
   return {
     id: 'elsewhere',
     name: 'Lost elsewhere',
     count: elsewhere.length,
     aside: <span class="quiet">files that this change does not touch</span>,
-    parts: elsewhereParts(elsewhere, gained, place),
+    parts: elsewhereParts(elsewhere, place),
   };
 }
 
-function* elsewhereParts(elsewhere: readonly FileChange[], gained: number, place: BuildPlace): Generator<Part> {
+function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): Generator<Part> {
   const rows = mapRows(elsewhere, (change) => (
     <Row>
       <NameCell name={change.name} kind={change.kind} place={place} />
@@ -162,7 +163,6 @@ function* elsewhereParts(elsewhere: readonly FileChange[], gained: number, place
     columns: ELSEWHERE,
     rows,
   });
-  yield gained > 0 && <p class="quiet small after">Elsewhere {counted(gained, 'line')} gained coverage.</p>;
 }
 
 function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {
@@ -170,6 +170,40 @@ function NewlyMissed({ change, place }: { readonly change: FileChange; readonly 
   if (newlyMissed === undefined) return <span class="quiet">not known which lines</span>;
   if (newlyMissedRanges === 0) return <span class="quiet">branches alone</span>;
   return <MissingLines name={name} ranges={newlyMissed} more={newlyMissedRanges - newlyMissed.length} place={place} />;
+}
+
+const GAINED: readonly Column[] = ELSEWHERE.slice(0, 3);
+
+/** Files that gained coverage though the change does not touch them. Undefined without any. */
+export function gainedElsewhere(
+  gained: GainedFiles | undefined,
+  lines: number,
+  place: BuildPlace,
+): Section | undefined {
+  if (gained === undefined || gained.total === 0) return undefined;
+  return {
+    id: 'gained',
+    name: 'Gained elsewhere',
+    count: gained.total,
+    aside: <span class="quiet">{counted(lines, 'line')} in files that this change does not touch</span>,
+    parts: gainedParts(gained, place),
+  };
+}
+
+function* gainedParts({ files, total }: GainedFiles, place: BuildPlace): Generator<Part> {
+  const rows = mapRows(files, ({ name, totals, base }) => (
+    <Row>
+      <NameCell name={name} kind={undefined} place={place} />
+      <Cell class="num lead">{percentText(totals)}</Cell>
+      <ChangeCell totals={totals} baseTotals={base} />
+    </Row>
+  ));
+  yield* listTable({ label: 'Files that gained coverage without being changed', columns: GAINED, rows });
+  yield total > files.length && (
+    <p class="small after">
+      <a href={`${place.files}?show=gained&sort=gain`}>All files that gained coverage →</a>
+    </p>
+  );
 }
 
 /** Files that only one of both reports names, and that the change does not touch. Undefined without any. */

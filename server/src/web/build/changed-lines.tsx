@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
-import { branchPercent, linePercent, showPercent, totalPercent } from '../../domain/coverage/percent.ts';
+import { branchPercent, linePercent, totalPercent } from '../../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
 import { describeNotMeasured } from '../../wording/change-words.ts';
+import { ofTheChange } from '../../wording/verdict-words.ts';
 import { rate } from '../page-parts.tsx';
 
 /** `Lines 5 of 8 (62.50%), branches 1 of 2 (50.00%)` */
@@ -19,9 +20,7 @@ export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode 
   const percent = totalPercent(patch.totals);
   return (
     <p>
-      {percent === undefined
-        ? noneRelevant(patch)
-        : `Changed lines ${showPercent(percent)}: ${lowered(rates(patch.totals))}. `}
+      {percent === undefined ? noneRelevant(patch) : `${ofTheChange(percent)}: ${lowered(rates(patch.totals))}. `}
       {notMeasured !== undefined && `${notMeasured} `}
       {source === 'upload' && 'Which lines changed is what the upload states. '}
       {!patch.complete && `The ${source} could not tell every changed file or line.`}

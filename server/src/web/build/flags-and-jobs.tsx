@@ -62,7 +62,7 @@ function FlagRow({ flag, links, now }: FlagRowOf): VNode {
       <Cell class="main">
         <code>{printable(name, LONGEST_NAME)}</code>{' '}
         {carried && <CarriedTag carried={carried} links={links} now={now} />}
-        {remark !== undefined && <span class="sub">{printable(remark, 1_000)}</span>}
+        {remark !== undefined && <span class="sub remark">{printable(remark, 1_000)}</span>}
       </Cell>
       <Cell class="num lead">{percentText(totals)}</Cell>
       <ChangeCell totals={totals} baseTotals={baseTotals} />

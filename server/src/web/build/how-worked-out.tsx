@@ -113,7 +113,8 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
       </p>
       {patch?.verdict && (
         <p>
-          Changed lines, by rule <code>{patch.verdict.rule}</code>: {printable(explainVerdict(patch.verdict), 1_000)}
+          Coverage of the change, by rule <code>{patch.verdict.rule}</code>:{' '}
+          {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
       <p>

@@ -6,6 +6,7 @@ import type { FileToCover, LinesToCover } from '../../use-cases/builds/read-line
 import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import { encodePath } from '../../wording/markdown.ts';
 import { counted } from '../../wording/phrases.ts';
+import { createPaint } from '../code-rows.tsx';
 import { type Part, renderPart, rowParts } from '../render-parts.tsx';
 import type { BuildPlace } from './build-place.ts';
 import { FilePath, rangeText } from './file-names.tsx';
@@ -58,7 +59,7 @@ function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: 
         ? 'The source is not shown: a repo token reads numbers only.'
         : unreadable
           ? 'The lines cannot be read now: load the page again in a moment.'
-          : 'Where no text is shown, no upload brought the source of the file.'}
+          : 'Where no text is shown, no upload brought the source of the file, and the git host gave none.'}
     </p>
   );
   for (const [index, file] of files.entries()) yield* oneFile(file, { ...where, id: `cover-${index + 1}` });
@@ -151,19 +152,25 @@ function* excerpt(shown: FileToCover, place: BuildPlace): Generator<Part> {
   );
   const open = region.slice(0, region.lastIndexOf('</'));
   yield* rowParts(
-    `${open}<table class="code">${renderPart(HEAD)}<tbody>`,
+    `${open}<table class="code"${shown.highlights === 'pending' ? ' data-plain' : ''}>${renderPart(HEAD)}<tbody>`,
     codeRows(shown, place),
     '</tbody></table></div>',
   );
 }
 
-function* codeRows({ file, rows, texts, removedTexts }: FileToCover, place: BuildPlace): Generator<VNode> {
+function* codeRows(shown: FileToCover, place: BuildPlace): Generator<VNode> {
+  const { file, rows, texts, highlights, removedTexts } = shown;
+  const paint = createPaint(highlights);
   let inRun = false;
   for (const row of rows) {
     const begins = row.kind === 'line' && row.toCover && !inRun;
     inRun = row.kind === 'line' && row.toCover;
     if (row.kind === 'line')
-      yield <CodeRow row={row} text={texts?.get(row.line)} href={place.file(file.name, row.line)} begins={begins} />;
+      yield (
+        <CodeRow row={row} href={place.file(file.name, row.line)} begins={begins}>
+          {paint(row.line - 1, texts?.get(row.line) ?? '')}
+        </CodeRow>
+      );
     else if (row.kind === 'fold') yield <FoldRow row={row} />;
     else yield* removedRows(row, removedTexts);
   }
@@ -171,12 +178,12 @@ function* codeRows({ file, rows, texts, removedTexts }: FileToCover, place: Buil
 
 function CodeRow(props: {
   readonly row: ExcerptLine;
-  readonly text: string | undefined;
   readonly href: string;
   /** Whether it is the first of its place, to which a key leads. */
   readonly begins: boolean;
+  readonly children: ComponentChildren;
 }): VNode {
-  const { row, text, href, begins } = props;
+  const { row, href, begins, children } = props;
   const { hits, branches, changed, line } = row;
   const state = stateOf(row);
   return (
@@ -204,7 +211,7 @@ function CodeRow(props: {
         )}
       </td>
       <td class="src">
-        <code>{text ?? ''}</code>
+        <code>{children}</code>
       </td>
     </tr>
   );

@@ -113,12 +113,12 @@ function failureSteps(result: Result, cover: string): readonly Maybe[] {
   ];
 }
 
-/** Where the changed lines have a verdict of their own. */
+/** Where the change has a verdict of their own. */
 function patchStep({ patch }: Result): Maybe {
   if (patch?.verdict === undefined || patch.verdict.state === 'success') return undefined;
   return (
     <>
-      <strong>Changed lines failed.</strong> {printable(explainVerdict(patch.verdict), 1_000)}
+      <strong>Coverage of the change failed.</strong> {printable(explainVerdict(patch.verdict), 1_000)}
     </>
   );
 }

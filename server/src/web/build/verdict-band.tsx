@@ -52,7 +52,7 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
   const { totals, patch, base } = result;
   const changed = patch && totalPercent(patch.totals);
   return [
-    ...(patch === undefined ? [] : [['Changed lines', <ChangedLines patch={patch} changed={changed} />] as const]),
+    ...(patch === undefined ? [] : [['Change covered', <ChangedLines patch={patch} changed={changed} />] as const]),
     ['All lines', share(totals.coveredLines, totals.relevantLines)],
     ...(totals.branches === 0 ? [] : [['All branches', share(totals.coveredBranches, totals.branches)] as const]),
     [

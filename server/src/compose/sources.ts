@@ -1,0 +1,23 @@
+import { packText } from '../ingest/source-texts.ts';
+import type { Store } from '../ports/store.ts';
+import { createFetchSource, type FetchSource } from '../use-cases/builds/fetch-source.ts';
+import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import type { Services } from './services.ts';
+
+/** One for all pages: together they keep the limit. */
+export function composeFetchSource(
+  services: Services,
+  { providerSources }: Pick<Store, 'providerSources'>,
+): FetchSource {
+  const { config, hosts, clock, timers, logger } = services;
+  return createFetchSource({
+    hosts,
+    providerSources,
+    packText,
+    rate: createMinuteRate({ perMinute: config.sourceRequestsPerMinute, timers }),
+    clock,
+    timers,
+    logger,
+    maxKept: config.sourceCacheSize,
+  });
+}
