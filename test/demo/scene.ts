@@ -219,8 +219,9 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
 }
 
 /** The pages ask for the text of a file at the commit that was measured. */
-function putSources(github: GithubStandIn, { base, firstMerge, secondMerge }: Commits): void {
-  const states = [['base', base] as const, ['head', firstMerge] as const, ['head', secondMerge] as const];
+function putSources(github: GithubStandIn, { base, firstMerge, secondMerge, forkMerge }: Commits): void {
+  const heads = [firstMerge, secondMerge, forkMerge].map((sha) => ['head', sha] as const);
+  const states = [['base', base] as const, ...heads];
   for (const [state, sha] of states) {
     const folder = join(fixtures, 'sample-project', state);
     for (const path of globSync('{web/src,billing}/*', { cwd: folder }))
