@@ -7,9 +7,11 @@ import {
   buildStatus,
   endedStatus,
   flagStatus as flagStatusOf,
+  frameOf,
   heldBackStatus,
   patchStatus,
   pendingStatus,
+  signedStatus,
 } from './commit-status.ts';
 import { MAX_DESCRIPTION } from './status-description.ts';
 
@@ -206,6 +208,16 @@ describe('what a status says besides', () => {
       state: 'success',
       description: expect.stringContaining('(informational)'),
     });
+  });
+
+  test('of an unverified build, which its first word says, in as many characters as any', () => {
+    const unverified = { trust: 'run' } as const;
+    const status = buildStatus(failing({ provisionalSince: 5 }), frameOf(unverified, PAGE));
+    const { description } = signedStatus(unverified, status);
+    expect(description).toBe(`Unverified: ${SAID} (provisional; base bbbbbbb, previous on main)`);
+    const long = { ...status, description: 'x'.repeat(300) };
+    expect(signedStatus(unverified, long).description).toHaveLength(MAX_DESCRIPTION);
+    expect(signedStatus({ trust: 'secret' }, status)).toBe(status);
   });
 
   test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {
