@@ -18,8 +18,8 @@ export const SHAPES = {
 export interface GeneratedFile {
   readonly name: string;
   readonly source_digest: string;
-  readonly coverage: readonly (number | null)[];
-  readonly branches: readonly number[];
+  readonly coverage: (number | null)[];
+  readonly branches: number[];
 }
 
 export interface GeneratedJob {
@@ -28,7 +28,7 @@ export interface GeneratedJob {
   readonly service_number: string;
   readonly parallel: boolean;
   readonly git: { readonly head: { readonly id: string; readonly message: string }; readonly branch: string };
-  readonly source_files: readonly GeneratedFile[];
+  readonly source_files: GeneratedFile[];
 }
 
 type Random = () => number;

@@ -3,6 +3,7 @@ import { benchIngest } from './ingest.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchStored } from './stored.ts';
+import { benchWeb } from './web.ts';
 
 interface Bench {
   readonly run: () => BenchResult[] | Promise<BenchResult[]>;
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   stored: { run: benchStored },
   merge: { run: benchMerge },
   mongodb: { run: benchMongodb, onRequest: true },
+  web: { run: benchWeb, onRequest: true },
 };
 
 const usual = Object.keys(BENCHES).filter((name) => !BENCHES[name]?.onRequest);

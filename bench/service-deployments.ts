@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { BuildJson } from '@coverage/shared';
 import { MongoClient } from 'mongodb';
-import { coverageApi } from '../test/support/coverage-api.ts';
+import { type CoverageApi, coverageApi } from '../test/support/coverage-api.ts';
 import { dropDatabase } from '../test/support/mongod/drop-database.ts';
 import { findMongod } from '../test/support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../test/support/mongod/start-mongod.ts';
 import { type ServerProcess, startServer } from '../test/support/server-process.ts';
+import { waitFor } from '../test/support/wait-for.ts';
 
 export type { RunningMongod };
 export { findMongod, startMongod };
@@ -70,6 +75,60 @@ async function createRepos(servers: readonly ServerProcess[]): Promise<readonly 
   const api = coverageApi(server.url, server.adminToken);
   const names = Array.from({ length: REPOS }, (_, n) => `acme/bench-${n + 1}`);
   return Promise.all(names.map(async (name) => (await api.createRepo({ name })).token));
+}
+
+/** One server process, to be filled and read. */
+export interface BenchServer {
+  readonly url: string;
+  /** The administrator's. */
+  readonly token: string;
+  readonly pid: () => number | undefined;
+  readonly api: CoverageApi;
+  /** The SQLite file, also of one that runs on a copy of it. */
+  readonly database: string;
+  /** Waits until a build is closed, by id or by commit. */
+  closed(build: string, repoToken?: string): Promise<BuildJson>;
+  stop(): Promise<unknown>;
+  restart(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const ALONE = { ...UNLIMITED, SECRET_KEY: randomBytes(32).toString('hex') };
+
+/** On an empty SQLite file. */
+export async function startBenchServer(): Promise<BenchServer> {
+  return benchServerOf(await startServer({ env: ALONE }));
+}
+
+/** On MongoDB, with everything that a stopped server has in its file. */
+export async function copyToMongodb({ database }: BenchServer, mongod: RunningMongod): Promise<BenchServer> {
+  const url = mongod.databaseUrl();
+  const script = fileURLToPath(new URL('../server/dist/copy-store.js', import.meta.url));
+  await promisify(execFile)(process.execPath, [script, '--from', `sqlite:${database}`, '--to', url]);
+  const server = await startServer({ env: { ...ALONE, DATABASE_URL: url } });
+  const dispose = async (): Promise<void> => {
+    await server.dispose();
+    await dropDatabase(url);
+  };
+  return { ...benchServerOf(server), database, dispose };
+}
+
+function benchServerOf(server: ServerProcess): BenchServer {
+  const api = coverageApi(server.url, server.adminToken);
+  return {
+    ...server,
+    token: server.adminToken,
+    api,
+    database: `${server.directory}/coverage.db`,
+    closed: (build, repoToken) =>
+      waitFor(
+        async () => {
+          const { json } = await api.buildJson(build, repoToken === undefined ? undefined : { repoToken });
+          return json.state === 'closed' ? json : undefined;
+        },
+        { what: `build ${build} to close`, timeoutMs: 120_000 },
+      ),
+  };
 }
 
 /** The server reports its own pid, which means something here only where it runs on this machine. */

@@ -2,7 +2,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Report } from '../server/src/domain/coverage/file-coverage.ts';
 import { buildReport } from '../server/src/ingest/build-report.ts';
 import { parseJob } from '../server/src/ingest/parse-job.ts';
-import { decodeFile, decodeReport, listFiles } from '../server/src/report-codec/decode-report.ts';
+import { decodeReport, listFiles, openReport } from '../server/src/report-codec/decode-report.ts';
 import { encodeReport } from '../server/src/report-codec/encode-report.ts';
 import { generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
@@ -26,7 +26,7 @@ function benchReport(run: number, bytesPerLine: number): BenchResult {
       { name: 'JSON.stringify + gzip 6', run: () => gzipSync(JSON.stringify(job)) },
       { name: 'encode', run: () => encodeReport(report) },
       { name: 'decode', run: () => decodeReport(bytes) },
-      { name: 'open one file', run: () => decodeFile(bytes, name) },
+      { name: 'open one file', run: () => openReport(bytes)(name) },
       { name: 'list all files with totals', run: () => listFiles(bytes) },
     ],
     { rounds: 9, warmup: 3 },

@@ -360,13 +360,442 @@ function forkWithoutSecret(reason) {
 var ActionFailure = class extends Error {
 	name = "ActionFailure";
 	code;
-	constructor(code, message, options) {
+	ofToken;
+	constructor(code, message, options = {}) {
 		super(message, options);
 		this.code = code;
+		this.ofToken = options.ofToken ?? false;
 	}
 };
 function noSecret(reason) {
 	return new ActionFailure("no-secret", forkWithoutSecret(reason));
+}
+
+// action/src/api/refusals.ts
+const MAX_SHOWN = 500;
+const NO_BUILD = /^No (?:build matching|open parallel build)/;
+function refusal(answer, url) {
+	const { status, location } = answer;
+	if (status >= 300 && status < 400) return new ActionFailure("server-refused", redirected(url, {
+		status,
+		to: location
+	}));
+	const said = statedMessage(answer.text);
+	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
+	const advice = adviceFor(status, said);
+	const sentence = refused(url, {
+		status,
+		said: said ?? "",
+		advice: advice ?? ""
+	});
+	return new ActionFailure("server-refused", sentence, { ofToken: advice === ADVICE.token });
+}
+function answerFailure(answer, url) {
+	const { status, contentType } = answer;
+	const seen = {
+		status,
+		contentType,
+		isHtml: isHtml(answer),
+		text: answer.text.trim()
+	};
+	return new ActionFailure("answer-not-understood", notJson(url, seen));
+}
+function adviceFor(status, said = "") {
+	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
+	const isOfFork = /accept_forks|no run vouches/.test(said);
+	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
+	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
+	if (status === 404) return ADVICE.address;
+	if (status === 413) return ADVICE.size;
+	if (status === 429) return ADVICE.limit;
+	return status >= 500 ? ADVICE.fault : void 0;
+}
+function statedMessage(text) {
+	const message = parsedObject(text)?.message;
+	if (typeof message !== "string" || message.trim() === "") return void 0;
+	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
+}
+function isHtml(answer) {
+	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
+}
+function parsedObject(text) {
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : void 0;
+	} catch {
+		return;
+	}
+}
+
+// action/src/api/coverage-client.ts
+function createCoverageClient(fetchers, server, log) {
+	const { send, read } = fetchers;
+	const base = withoutEndSlashes(server.endpoint.href);
+	const post = async (path, parts) => {
+		const url = new URL(base + path);
+		const headers = {
+			...parts.headers,
+			...authorization(server.token)
+		};
+		const answer = await send({
+			...parts,
+			url,
+			shownUrl: url.href,
+			method: "POST",
+			headers
+		});
+		const accepted = acceptedJson(answer, url.href);
+		for (const warning of readWarnings(answer.warnings)) log.warning(serverWarns(warning));
+		return accepted;
+	};
+	const readJson = async (pageUrl) => {
+		const url = readingUrl(pageUrl, base);
+		if (url === void 0) return void 0;
+		const accept = { accept: "application/json" };
+		const asked = {
+			url,
+			shownUrl: url.href,
+			method: "GET",
+			headers: accept
+		};
+		let answer = await read({
+			...asked,
+			headers: {
+				...accept,
+				...authorization(server.token)
+			}
+		});
+		if (answer.status === 401) {
+			const older = new URL(url);
+			if (server.readToken !== "") older.searchParams.set("repo_token", server.readToken);
+			answer = await read({
+				...asked,
+				url: older
+			});
+		}
+		return answer.status === 200 ? parsedObject(answer.text) : void 0;
+	};
+	return {
+		async uploadJob(body) {
+			const answer = await post("/api/v1/jobs", {
+				headers: {
+					"content-type": "application/json",
+					"content-encoding": "gzip",
+					accept: "application/json"
+				},
+				body
+			});
+			return {
+				...answer,
+				message: answer.message.split("\n", 1)[0] ?? ""
+			};
+		},
+		closeBuild: (payload) => post("/webhook", {
+			headers: {
+				"content-type": "application/json",
+				accept: "application/json"
+			},
+			body: JSON.stringify(payload)
+		}),
+		readBuild: (url) => readJson(url),
+		async readUploadSettings() {
+			if (server.readToken === "") return void 0;
+			const url = new URL(`${base}/api/v1/upload-settings`);
+			const headers = {
+				accept: "application/json",
+				...authorization(server.readToken)
+			};
+			const answer = await read({
+				url,
+				shownUrl: url.href,
+				method: "GET",
+				headers
+			});
+			return answer.status === 200 ? parsedObject(answer.text) : void 0;
+		},
+		readJob: (url) => readJson(url)
+	};
+}
+function readingUrl(pageUrl, base) {
+	if (!URL.canParse(pageUrl)) return void 0;
+	const page = new URL(pageUrl);
+	page.search = "";
+	page.hash = "";
+	if (page.origin === new URL(base).origin) {
+		page.pathname = `${withoutEndSlashes(page.pathname)}.json`;
+		return page;
+	}
+	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
+	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
+}
+function authorization(token) {
+	return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
+}
+function readWarnings(header = "") {
+	try {
+		const warnings = JSON.parse(decodeURIComponent(header));
+		return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
+	} catch {
+		return [];
+	}
+}
+function withoutEndSlashes(text) {
+	let end = text.length;
+	while (text[end - 1] === "/") end -= 1;
+	return text.slice(0, end);
+}
+function acceptedJson(answer, url) {
+	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
+	const value = parsedObject(answer.text);
+	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
+	if (value.error) throw new ActionFailure("server-refused", answeredWithError(url, {
+		status: answer.status,
+		text: answer.text.slice(0, 300)
+	}));
+	return value;
+}
+
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+// action/src/messages/network.ts
+const TROUBLE_BY_CODE = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
+const NO_ANSWER = "no answer in time";
+const TLS_FAILED = "no https connection could be made";
+function speaksHttp(code) {
+	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+}
+function untrusted(code) {
+	return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+}
+function lastTry(tries) {
+	return `try ${tries} was the last`;
+}
+function nextTry(wait) {
+	return `next try in ${(wait / 1e3).toFixed(1)} s`;
+}
+function tryFailed(what, { url, next }) {
+	return `${what} from ${url}; ${next}`;
+}
+function unreachable$1(url, { trouble, tries }) {
+	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+
+// action/src/api/network-trouble.ts
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const TRIES_FOR_UNKNOWN_NAME = 3;
+function isHopeless(trouble, tries) {
+	const { code, message } = rootOf(trouble);
+	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
+}
+function describeNetworkTrouble(trouble) {
+	const { code, message, name } = rootOf(trouble);
+	if (name === "TimeoutError") return NO_ANSWER;
+	if (NO_TLS_CODES.test(code)) return speaksHttp(code);
+	if (UNTRUSTED_CODES.test(code)) return untrusted(code);
+	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
+	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
+}
+function rootOf(trouble) {
+	let error = trouble;
+	while (error instanceof Error) {
+		const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+		if (!(inner instanceof Error)) break;
+		error = inner;
+	}
+	if (!(error instanceof Error)) return {
+		code: "",
+		message: String(error),
+		name: ""
+	};
+	const { code } = error;
+	return {
+		code: typeof code === "string" ? code : "",
+		message: error.message,
+		name: error.name
+	};
+}
+
+// action/src/api/retry-timing.ts
+function isTransientStatus(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS$1 = 3e4;
+function backOff(tries, random) {
+	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
+	return Math.round(full * (.5 + random / 2));
+}
+function retryAfter(header, now) {
+	if (header === null) return void 0;
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1e3;
+	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+}
+
+// action/src/api/retrying-fetch.ts
+function createRetryingFetch(runtime, limits, log) {
+	const { now, random, sleep } = runtime;
+	return async (request) => {
+		const end = now() + limits.totalMs;
+		let lastAnswer;
+		for (let tries = 1;; tries += 1) {
+			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+			lastAnswer = outcome.answer ?? lastAnswer;
+			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
+			const wait = asked === void 0 ? backOff(tries, random()) : asked;
+			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
+			if (giveUp && lastAnswer === void 0) throw unreachable(request, {
+				tries,
+				trouble: outcome.trouble
+			});
+			const next = giveUp ? lastTry(tries) : nextTry(wait);
+			log.info(tryFailed(describe(outcome), {
+				url: request.shownUrl,
+				next
+			}));
+			if (giveUp) return lastAnswer;
+			await sleep(wait);
+		}
+	};
+}
+async function tryOnce({ fetch, now }, request, limitMs) {
+	try {
+		const response = await fetch(request.url, {
+			method: request.method,
+			headers: request.headers,
+			redirect: "manual",
+			signal: AbortSignal.timeout(limitMs),
+			...request.body === void 0 ? {} : { body: request.body }
+		});
+		const { status, headers } = response;
+		return {
+			answer: {
+				status,
+				text: await response.text(),
+				contentType: headers.get("content-type") ?? "",
+				location: headers.get("location") ?? "",
+				warnings: headers.get("x-coverage-warnings") ?? void 0
+			},
+			wait: retryAfter(headers.get("retry-after"), now())
+		};
+	} catch (trouble) {
+		return {
+			answer: void 0,
+			trouble
+		};
+	}
+}
+function describe(outcome) {
+	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
+}
+function unreachable(request, { tries, trouble }) {
+	return new ActionFailure("server-unreachable", unreachable$1(request.shownUrl, {
+		trouble: describeNetworkTrouble(trouble),
+		tries
+	}), { cause: trouble });
+}
+
+// action/src/messages/identity.ts
+const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
+const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
+function asIdToken(audience) {
+	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
+}
+function noIdToken({ reason, next }) {
+	return `GitHub gave this job no id-token (${reason}); ${next}.`;
+}
+const GITHUB_TOKEN_INSTEAD = "the github-token is used instead";
+const NOTHING_INSTEAD = "and there is neither a repo-token nor a github-token";
+function answeredOtherwise(status) {
+	return `it answered ${status} without a token`;
+}
+const NO_ADDRESS = "ACTIONS_ID_TOKEN_REQUEST_URL is no address";
+function idTokenRefused(said) {
+	return `The server did not take the id-token; the github-token is tried instead. It said: ${said}`;
+}
+
+// action/src/identity.ts
+const LIMITS$2 = {
+	totalMs: 15e3,
+	tryMs: 5e3
+};
+async function withIdentity(inputs, tools, work) {
+	const { log, maskSecret } = tools;
+	const { idTokenRequest: request, githubToken } = inputs;
+	if (request === void 0) {
+		log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		return work(inputs);
+	}
+	const audience = withoutEndSlashes(inputs.endpoint.href);
+	const asked = await askIdToken(request, audience, tools);
+	if ("reason" in asked) {
+		if (githubToken === "") throw new ActionFailure("bad-input", noIdToken({
+			...asked,
+			next: NOTHING_INSTEAD
+		}));
+		log.info(noIdToken({
+			...asked,
+			next: GITHUB_TOKEN_INSTEAD
+		}));
+		return work(inputs);
+	}
+	maskSecret(asked.token);
+	log.info(asIdToken(audience));
+	try {
+		return await work({
+			...inputs,
+			token: asked.token,
+			readToken: ""
+		});
+	} catch (error) {
+		if (githubToken === "" || !(error instanceof ActionFailure) || !error.ofToken) throw error;
+		log.info(idTokenRefused(error.message));
+		return work(inputs);
+	}
+}
+async function askIdToken({ url: address, token }, audience, { runtime, log }) {
+	if (!URL.canParse(address)) return { reason: NO_ADDRESS };
+	const url = new URL(address);
+	const shownUrl = url.origin;
+	url.searchParams.set("audience", audience);
+	const headers = {
+		accept: "application/json",
+		authorization: `Bearer ${token}`
+	};
+	try {
+		const answer = await createRetryingFetch(runtime, LIMITS$2, log)({
+			url,
+			shownUrl,
+			method: "GET",
+			headers
+		});
+		const { value } = parsedObject(answer.text) ?? {};
+		if (answer.status === 200 && typeof value === "string" && value !== "") return { token: value };
+		return { reason: answeredOtherwise(answer.status) };
+	} catch (error) {
+		return { reason: describeNetworkTrouble(error instanceof ActionFailure ? error.cause : error) };
+	}
 }
 
 // action/src/context/event.ts
@@ -535,7 +964,8 @@ async function readInputs(source) {
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const runner = await readRunner(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
-	if (repoToken === "" && githubToken === "" && !withoutSecret) throw badInput(TOKEN_MISSING);
+	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
 		files: readFiles(source),
@@ -547,6 +977,7 @@ async function readInputs(source) {
 		token: repoToken || githubToken,
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
 		githubToken,
+		idTokenRequest,
 		allowEmpty: readSwitch(source, "allow-empty"),
 		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
 		sendDiff: readSwitch(source, "send-diff", "true"),
@@ -569,6 +1000,13 @@ async function readInputs(source) {
 		withoutSecret,
 		notices: noticesOf(source)
 	};
+}
+function readIdTokenRequest({ env }) {
+	const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
+	return url && token ? {
+		url,
+		token
+	} : void 0;
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -662,11 +1100,6 @@ function badInput(message) {
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 function oneLine(text) {
 	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
-}
-
-// action/src/messages/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
 }
 
 // action/src/messages/outcome.ts
@@ -802,189 +1235,6 @@ function link(text, url) {
 	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
 }
 
-// action/src/api/refusals.ts
-const MAX_SHOWN = 500;
-const NO_BUILD = /^No (?:build matching|open parallel build)/;
-function refusal(answer, url) {
-	const { status, location } = answer;
-	if (status >= 300 && status < 400) return new ActionFailure("server-refused", redirected(url, {
-		status,
-		to: location
-	}));
-	const said = statedMessage(answer.text);
-	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
-	const advice = adviceFor(status, said);
-	return new ActionFailure("server-refused", refused(url, {
-		status,
-		said: said ?? "",
-		advice: advice ?? ""
-	}));
-}
-function answerFailure(answer, url) {
-	const { status, contentType } = answer;
-	const seen = {
-		status,
-		contentType,
-		isHtml: isHtml(answer),
-		text: answer.text.trim()
-	};
-	return new ActionFailure("answer-not-understood", notJson(url, seen));
-}
-function adviceFor(status, said = "") {
-	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfFork = /accept_forks|no run vouches/.test(said);
-	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
-	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
-	if (status === 404) return ADVICE.address;
-	if (status === 413) return ADVICE.size;
-	if (status === 429) return ADVICE.limit;
-	return status >= 500 ? ADVICE.fault : void 0;
-}
-function statedMessage(text) {
-	const message = parsedObject(text)?.message;
-	if (typeof message !== "string" || message.trim() === "") return void 0;
-	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
-}
-function isHtml(answer) {
-	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
-}
-function parsedObject(text) {
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null ? value : void 0;
-	} catch {
-		return;
-	}
-}
-
-// action/src/api/coverage-client.ts
-function createCoverageClient(fetchers, server, log) {
-	const { send, read } = fetchers;
-	const base = withoutEndSlashes(server.endpoint.href);
-	const post = async (path, parts) => {
-		const url = new URL(base + path);
-		const headers = {
-			...parts.headers,
-			...authorization(server.token)
-		};
-		const answer = await send({
-			...parts,
-			url,
-			shownUrl: url.href,
-			method: "POST",
-			headers
-		});
-		const accepted = acceptedJson(answer, url.href);
-		for (const warning of readWarnings(answer.warnings)) log.warning(serverWarns(warning));
-		return accepted;
-	};
-	const readJson = async (pageUrl) => {
-		const url = readingUrl(pageUrl, base);
-		if (url === void 0) return void 0;
-		const accept = { accept: "application/json" };
-		const asked = {
-			url,
-			shownUrl: url.href,
-			method: "GET",
-			headers: accept
-		};
-		let answer = await read({
-			...asked,
-			headers: {
-				...accept,
-				...authorization(server.token)
-			}
-		});
-		if (answer.status === 401) {
-			const older = new URL(url);
-			if (server.readToken !== "") older.searchParams.set("repo_token", server.readToken);
-			answer = await read({
-				...asked,
-				url: older
-			});
-		}
-		return answer.status === 200 ? parsedObject(answer.text) : void 0;
-	};
-	return {
-		async uploadJob(body) {
-			const answer = await post("/api/v1/jobs", {
-				headers: {
-					"content-type": "application/json",
-					"content-encoding": "gzip",
-					accept: "application/json"
-				},
-				body
-			});
-			return {
-				...answer,
-				message: answer.message.split("\n", 1)[0] ?? ""
-			};
-		},
-		closeBuild: (payload) => post("/webhook", {
-			headers: {
-				"content-type": "application/json",
-				accept: "application/json"
-			},
-			body: JSON.stringify(payload)
-		}),
-		readBuild: (url) => readJson(url),
-		async readUploadSettings() {
-			if (server.readToken === "") return void 0;
-			const url = new URL(`${base}/api/v1/upload-settings`);
-			const headers = {
-				accept: "application/json",
-				...authorization(server.readToken)
-			};
-			const answer = await read({
-				url,
-				shownUrl: url.href,
-				method: "GET",
-				headers
-			});
-			return answer.status === 200 ? parsedObject(answer.text) : void 0;
-		},
-		readJob: (url) => readJson(url)
-	};
-}
-function readingUrl(pageUrl, base) {
-	if (!URL.canParse(pageUrl)) return void 0;
-	const page = new URL(pageUrl);
-	page.search = "";
-	page.hash = "";
-	if (page.origin === new URL(base).origin) {
-		page.pathname = `${withoutEndSlashes(page.pathname)}.json`;
-		return page;
-	}
-	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
-	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
-}
-function authorization(token) {
-	return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
-}
-function readWarnings(header = "") {
-	try {
-		const warnings = JSON.parse(decodeURIComponent(header));
-		return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
-	} catch {
-		return [];
-	}
-}
-function withoutEndSlashes(text) {
-	let end = text.length;
-	while (text[end - 1] === "/") end -= 1;
-	return text.slice(0, end);
-}
-function acceptedJson(answer, url) {
-	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
-	const value = parsedObject(answer.text);
-	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
-	if (value.error) throw new ActionFailure("server-refused", answeredWithError(url, {
-		status: answer.status,
-		text: answer.text.slice(0, 300)
-	}));
-	return value;
-}
-
 // action/src/api/encode-job.ts
 async function encodeJob(envelope, files) {
 	const gzip = createGzip({ level: constants$1.Z_BEST_SPEED });
@@ -1004,162 +1254,6 @@ function* jobText(envelope, files) {
 		separator = ",";
 	}
 	yield "]}";
-}
-
-// action/src/messages/network.ts
-const TROUBLE_BY_CODE = {
-	ECONNREFUSED: "connection refused, nothing listens there",
-	ECONNRESET: "the connection was reset",
-	ENOTFOUND: "there is no host of that name",
-	EAI_AGAIN: "the name could not be looked up just now",
-	ETIMEDOUT: "the connection timed out",
-	EHOSTUNREACH: "no route to the host",
-	ENETUNREACH: "no route to the network",
-	EPIPE: "the connection was closed while sending",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
-};
-const NO_ANSWER = "no answer in time";
-const TLS_FAILED = "no https connection could be made";
-function speaksHttp(code) {
-	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
-}
-function untrusted(code) {
-	return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-}
-function lastTry(tries) {
-	return `try ${tries} was the last`;
-}
-function nextTry(wait) {
-	return `next try in ${(wait / 1e3).toFixed(1)} s`;
-}
-function tryFailed(what, { url, next }) {
-	return `${what} from ${url}; ${next}`;
-}
-function unreachable$1(url, { trouble, tries }) {
-	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
-}
-
-// action/src/api/network-trouble.ts
-const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
-const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-const TRIES_FOR_UNKNOWN_NAME = 3;
-function isHopeless(trouble, tries) {
-	const { code, message } = rootOf(trouble);
-	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
-}
-function describeNetworkTrouble(trouble) {
-	const { code, message, name } = rootOf(trouble);
-	if (name === "TimeoutError") return NO_ANSWER;
-	if (NO_TLS_CODES.test(code)) return speaksHttp(code);
-	if (UNTRUSTED_CODES.test(code)) return untrusted(code);
-	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
-	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
-}
-function rootOf(trouble) {
-	let error = trouble;
-	while (error instanceof Error) {
-		const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-		if (!(inner instanceof Error)) break;
-		error = inner;
-	}
-	if (!(error instanceof Error)) return {
-		code: "",
-		message: String(error),
-		name: ""
-	};
-	const { code } = error;
-	return {
-		code: typeof code === "string" ? code : "",
-		message: error.message,
-		name: error.name
-	};
-}
-
-// action/src/api/retry-timing.ts
-function isTransientStatus(status) {
-	return status === 408 || status === 429 || status >= 500;
-}
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS$1 = 3e4;
-function backOff(tries, random) {
-	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
-	return Math.round(full * (.5 + random / 2));
-}
-function retryAfter(header, now) {
-	if (header === null) return void 0;
-	const text = header.trim();
-	if (/^\d+$/.test(text)) return Number(text) * 1e3;
-	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
-}
-
-// action/src/api/retrying-fetch.ts
-function createRetryingFetch(runtime, limits, log) {
-	const { now, random, sleep } = runtime;
-	return async (request) => {
-		const end = now() + limits.totalMs;
-		let lastAnswer;
-		for (let tries = 1;; tries += 1) {
-			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
-			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
-			lastAnswer = outcome.answer ?? lastAnswer;
-			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
-			const wait = asked === void 0 ? backOff(tries, random()) : asked;
-			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
-			if (giveUp && lastAnswer === void 0) throw unreachable(request, {
-				tries,
-				trouble: outcome.trouble
-			});
-			const next = giveUp ? lastTry(tries) : nextTry(wait);
-			log.info(tryFailed(describe(outcome), {
-				url: request.shownUrl,
-				next
-			}));
-			if (giveUp) return lastAnswer;
-			await sleep(wait);
-		}
-	};
-}
-async function tryOnce({ fetch, now }, request, limitMs) {
-	try {
-		const response = await fetch(request.url, {
-			method: request.method,
-			headers: request.headers,
-			redirect: "manual",
-			signal: AbortSignal.timeout(limitMs),
-			...request.body === void 0 ? {} : { body: request.body }
-		});
-		const { status, headers } = response;
-		return {
-			answer: {
-				status,
-				text: await response.text(),
-				contentType: headers.get("content-type") ?? "",
-				location: headers.get("location") ?? "",
-				warnings: headers.get("x-coverage-warnings") ?? void 0
-			},
-			wait: retryAfter(headers.get("retry-after"), now())
-		};
-	} catch (trouble) {
-		return {
-			answer: void 0,
-			trouble
-		};
-	}
-}
-function describe(outcome) {
-	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
-}
-function unreachable(request, { tries, trouble }) {
-	return new ActionFailure("server-unreachable", unreachable$1(request.shownUrl, {
-		trouble: describeNetworkTrouble(trouble),
-		tries
-	}), { cause: trouble });
 }
 
 // action/src/git/git-places.ts
@@ -4270,10 +4364,15 @@ try {
 	const inputs = await readInputs(source);
 	for (const notice$1 of inputs.notices) notice(oneLine(notice$1));
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
-	await publish(await run(inputs, {
+	const { maskSecret } = source;
+	await publish(await withIdentity(inputs, {
+		runtime,
+		log,
+		maskSecret
+	}, (known) => run(known, {
 		runtime,
 		log
-	}));
+	})));
 } catch (error) {
 	reportFailure(error);
 }

@@ -20,10 +20,13 @@ export type FailureCode =
 export class ActionFailure extends Error {
   override readonly name = 'ActionFailure';
   readonly code: FailureCode;
+  /** The server does not take the token: another one may do. */
+  readonly ofToken: boolean;
 
-  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+  constructor(code: FailureCode, message: string, options: ErrorOptions & { readonly ofToken?: boolean } = {}) {
     super(message, options);
     this.code = code;
+    this.ofToken = options.ofToken ?? false;
   }
 }
 

@@ -23,6 +23,7 @@ test('without more than server and token', async () => {
     format: '',
     flagName: '',
     githubToken: '',
+    idTokenRequest: undefined,
     parallel: false,
     carryforward: '',
     endpoint: new URL('https://cov.example'),
@@ -206,6 +207,20 @@ describe('tokens', () => {
     const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'acme/shop' };
     const asked = { ...source({ ...GIVEN, 'repo-token': '' }, env), readEvent: async () => event };
     expect(await readInputs(asked)).toMatchObject({ token: '', readToken: '', withoutSecret: true });
+  });
+
+  test('an id-token is asked for where there is no repo token and the job may have one', async () => {
+    const env = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://run.example', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' };
+    const idTokenRequest = { url: 'https://run.example', token: 'r' };
+    expect(await read({ 'repo-token': '' }, env)).toMatchObject({ token: '', idTokenRequest });
+    expect(await read({ 'repo-token': '', 'github-token': 'ghs' }, env)).toMatchObject({
+      token: 'ghs',
+      idTokenRequest,
+    });
+    expect((await read({}, env)).idTokenRequest).toBeUndefined();
+    await expect(read({ 'repo-token': '' }, { ...env, ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })).rejects.toThrow(
+      'Input repo',
+    );
   });
 
   test('none', async () => {

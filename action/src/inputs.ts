@@ -21,6 +21,8 @@ export interface Inputs extends BuildInputs {
   readonly readToken: string;
   /** GitHub's token of this run; the only host that gets it from git is the run's own. */
   readonly githubToken: string;
+  /** What an id-token of the run is asked for with; undefined: a repo token goes first, or the job may ask for none. */
+  readonly idTokenRequest: IdTokenRequest | undefined;
   readonly allowEmpty: boolean;
   /** A file of a report that fits several of the checkout may be left out. */
   readonly allowAmbiguous: boolean;
@@ -37,6 +39,12 @@ export interface Inputs extends BuildInputs {
   /** Sentences about inputs that do nothing here. */
   readonly notices: readonly string[];
   readonly runner: Runner;
+}
+
+/** What the runner gives a job with `permissions: id-token: write`. */
+export interface IdTokenRequest {
+  readonly url: string;
+  readonly token: string;
 }
 
 /** Where inputs come from: the toolkit and the process, or a test. */
@@ -69,7 +77,9 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
   const runner = await readRunner(source);
   const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
-  if (repoToken === '' && githubToken === '' && !withoutSecret) throw badInput(say.TOKEN_MISSING);
+  const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
+  if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret)
+    throw badInput(say.TOKEN_MISSING);
   return {
     task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
     files: readFiles(source),
@@ -81,6 +91,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     token: repoToken || githubToken,
     readToken: isGithubToken(repoToken) ? '' : repoToken,
     githubToken,
+    idTokenRequest,
     allowEmpty: readSwitch(source, 'allow-empty'),
     allowAmbiguous: readSwitch(source, 'allow-ambiguous'),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
@@ -98,6 +109,11 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     withoutSecret,
     notices: noticesOf(source),
   };
+}
+
+function readIdTokenRequest({ env }: InputSource): IdTokenRequest | undefined {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
+  return url && token ? { url, token } : undefined;
 }
 
 function readFiles({ input }: InputSource): string[] {

@@ -1,5 +1,6 @@
 import * as core from '@actions/core';
 import { ActionFailure } from './failure.ts';
+import { withIdentity } from './identity.ts';
 import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
 import { type Log, oneLine } from './log.ts';
 import { failureAllowed } from './messages/outcome.ts';
@@ -31,7 +32,8 @@ try {
   for (const notice of inputs.notices) core.notice(oneLine(notice));
   // Older releases of Node 24 have no such function. Loading the module takes longer than all the rest.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
-  await publish(await run(inputs, { runtime, log }));
+  const { maskSecret } = source;
+  await publish(await withIdentity(inputs, { runtime, log, maskSecret }, (known) => run(known, { runtime, log })));
 } catch (error) {
   reportFailure(error);
 }

@@ -170,6 +170,11 @@ export function readIssuer(text: string): string {
   throw new BadValue(say.issuerWrong(quoteValue(text)));
 }
 
+/** Issuers as they write themselves, without a slash at the end; `none`: an empty list. */
+export function readIssuers(text: string): readonly string[] {
+  return text === 'none' ? [] : readNames(text).map((issuer) => readIssuer(issuer).replace(/\/$/, ''));
+}
+
 /** What a group may do in which repos. */
 export function readGroupRoles(text: string) {
   return readNames(text).map((part) => {

@@ -11,6 +11,7 @@ import {
   readGroupRoles,
   readHost,
   readIssuer,
+  readIssuers,
   readLimit,
   readName,
   readNames,
@@ -128,6 +129,13 @@ export const CONFIG_VARIABLES = [
   ),
   secret('GITHUB_APP_CLIENT_SECRET', readToken, undefined, 'A client secret of that App.'),
   variable(
+    'GITHUB_OIDC_ISSUERS',
+    readIssuers,
+    undefined,
+    'Issuers whose id-tokens workflows may upload with, separated by commas; none: none is taken. Unset: that of ' +
+      'GITHUB_API_URL.',
+  ),
+  variable(
     'GITHUB_WRITES_PER_SECOND',
     readCount({ most: 100 }),
     '10',
@@ -138,8 +146,8 @@ export const CONFIG_VARIABLES = [
     'ALLOWED_OWNERS',
     readOwners,
     undefined,
-    'Owners whose repos are made by their first upload with a GitHub token: acme or github/acme, separated by ' +
-      'commas. Unset: none.',
+    'Owners whose repos are made by their first upload with a GitHub token or an id-token: acme or github/acme, ' +
+      'separated by commas. Unset: none.',
   ),
   variable(
     'DEFAULT_REPO_SETTINGS',

@@ -86,6 +86,10 @@ test.each([
   ['BASE_URL', 'https://tools.example/coverage', 'baseUrl', 'https://tools.example/coverage'],
   ['BASE_URL', 'HTTPS://Tools.Example:443//coverage/', 'baseUrl', 'https://tools.example/coverage'],
   ['BASE_URL', 'http://localhost:8080/', 'baseUrl', 'http://localhost:8080'],
+  ['GITHUB_OIDC_ISSUERS', 'none', 'githubOidcIssuers', []],
+  ['GITHUB_OIDC_ISSUERS', 'https://a.example/, https://b/c', 'githubOidcIssuers', ['https://a.example', 'https://b/c']],
+  // Keys that came without https could be anybody's.
+  ['GITHUB_API_URL', 'http://ghe.example/api/v3', 'githubOidcIssuers', []],
   ['TRUST_PROXY', 'none', 'trustProxy', { kind: 'none' }],
   ['TRUST_PROXY', '2', 'trustProxy', { kind: 'hops', hops: 2 }],
   [

@@ -172,6 +172,9 @@ function toConfig(settings: Settings) {
     githubOauthApp: readOauthApp(settings),
     /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
+    /** Whose id-tokens uploads may bring; undefined: GitHub's own. */
+    githubOidcIssuers:
+      settings.GITHUB_OIDC_ISSUERS ?? (isReadableOnTheWay(new URL(settings.GITHUB_API_URL)) ? [] : undefined),
     /** What no log line and no answer may hold. */
     secretValues: [
       settings.ADMIN_TOKEN,

@@ -161,6 +161,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'sessions',
           'share_links',
           'sources',
+          'used_id_tokens',
         ].sort(),
       );
     });

@@ -74,7 +74,7 @@ describe('a copy of an SQLite file', () => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
     // A new table belongs into the archive of each adapter, then here. Of repo_usage, refused_uploads and
-    // repo_token_uses a copy begins at 0, and without provider_sources and sessions.
+    // repo_token_uses a copy begins at 0, and without provider_sources, sessions and used_id_tokens.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
@@ -104,7 +104,7 @@ describe('a copy of an SQLite file', () => {
           'repo_usage',
           'repos',
         ])
-        .concat(['sessions', 'share_links', 'sources'])
+        .concat(['sessions', 'share_links', 'sources', 'used_id_tokens'])
         .sort(),
     );
   });

@@ -48,6 +48,7 @@ const PARTS = [
   'refusals',
   'audit',
   'tokenUses',
+  'usedIdTokens',
 ] as const;
 
 /**
@@ -183,6 +184,8 @@ async function askBuilds(store: Store): Promise<void> {
   await store.tokenUses.note({ repoId, named: '', client: 'a/1', at: T0 });
   await store.tokenUses.ofRepo(repoId);
   await askAudit(store);
+  await store.usedIdTokens.use({ key: 'k', digest: 'd', expiresAt: T0 });
+  await store.usedIdTokens.removeExpired(T0);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);

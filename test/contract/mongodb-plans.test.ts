@@ -69,6 +69,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       shareLinks: 'share_links',
       tokenUses: 'repo_token_uses',
       refusals: 'refused_uploads',
+      usedIdTokens: 'used_id_tokens',
     } as Readonly<Record<string, string>>;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
       (name) => !used.has(name),

@@ -18,6 +18,7 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     githubApp: undefined,
     githubOauthApp: undefined,
     githubWebhookSecret: 'secret-of-the-webhook',
+    githubOidcIssuers: undefined,
     githubWritesPerSecond: 1,
     ...signIn,
   };

@@ -13,6 +13,7 @@ import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeForkRuns } from './fork-run-contract.ts';
+import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
@@ -83,6 +84,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildViews(subject);
     describeBuildTrends(subject);
     describeRefusals(subject);
+    describeUsedIdTokens(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeProviderSources(subject);

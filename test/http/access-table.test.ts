@@ -16,6 +16,7 @@ beforeAll(async () => {
   service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
   const { url, adminToken, store } = service;
   scene = await createAccessScene({
+    github,
     url,
     adminToken,
     run: started.run,
@@ -41,7 +42,7 @@ test('a route without a row and a row without a route are named, with what to wr
   expect(missing).toContain(`| \`GET /healthz\` | ${Array(10).fill('200').join(' | ')} |`);
 });
 
-test('every route answers every caller as docs/security.md says', { timeout: 60_000 }, async () => {
+test('every route answers every caller as docs/security.md says', { timeout: 120_000 }, async () => {
   const markdown = await readFile(page, 'utf8');
   const { requests, problems } = await walkAccess(scene, { routes: service.routes, markdown });
   expect(problems.join('\n\n')).toBe('');

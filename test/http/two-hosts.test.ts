@@ -77,6 +77,7 @@ async function start() {
       verifyRun: createVerifyRun({ clock }),
       verifyForkRun: createVerifyForkRun({ clock }),
     }),
+    verifyIdToken: { isOne: () => false, verify: () => Promise.reject(new Error('no id-token comes here')) },
     adoptRepo: async () => undefined,
     forkUploaders: { byRun: async () => undefined, byToken: () => Promise.reject(new Error('not asked here')) },
   });

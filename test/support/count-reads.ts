@@ -1,5 +1,5 @@
 /** A view of a typed array, and how many of its elements were read so far: work that is counted instead of timed. */
-export function countReads<T extends Int32Array>(values: T): { readonly values: T; reads(): number } {
+export function countReads<T extends Int32Array | Uint8Array>(values: T): { readonly values: T; reads(): number } {
   let reads = 0;
   const view = new Proxy(values, {
     get(target, key) {

@@ -7,6 +7,7 @@ export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Ho
     ...githubTraits({ provider, app }),
     webhook: undefined,
     signIn: undefined,
+    idTokens: undefined,
     openTokenView: () => Promise.reject(new Error('not asked here')) as never,
     linksOf: () => ({ lines: undefined }),
     ...change,

@@ -122,7 +122,8 @@ function readWarnings(header = ''): string[] {
   }
 }
 
-function withoutEndSlashes(text: string): string {
+/** The address of a server as it names itself. */
+export function withoutEndSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);

@@ -15,7 +15,8 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   const said = statedMessage(answer.text);
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
   const advice = adviceFor(status, said);
-  return new ActionFailure('server-refused', say.refused(url, { status, said: said ?? '', advice: advice ?? '' }));
+  const sentence = say.refused(url, { status, said: said ?? '', advice: advice ?? '' });
+  return new ActionFailure('server-refused', sentence, { ofToken: advice === say.ADVICE.token });
 }
 
 /** The failure for an answer that is not the server's: a proxy, a sign-in page, another service. */

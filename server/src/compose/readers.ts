@@ -5,9 +5,8 @@ import {
   type IdentifyReaderOf,
 } from '../http/middleware/authenticate.ts';
 import type { Store } from '../ports/store.ts';
-import { createIdentifyBuildReader } from '../use-cases/access/identify-build-reader.ts';
+import { createIdentifyBuildReader, type IdentifyBuildReaderDeps } from '../use-cases/access/identify-build-reader.ts';
 import { createIdentifyReader, type IdentifyDeps } from '../use-cases/access/identify-caller.ts';
-import type { IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import type { Services } from './services.ts';
 
 /** Who reads what; `store` shows what is public. */
@@ -19,11 +18,12 @@ export interface Readers {
 
 export function composeReaders(
   services: Services,
-  { store, identifyUploader }: { readonly store: Store; readonly identifyUploader: IdentifyUploader },
+  uploaders: Pick<IdentifyBuildReaderDeps, 'identifyUploader' | 'verifyIdToken'> & { readonly store: Store },
 ): Readers {
   const { hosts } = services;
+  const { store, identifyUploader, verifyIdToken } = uploaders;
   const identifyReader = createIdentifyReader(identifyingOf(services));
-  const shared = { identifyReader, identifyUploader, hosts, repos: store.repos };
+  const shared = { identifyReader, identifyUploader, verifyIdToken, hosts, repos: store.repos };
   const findBuild = async (id: number | undefined) => (id === undefined ? undefined : store.builds.find(id));
   return {
     identifyReader: authenticate(identifyReader),

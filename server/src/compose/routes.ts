@@ -11,6 +11,7 @@ import { type JobRoutesDeps, registerJobRoutes } from '../http/routes/jobs.ts';
 import { registerRepoList } from '../http/routes/repo-list.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
 import { registerUploadSettings } from '../http/routes/upload-settings.ts';
+import { createIdTokens } from '../openid/id-tokens.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
@@ -39,7 +40,9 @@ import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
 import { createRetryUntilDeadline } from '../use-cases/uploads/retry-until-deadline.ts';
 import { createUploadJob } from '../use-cases/uploads/upload-job.ts';
 import { createVerifyForkRun } from '../use-cases/uploads/verify-fork-run.ts';
+import { createVerifyIdToken } from '../use-cases/uploads/verify-id-token.ts';
 import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-token.ts';
+import { createVerifyPullRun } from '../use-cases/uploads/verify-pull-run.ts';
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
@@ -62,7 +65,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
   const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
   const readable = withVisibility(store, config);
   const uploaders = composeUploaders(services);
-  const readers = composeReaders(services, { store: readable, identifyUploader: uploaders.identifyUploader });
+  const readers = composeReaders(services, { store: readable, ...uploaders });
   const showJob = createShowJob({ store: readable, knowAccess });
   return [
     composeHooks(services, closing),
@@ -151,14 +154,14 @@ function composeTaking(
 function composeUploads(
   { config, store, secrets, clock, timers, hosts, askProvider, secretTexts, logger }: Services,
   closing: WorkLoop,
-  { identifyUploader, findRepoByToken }: ReturnType<typeof composeUploaders>,
+  { identifyUploader, findRepoByToken, verifyIdToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
   const { repos } = store;
   const { repoLimits: limits } = config;
   const vouchedTokens = createVouchedTokens({ clock, secrets });
   const refreshRepo = createRefreshRepo({ repos, askProvider, clock });
   return {
-    findTurn: createFindTurn({ repos, secrets, clock, hosts, findRepoByToken, vouchedTokens }),
+    findTurn: createFindTurn({ repos, secrets, clock, hosts, findRepoByToken, verifyIdToken, vouchedTokens }),
     limitAddress: createLimitAddress({ limits: config.addressLimits, clock, timers }),
     uploadJob: createUploadJob({
       store,
@@ -177,12 +180,27 @@ function composeUploads(
 }
 
 /** Who uploads and closes: by a repo's own token, or by one that its host vouches for. */
-function composeUploaders({ config, store, secrets, clock, timers, hosts }: Services) {
+function composeUploaders(services: Services) {
+  const { config, store, secrets, clock, timers, hosts } = services;
   const { repos } = store;
   const { allowedOwners, defaultRepoSettings: defaultSettings, requireSignIn, runChecksPerMinute: perMinute } = config;
   const verifyForkRun = createVerifyForkRun({ clock });
   const checkRuns = createCheckRuns({ perMinute, clock, timers });
   const findRepoByToken = createFindRepoByToken({ repos, secrets, clock, hosts });
+  const adoptRepo = createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings });
+  const verifyIdToken = createVerifyIdToken({
+    ...services,
+    ...store,
+    idTokens: createIdTokens({
+      issuers: hosts.all.flatMap(({ idTokens }) => idTokens?.issuers ?? []),
+      audience: services.baseUrl,
+      clock,
+      timers,
+    }),
+    verifyPullRun: createVerifyPullRun({ clock, timers }),
+    adoptRepo,
+    allowedOwners,
+  });
   const identifyUploader = createIdentifyUploader({
     hosts,
     repos,
@@ -193,7 +211,8 @@ function composeUploaders({ config, store, secrets, clock, timers, hosts }: Serv
       verifyForkRun,
     }),
     forkUploaders: createForkUploaders({ hosts, repos, verifyForkRun, checkRuns, timers, requireSignIn }),
-    adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),
+    verifyIdToken,
+    adoptRepo,
   });
-  return { identifyUploader, findRepoByToken };
+  return { identifyUploader, findRepoByToken, verifyIdToken };
 }

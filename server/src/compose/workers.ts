@@ -34,6 +34,7 @@ export function composeSweeping({ config, store, clock, timers, logger }: Servic
   return createWorkLoop({
     name: 'sweep',
     async run() {
+      await store.usedIdTokens.removeExpired(clock.now());
       const swept = await store.sweep();
       if (config.auditDays > 0) await store.audit.sweep(clock.now() - config.auditDays * DAY);
       if (swept !== undefined && Object.values(swept).some((count) => count > 0))

@@ -10,6 +10,9 @@ const HIDDEN_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  */
 const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/gu;
 
+/** Most of a page is none of it, and the properties of Unicode take four times as long to look for. */
+const NOT_PLAIN = /[^\t\n -~]+/g;
+
 const NO_BLANK = /[^\p{Zs}]/u;
 
 /** The first part of an escape that a cut left over. */
@@ -44,7 +47,7 @@ export function statusText(text: string, limit: number): string {
  * also valid inside a text of JSON, where it means the same.
  */
 export function showHidden(text: string): string {
-  return text.replace(HIDDEN_IN_LINES, escapeCharacter);
+  return text.replace(NOT_PLAIN, (part) => part.replace(HIDDEN_IN_LINES, escapeCharacter));
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -6,7 +6,7 @@ export interface Asset {
   /** As `style-0123456789ab.css`. */
   readonly name: string;
   readonly type: string;
-  readonly body: Buffer;
+  readonly text: string;
 }
 
 export interface Assets {
@@ -29,7 +29,6 @@ export function loadAssets(): Assets {
 }
 
 function makeAsset(name: string, ending: string, type: string, text: string): Asset {
-  const body = Buffer.from(text);
-  const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
-  return { name: `${name}-${digest}.${ending}`, type: `${type}; charset=utf-8`, body };
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return { name: `${name}-${digest}.${ending}`, type: `${type}; charset=utf-8`, text };
 }

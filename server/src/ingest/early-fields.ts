@@ -13,6 +13,8 @@ const LATE_BYTES = 4_096;
 const MAX_MEMBERS = 500;
 /** Characters of a token or name; longer ones are left to whoever reads the whole job. */
 const MAX_TEXT = 1_000;
+/** Id-tokens are long. */
+export const MAX_TOKEN = 8_000;
 
 /** What the beginning of an upload says of who sends it. */
 export interface EarlyFields {
@@ -73,14 +75,14 @@ function scan(job: Uint8Array): Scanned {
 function toFields({ ending, found }: Scanned): EarlyFields {
   // Whoever reads the whole job says what is wrong with it.
   if (ending === 'broken') return { token: undefined, repoName: undefined, hasNoToken: false };
-  const textOf = (key: Key): string | undefined => {
+  const textOf = (key: Key, longest: number): string | undefined => {
     const member = found.get(key);
     const text = member?.isWhole ? readString(member)?.trim() : undefined;
-    return text === '' || (text?.length ?? 0) > MAX_TEXT ? undefined : text;
+    return text === '' || (text?.length ?? 0) > longest ? undefined : text;
   };
   return {
-    token: textOf('repo_token'),
-    repoName: textOf('repo_name'),
+    token: textOf('repo_token', MAX_TOKEN),
+    repoName: textOf('repo_name', MAX_TEXT),
     hasNoToken: ending === 'closed' && !found.has('repo_token'),
   };
 }

@@ -1,4 +1,5 @@
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
+import type { RunClaims } from '../domain/repo/run-claims.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
 import type { HostSignIn } from './sign-in.ts';
@@ -11,10 +12,19 @@ export interface Host extends GitHost {
   /** Reads the host's webhook messages, at `/hooks/<service>`; undefined: it sends none. */
   readonly webhook: HostWebhook | undefined;
   readonly openTokenView: OpenTokenView;
+  /** What its CI's runs prove themselves by; undefined: it has none. */
+  readonly idTokens: HostIdTokens | undefined;
   /** Where people sign in with it; undefined: that is not set up. */
   readonly signIn: HostSignIn | undefined;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
+}
+
+export interface HostIdTokens {
+  /** Whose id-tokens are taken, as OpenID Connect names issuers. */
+  readonly issuers: readonly string[];
+  /** `wrong`: the claim that is missing or that the host would not write so. */
+  readClaims(claims: Readonly<Record<string, unknown>>): RunClaims | { readonly wrong: string };
 }
 
 export interface HostLinks {

@@ -19,6 +19,7 @@ import type { AccountStore, MemberStore, SessionStore, ShareStore } from './acco
 import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { UsedIdTokens } from './id-tokens.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly tokenUses: TokenUses;
   readonly repos: RepoStore;
   readonly tokens: TokenStore;
+  readonly usedIdTokens: UsedIdTokens;
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
   readonly members: MemberStore;

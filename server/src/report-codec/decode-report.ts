@@ -29,19 +29,24 @@ export function decodeReport(bytes: Uint8Array): Report {
   return { files };
 }
 
-/** One file of a report, for which only its chunk is opened; undefined when the report has no file of that name. */
-export function decodeFile(bytes: Uint8Array, name: string): FileCoverage | undefined {
+/** One file of an open report; undefined when the report has no file of that name. */
+export type FindFile = (name: string) => FileCoverage | undefined;
+
+/** Opens a report once for several files, of which only the chunks are opened. */
+export function openReport(bytes: Uint8Array): FindFile {
   const report = openContainer(bytes);
   const { table } = report;
-  const index = findName(table.names, name);
-  if (index < 0) return undefined;
-  const chunk = Math.floor(index / CHUNK_FILES);
-  const streams = openChunk(report, chunk);
-  for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
-    skipHits(table.lines[before] as number, streams);
-    skipBranches(table.branches[before] as number, streams);
-  }
-  return unpackFile({ table, index, name, streams });
+  return (name) => {
+    const index = findName(table.names, name);
+    if (index < 0) return undefined;
+    const chunk = Math.floor(index / CHUNK_FILES);
+    const streams = openChunk(report, chunk);
+    for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
+      skipHits(table.lines[before] as number, streams);
+      skipBranches(table.branches[before] as number, streams);
+    }
+    return unpackFile({ table, index, name, streams });
+  };
 }
 
 /** The counts of one file, without opening a chunk; undefined when the report has no file of that name. */
@@ -54,10 +59,23 @@ export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | un
 /** Names, digests and totals of all files, in order of name, without opening a chunk. */
 export function listFiles(bytes: Uint8Array): FileEntry[] {
   const { table } = openContainer(bytes);
+  return countsOf(table).map((counts, index) => ({
+    ...counts,
+    digest: table.digestAt(index),
+    source: table.sourceAt(index),
+  }));
+}
+
+export type FileCounts = Pick<FileEntry, 'name' | 'lines' | 'totals'>;
+
+/** The same without digests. */
+export function listCounts(bytes: Uint8Array): FileCounts[] {
+  return countsOf(openContainer(bytes).table);
+}
+
+function countsOf(table: FileTable): FileCounts[] {
   return allNames(table.names).map((name, index) => ({
     name,
-    digest: table.digests[index],
-    source: table.sources[index],
     lines: table.lines[index] as number,
     totals: totalsAt(table, index),
   }));
@@ -81,7 +99,7 @@ function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
   const branches = unpackBranches(table.branches[index] as number, streams);
   if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
     throw damage(`the totals of file ${index + 1} do not fit`);
-  return { name, digest: table.digests[index], source: table.sources[index], hits, branches };
+  return { name, digest: table.digestAt(index), source: table.sourceAt(index), hits, branches };
 }
 
 function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {

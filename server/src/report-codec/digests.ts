@@ -19,17 +19,20 @@ export function packDigests(digests: readonly (string | undefined)[], out: ByteW
   for (const digest of encoded) out.writeBytes(digest.bytes);
 }
 
-export function unpackDigests(count: number, reader: ByteReader): (string | undefined)[] {
+/** The digest of a file, by its index. */
+export type DigestAt = (index: number) => string | undefined;
+
+/** Each is made when it is asked for: most readers of a report ask for few, or none. */
+export function unpackDigests(count: number, reader: ByteReader): DigestAt {
   const kinds = reader.readBytes(count);
-  const lengths = new Uint16Array(count);
+  const ends = new Uint32Array(count);
+  let end = 0;
   for (let index = 0; index < count; index += 1) {
-    if (kinds[index] !== NONE) lengths[index] = reader.readVarint(3 * MAX_DIGEST_LENGTH);
+    if (kinds[index] !== NONE) end += reader.readVarint(3 * MAX_DIGEST_LENGTH);
+    ends[index] = end;
   }
-  const digests: (string | undefined)[] = [];
-  for (let index = 0; index < count; index += 1) {
-    digests.push(decodeDigest(kinds[index] as number, reader.readBytes(lengths[index] as number)));
-  }
-  return digests;
+  const bytes = reader.readBytes(end);
+  return (index) => decodeDigest(kinds[index] as number, bytes.subarray(ends[index - 1] ?? 0, ends[index]));
 }
 
 interface EncodedDigest {

@@ -2,7 +2,7 @@ import { MAX_FILE_LINES } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { packDigests, unpackDigests } from './digests.ts';
+import { type DigestAt, packDigests, unpackDigests } from './digests.ts';
 import { type NameColumns, packNames, unpackNames } from './name-columns.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
 
@@ -20,8 +20,8 @@ export interface FileEntry {
 export interface FileTable {
   readonly count: number;
   readonly names: NameColumns;
-  readonly digests: readonly (string | undefined)[];
-  readonly sources: readonly (string | undefined)[];
+  readonly digestAt: DigestAt;
+  readonly sourceAt: DigestAt;
   readonly lines: Uint32Array;
   readonly relevantLines: Uint32Array;
   readonly coveredLines: Uint32Array;
@@ -58,8 +58,8 @@ export function unpackTable(bytes: Uint8Array): FileTable {
   const reader = new ByteReader(bytes, 'the table of files');
   const count = reader.readVarint(Math.min(MAX_FILES, bytes.length));
   const names = unpackNames(count, reader);
-  const digests = unpackDigests(count, reader);
-  const sources = unpackDigests(count, reader);
+  const digestAt = unpackDigests(count, reader);
+  const sourceAt = unpackDigests(count, reader);
   const lines = readColumn(count, reader, MAX_FILE_LINES);
   const relevantLines = readRest(lines, reader);
   const coveredLines = readRest(relevantLines, reader);
@@ -68,7 +68,7 @@ export function unpackTable(bytes: Uint8Array): FileTable {
   reader.expectEnd();
   expectAtMost(lines, MAX_REPORT_LINES, 'lines');
   expectAtMost(branches, MAX_REPORT_BRANCHES, 'branches');
-  return { count, names, digests, sources, lines, relevantLines, coveredLines, branches, coveredBranches };
+  return { count, names, digestAt, sourceAt, lines, relevantLines, coveredLines, branches, coveredBranches };
 }
 
 export function totalsAt(table: FileTable, index: number): CoverageTotals {

@@ -8,7 +8,7 @@ import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { branchesFromGroups, compareNames, mergeReports } from '../domain/coverage/merge.ts';
 import { fileTotals, reportTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
-import { decodeFile, decodeReport, listFiles } from './decode-report.ts';
+import { decodeReport, listFiles, openReport } from './decode-report.ts';
 import { encodeReport, encodeWithTotals } from './encode-report.ts';
 
 const contentDigest = (report: Report): string => encodeWithTotals(report).contentDigest;
@@ -129,21 +129,21 @@ describe('encodeReport and decodeReport', () => {
   });
 });
 
-describe('decodeFile and listFiles', () => {
+describe('openReport and listFiles', () => {
   it('opens every file of a report alone', () => {
     const value = manyFiles(130);
     const bytes = encodeReport(value);
-    for (const file of value.files) expect(decodeFile(bytes, file.name)).toStrictEqual(file);
-    expect(decodeFile(bytes, 'src/file-1')).toBeUndefined();
-    expect(decodeFile(bytes, 'src/file-1.tsx')).toBeUndefined();
-    expect(decodeFile(encodeReport({ files: [] }), 'a')).toBeUndefined();
+    for (const file of value.files) expect(openReport(bytes)(file.name)).toStrictEqual(file);
+    expect(openReport(bytes)('src/file-1')).toBeUndefined();
+    expect(openReport(bytes)('src/file-1.tsx')).toBeUndefined();
+    expect(openReport(encodeReport({ files: [] }))('a')).toBeUndefined();
   });
 
   it('finds any name, and lists names with their totals', () => {
     fc.assert(
       fc.property(report, (value) => {
         const bytes = encodeReport(value);
-        for (const file of value.files) expect(decodeFile(bytes, file.name)).toStrictEqual(file);
+        for (const file of value.files) expect(openReport(bytes)(file.name)).toStrictEqual(file);
         expect(listFiles(bytes)).toStrictEqual(
           value.files.map((file) => ({
             name: file.name,

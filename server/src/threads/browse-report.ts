@@ -1,15 +1,15 @@
 import { missedOf, sumFiles, type TreeFile, treeRows } from '../domain/coverage/file-tree.ts';
 import type { TreeChoice, TreePage } from '../ports/report-reader.ts';
-import { listFiles } from '../report-codec/decode-report.ts';
+import { listCounts } from '../report-codec/decode-report.ts';
 import type { Asked } from './read-stored.ts';
 
 /** ReportReader.browse, on this thread. */
 export function browseReport({ report, base, renames = [], within, choice, offset, limit }: Asked<'browse'>): TreePage {
-  const before = new Map(base === undefined ? [] : listFiles(base).map(({ name, totals }) => [name, totals]));
-  const listed = listFiles(report);
+  const before = new Map(base === undefined ? [] : listCounts(base).map(({ name, totals }) => [name, totals]));
+  const listed = listCounts(report);
   const after = new Set(listed.map(({ name }) => name));
   const renamed = new Map(renames.filter(([, old]) => !after.has(old)));
-  const measured = within && new Set(within.flatMap((one) => listFiles(one).map(({ name }) => name)));
+  const measured = within && new Set(within.flatMap((one) => listCounts(one).map(({ name }) => name)));
   const files = listed
     .filter(({ name }) => measured?.has(name) !== false)
     .map(

@@ -1,9 +1,10 @@
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { countReads } from '../../../test/support/count-reads.ts';
 import { aFile, aReport } from '../../../test/support/records.ts';
 import { NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
-import { listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
+import { listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 
 const file = (name: string, ...hits: number[]) => ({
   name,
@@ -34,6 +35,16 @@ describe('files', () => {
     expect(readOneFile({ report, name: 'a.ts', offset: 1, limit: 1 })).toMatchObject(part);
     expect(readOneFile({ report, name: 'd.ts', offset: 0, limit: 9 })).toBeUndefined();
   });
+});
+
+test('several files of a report are found in it by opening it once', () => {
+  const readsFor = (...names: readonly string[]): number => {
+    const { values, reads } = countReads(report);
+    const parts = readSomeFiles({ report: values, files: names.map((name) => ({ name, offset: 0, limit: 9 })) });
+    expect(parts.map((part) => part?.name)).toEqual(names);
+    return reads();
+  };
+  expect(readsFor('a.ts', 'b.ts', 'c.ts')).toBe(readsFor('a.ts'));
 });
 
 test('a file has the branches of the lines that were asked for', () => {

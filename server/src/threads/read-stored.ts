@@ -15,7 +15,7 @@ import {
   type ReportReader,
   SHORT_LINE,
 } from '../ports/report-reader.ts';
-import { decodeFile, listFiles } from '../report-codec/decode-report.ts';
+import { type FindFile, listCounts, openReport } from '../report-codec/decode-report.ts';
 
 /** What a reader is asked, as it crosses to a thread. */
 export type Asked<Question extends keyof ReportReader> = Parameters<ReportReader[Question]>[0];
@@ -25,24 +25,31 @@ const MAX_SOURCE_BYTES = 2 ** 29;
 
 /** ReportReader.listFiles, on this thread. */
 export function listFilePage({ report, offset, limit }: Asked<'listFiles'>): FilePage {
-  const files = listFiles(report);
-  const page = files.slice(offset, offset + limit).map(({ name, lines, totals }) => ({ name, lines, totals }));
-  return { total: files.length, files: page };
+  const files = listCounts(report);
+  return { total: files.length, files: files.slice(offset, offset + limit) };
 }
 
 /** ReportReader.readFile, on this thread. */
-export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>): FilePart | undefined {
-  const file = decodeFile(report, name);
+export function readOneFile({ report, ...asked }: Asked<'readFile'>): FilePart | undefined {
+  return readPart(openReport(report), asked);
+}
+
+/** ReportReader.readFiles, on this thread. */
+export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
+  const findFile = openReport(report);
+  return files.map((asked) => readPart(findFile, asked));
+}
+
+function readPart(
+  findFile: FindFile,
+  { name, offset, limit }: Omit<Asked<'readFile'>, 'report'>,
+): FilePart | undefined {
+  const file = findFile(name);
   if (file === undefined) return undefined;
   const { source, hits } = file;
   const part = hits.slice(offset, offset + limit);
   const summary = { name, source, lines: hits.length, totals: fileTotals(file) };
   return { ...summary, hits: part, ...sliceBranches(file, offset, limit), ...findPlaces(file, offset, limit) };
-}
-
-/** ReportReader.readFiles, on this thread. */
-export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
-  return files.map((file) => readOneFile({ report, ...file }));
 }
 
 function sliceBranches({ branches }: FileCoverage, offset: number, limit: number): Pick<FilePart, 'branches'> {

@@ -3,6 +3,7 @@ import { printable } from '../domain/printable.ts';
 import type { ServerOverview } from '../use-cases/access/administer-server.ts';
 import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { grouped, VerdictMark } from './build-words.tsx';
+import { ActionButton } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import { Cell, listTable, Row } from './list-table.tsx';
@@ -60,17 +61,8 @@ function Retry(props: {
   readonly about: string;
 }): VNode {
   const { page, what, id, label, about } = props;
-  return (
-    <form method="post" action={page.links.admin()}>
-      <input type="hidden" name="csrf" value={page.csrf ?? ''} />
-      <input type="hidden" name="do" value={what} />
-      <input type="hidden" name="id" value={id ?? ''} />
-      <button type="submit">
-        {label}
-        <span class="sr"> {about}</span>
-      </button>
-    </form>
-  );
+  const fields = { do: what, id: String(id ?? '') };
+  return <ActionButton page={page} action={page.links.admin()} label={label} about={about} fields={fields} class="" />;
 }
 
 function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<Part> {

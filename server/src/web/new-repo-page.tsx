@@ -25,7 +25,7 @@ function* mainParts({ service, name, problem }: NewRepoForm, page: PageContext):
   yield (
     <>
       <h1>Add a repo</h1>
-      <p class="quiet lede">It is yours. Its page then shows its token, and what to put into its CI.</p>
+      <p class="quiet lede">You become its owner. Its page then shows its token, and what to put into its CI.</p>
       {problem !== undefined && <Notice kind="bad" text={problem} />}
     </>
   );

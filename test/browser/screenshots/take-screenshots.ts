@@ -27,7 +27,7 @@ function picturesOf({ build, scene }: Shop): readonly Picture[] {
     { name: 'file', path: `${files}/file/web/src/coupon.js`, height: 920 },
     { name: 'repo', path: repo, height: 920 },
     { name: 'files', path: `${files}/tree`, height: 740, ...light },
-    { name: 'home', path: '/', height: 600, ...light },
+    { name: 'home', path: '/', height: 760, ...light },
   ];
 }
 

@@ -52,6 +52,7 @@ export async function startAccessGithub(): Promise<{ readonly github: GithubStan
 }
 
 export interface AccessSceneDeps {
+  readonly github: Pick<GithubStandIn, 'issueIdToken'>;
   readonly url: string;
   readonly adminToken: string;
   readonly run: string;
@@ -61,7 +62,7 @@ export interface AccessSceneDeps {
 }
 
 export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessScene> {
-  const { url, adminToken, run, newToken, revoke } = deps;
+  const { github, url, adminToken, run, newToken, revoke } = deps;
   const maker = await newToken('alice', 'administrator');
   const users = {
     owner: await newToken('alice'),
@@ -83,6 +84,8 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   if (first === undefined) throw new Error('no repo was made');
   const { old, target } = await targets.replaceToken(first);
   const all: typeof made = { ...made, private: [target, ...others] };
+  // A new one each time, for each carries one request.
+  const idTokenOf = (repo: string): string => github.issueIdToken(repo, { aud: url, sha: ACCESS_COMMIT });
   const credentials: Readonly<Record<CallerName, (target: Target) => readonly string[]>> = {
     nobody: () => [''],
     unknown: () => [`cvr_${'x'.repeat(43)}`, users.revoked, old],
@@ -92,8 +95,8 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     owner: () => [users.owner],
     'other user': () => [users.other],
     admin: () => [users.admin, adminToken],
-    workflow: () => [ACCESS_WORKFLOW],
-    'other workflow': () => [OTHER_WORKFLOW],
+    workflow: () => [ACCESS_WORKFLOW, idTokenOf('acme/closed')],
+    'other workflow': () => [OTHER_WORKFLOW, idTokenOf('acme/other')],
   };
   return {
     url,

@@ -25,6 +25,7 @@ export function fakeModule(host: FakeHost): Host {
     tokens: TOKENS,
     webhook: WEBHOOK,
     signIn: undefined,
+    idTokens: undefined,
     openTokenView: () => ({
       readRepo: async ({ repo }) => {
         const facts = await host.provider.describeRepo({ repo });

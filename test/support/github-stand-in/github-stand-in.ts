@@ -4,6 +4,7 @@ import { type AppSetUp, appSetUpOf } from './apps.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from './host-set-up.ts';
+import { type IdTokenSetUp, idTokensOf } from './id-tokens.ts';
 import { createListener } from './listener.ts';
 import type { Caller } from './model.ts';
 import { createWorld } from './model.ts';
@@ -24,7 +25,7 @@ export interface GithubStandInOptions {
 }
 
 /** GitHub's REST API on a port of its own. Repos are named `<owner>/<name>`. */
-export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthPeople {
+export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthPeople, IdTokenSetUp {
   /** To be given as GITHUB_API_URL. */
   readonly url: string;
   /** The first token of the options. */
@@ -70,6 +71,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     ...contentsOf(world),
     ...appSetUpOf(world),
     ...oauthPeopleOf(world),
+    ...idTokensOf(world),
     requests: log.all,
     costs: (since = 0) => countRequests(log.all().slice(since)),
     violations: () => [...violations],

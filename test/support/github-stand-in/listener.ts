@@ -5,6 +5,7 @@ import { failure } from './answer.ts';
 import { type ApiDependencies, handle } from './api.ts';
 import { answerOf, type Fault, type FaultRule, takesEffect } from './faults.ts';
 import { conditional, loggedHeaders, parseBody, readText, send, tokenOf } from './http-message.ts';
+import { answerIdTokens } from './id-tokens.ts';
 import { answerOauth } from './oauth.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -42,7 +43,8 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   const runs = !fault || takesEffect(fault);
   log.became(index, { processed: runs });
   if (fault?.kind === 'duplicate') process(deps, request, parsed);
-  const honest = () => answerOauth(api.world, request, text) ?? process(deps, request, parsed);
+  const honest = () =>
+    answerOauth(api.world, request, text) ?? answerIdTokens(api.world, request) ?? process(deps, request, parsed);
   const answer = answerUnder(fault, runs ? honest() : undefined);
   if (!answer) {
     if (fault?.kind === 'drop') request.socket.destroy();

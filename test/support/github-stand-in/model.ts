@@ -1,4 +1,5 @@
 import { type AppRecord, type Apps, createApps, type InstallationRecord } from './apps.ts';
+import { createIdTokenIssuer, type IdTokenIssuer } from './id-tokens.ts';
 import { createOauth, type Oauth, type Permissions } from './oauth.ts';
 
 /** What the stand-in knows: plain records in maps, changed by the test's set-up methods and by the API's operations. */
@@ -187,6 +188,7 @@ export interface World {
   readonly moved: Map<string, number>;
   readonly apps: Apps;
   readonly oauth: Oauth;
+  readonly idTokens: IdTokenIssuer;
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -219,6 +221,7 @@ export function createWorld(now: () => number): World {
     diffs: new Map(),
     apps: createApps(),
     oauth: createOauth(),
+    idTokens: createIdTokenIssuer(),
     apiUrl: '',
     now,
     nextId,

@@ -1,27 +1,57 @@
 import type { Context } from 'koa';
+import { compressionFor, noiseFor } from './compression.ts';
 import { nextTurn } from './turns.ts';
 
 /** Characters that are made in one turn. */
 const IN_A_TURN = 16_384;
 
-type Answer = Pick<Context, 'type' | 'body'>;
+type Answer = Pick<Context, 'type' | 'body' | 'acceptsEncodings' | 'get' | 'set' | 'vary'>;
 
 /** Answers an HTML page; what it may do is said by protect-answers.ts. */
 export function sendPage(context: Answer, pieces: Iterable<string>): Promise<void> {
-  return sendPieces(context, 'text/html; charset=utf-8', pieces);
+  return sendPieces(context, 'text/html; charset=utf-8', withNoise(context, pieces));
 }
 
-/** Answers a text that is made piece by piece, in turns: others are answered between two of them. */
+function* withNoise(context: Answer, pieces: Iterable<string>): Generator<string> {
+  yield* pieces;
+  yield noiseFor(context);
+}
+
+/**
+ * Answers a text that is made piece by piece, in turns: others are answered between two of them. Where the client takes
+ * it compressed, another thread compresses it meanwhile.
+ */
 export async function sendPieces(context: Answer, type: string, pieces: Iterable<string>): Promise<void> {
-  let text = '';
-  let made = 0;
-  for (const piece of pieces) {
-    text += piece;
-    made += piece.length;
-    if (made < IN_A_TURN) continue;
-    made = 0;
-    await nextTurn();
+  const compression = compressionFor(context);
+  if (compression === undefined) {
+    let whole = '';
+    for await (const text of inTurns(pieces)) whole += text;
+    context.type = type;
+    context.body = whole;
+    return;
+  }
+  const stream = compression.open();
+  try {
+    for await (const text of inTurns(pieces)) stream.write(text);
+    stream.end();
+  } catch (error) {
+    stream.destroy();
+    throw error;
   }
   context.type = type;
-  context.body = text;
+  context.set('Content-Encoding', compression.name);
+  context.body = stream;
+}
+
+/** As many pieces at a time as are made in one turn. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < IN_A_TURN) continue;
+    yield text;
+    text = '';
+    await nextTurn();
+  }
+  yield text;
 }

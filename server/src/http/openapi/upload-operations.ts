@@ -9,7 +9,8 @@ const jobBody = z
   .looseObject({
     repo_token: text.meta({
       description:
-        "The repo's token, or a host's token with `repo_name`; absent for a run without secrets, such as a fork's.",
+        "The repo's token, an id-token of a run, or a host's token with `repo_name`. Absent for a run without " +
+        "secrets, such as a fork's.",
     }),
     repo_name: text,
     service_name: text,

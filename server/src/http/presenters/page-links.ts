@@ -16,6 +16,7 @@ export function createPageLinks(basePath: string): SiteLinks {
   const ofRepo = ({ service, name }: RepoAddress, page = '', query: LinkQuery = {}): string =>
     link(`/${service}/${encodePath(name)}${page === '' ? '' : `/${page}`}`, query);
   const build = (id: number): string => `/builds/${id}`;
+  const encodeFile = rememberLast(encodeFilePath);
   return {
     home: (query) => link('/', query),
     owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
@@ -66,8 +67,17 @@ function unaddressable(path: string): string | undefined {
   return path.startsWith('/') || path.includes('//') || /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? path : undefined;
 }
 
-function encodeFile(path: string): string {
+function encodeFilePath(path: string): string {
   return unaddressable(path) === undefined ? path.split('/').map(encodePart).join('/') : '';
+}
+
+/** A page links to many lines of one file, one after the other. */
+function rememberLast(encode: (path: string) => string): (path: string) => string {
+  let [last, encoded] = ['', ''];
+  return (path) => {
+    if (path !== last) [last, encoded] = [path, encode(path)];
+    return encoded;
+  };
 }
 
 /** `12-20` is written `12-L20`, as git hosts write it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { MAX_TOKEN } from '../../ingest/early-fields.ts';
 import { SCALAR_KEYS } from '../../ingest/envelope.ts';
 import * as say from '../../messages/uploads.ts';
 
@@ -76,7 +77,7 @@ const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Rec
 >;
 
 /** The known keys of an upload, but for its source files. Unknown ones were removed before. */
-const envelopeSchema = z.object({ ...texts, parallel: flagOnOff, git, environment });
+const envelopeSchema = z.object({ ...texts, repo_token: text(MAX_TOKEN), parallel: flagOnOff, git, environment });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 

@@ -65,6 +65,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       token,
       repoName: checked.repo_name,
       address: networkOf(context.request.ip),
+      statesAttempt: checked.service_attempt !== undefined,
       client: context.get('User-Agent'),
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,

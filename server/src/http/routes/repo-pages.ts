@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../domain/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
-import { BUILD_STATES } from '../../use-cases/builds/find-builds.ts';
+import { BUILD_STATES, isFiltered, LOOKED_THROUGH } from '../../use-cases/builds/find-builds.ts';
 import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { ListFlags } from '../../use-cases/builds/list-flags.ts';
 import type { ShowTrend } from '../../use-cases/builds/trend.ts';
@@ -87,9 +87,12 @@ export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void
       const filter = { text: readField(query, 'q'), verdict: readVerdict(query) };
       const request = { caller: await identifyReader(context), address, branch };
       const size = bounded(query, 'per_page', BUILDS_ON_PAGE);
-      const listed = await listBuilds({ ...request, paging: { page, size } });
+      // Only this view names open pull requests, and the builds that it lists are among those that tell of them.
+      const atLeast = branch === undefined && page === 1 && !isFiltered(filter) ? LOOKED_THROUGH : 0;
+      const listed = await listBuilds({ ...request, paging: { page, size }, atLeast });
       const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
-      const overview = await showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page });
+      const recent = atLeast > 0 ? listed.read : [];
+      const overview = await showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page, recent });
       const shown = { overview, listed, filter, page, root: addresses.root() };
       await sendPage(context, renderRepoPage(shown, pageOf(context)));
     });

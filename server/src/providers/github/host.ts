@@ -1,6 +1,7 @@
 import type { Host } from '../../ports/host.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
+import { githubIdTokens } from './id-tokens.ts';
 import type { OauthApp } from './oauth-tokens.ts';
 import type { GithubApp } from './octokit-client.ts';
 import { createPeople } from './people.ts';
@@ -20,6 +21,8 @@ export interface GithubSettings {
   /** Undefined: nobody signs in with GitHub. */
   readonly githubOauthApp: OauthApp | undefined;
   readonly githubWebhookSecret: string | undefined;
+  /** Undefined: its own. */
+  readonly githubOidcIssuers: readonly string[] | undefined;
   readonly githubWritesPerSecond: number;
 }
 
@@ -34,6 +37,7 @@ export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
     webhook: createGithubHook({ secret }),
     signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
+    idTokens: githubIdTokens(settings),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
   };
 }

@@ -56,6 +56,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     refusals: open('refused_uploads'),
     audit: open('audit'),
     tokenUses: open('repo_token_uses'),
+    usedIdTokens: open('used_id_tokens'),
   };
 }
 

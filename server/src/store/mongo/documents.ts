@@ -267,6 +267,14 @@ export interface TokenUseDocument {
   readonly record: TokenUse;
 }
 
+/** What an id-token was used for; not copied to another store. */
+export interface UsedIdTokenDocument {
+  /** The hash of issuer and id. */
+  readonly _id: string;
+  readonly digest: string;
+  readonly expiresAt: Timestamp;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -301,4 +309,5 @@ export interface Collections {
   readonly refusals: Collection<RefusalDocument>;
   readonly audit: Collection<AuditDocument>;
   readonly tokenUses: Collection<TokenUseDocument>;
+  readonly usedIdTokens: Collection<UsedIdTokenDocument>;
 }

@@ -30,6 +30,7 @@ import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
+import { createUsedIdTokens } from './used-id-tokens.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -63,6 +64,7 @@ export function createMongoStore(connection: Connection): Store {
     refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals, audits }, nextId),
     tokens: createTokenStore(connection, audits, nextId),
+    usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),

@@ -111,9 +111,11 @@ function createHistory<T>({ prepare }: Connection, sql: string, table: 'b.' | 'f
 function createPages<T>(connection: Connection, ofBuilds: string) {
   const createPage = (where: string) => {
     const count = connection.prepare(`SELECT count(*) AS total FROM builds b WHERE ${where}`);
+    // Where the page begins is found in the index alone: what is joined is not read of builds that are skipped.
+    const first = `SELECT b.sequence FROM builds b WHERE ${where} ORDER BY b.sequence DESC LIMIT 1 OFFSET :offset`;
     const page = selectRecords<T>(
       connection,
-      `${ofBuilds} ${where} ORDER BY b.sequence DESC LIMIT :limit OFFSET :offset`,
+      `${ofBuilds} ${where} AND b.sequence <= (${first}) ORDER BY b.sequence DESC LIMIT :limit`,
     );
     return { count, page };
   };

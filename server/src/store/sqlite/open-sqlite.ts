@@ -25,6 +25,7 @@ import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
+import { createUsedIdTokens } from './used-id-tokens.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
@@ -56,6 +57,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries, audits }, nextId),
     tokens: createTokenStore(connection, audits, nextId),
+    usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),

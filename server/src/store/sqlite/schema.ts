@@ -330,4 +330,13 @@ export const MIGRATIONS: readonly Migration[] = [
     ) excluded WHERE excluded.build_id = builds.id AND excluded.at IS NOT NULL;
   CREATE INDEX builds_excluded ON builds (excluded_at, id) WHERE excluded_at IS NOT NULL;
   `,
+  `
+  -- What id-tokens were used for, until they expire; not copied to another store.
+  CREATE TABLE used_id_tokens (
+    key TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX used_id_tokens_expiring ON used_id_tokens (expires_at);
+  `,
 ];

@@ -6,12 +6,14 @@ import type { GitHosts } from '../../domain/repo/git-host.ts';
 import * as say from '../../messages/access.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { IdentifyUploader } from '../uploads/identify-uploader.ts';
+import type { VerifyIdToken } from '../uploads/verify-id-token.ts';
 import { tokenOfAuthorization } from './authorization-header.ts';
 import type { Credentials, Identify } from './identify-caller.ts';
 
 export interface IdentifyBuildReaderDeps {
   readonly identifyReader: Identify;
   readonly identifyUploader: IdentifyUploader;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne'>;
   readonly hosts: GitHosts;
   readonly repos: Pick<RepoStore, 'find'>;
   /** The build that is meant, by its own id or a job's; undefined: there is none. */
@@ -25,10 +27,12 @@ export type IdentifyBuildReader = (credentials: Credentials, reference: string) 
  * everybody else such a token says nothing, whether the build is here or not.
  */
 export function createIdentifyBuildReader(deps: IdentifyBuildReaderDeps): IdentifyBuildReader {
-  const { identifyReader, hosts, repos, findBuild } = deps;
+  const { identifyReader, verifyIdToken, hosts, repos, findBuild } = deps;
   return async (credentials, reference) => {
     const token = tokenOfAuthorization(credentials.authorization ?? '');
-    const isOfHost = token !== undefined && hosts.all.some(({ tokens }) => tokens.kindOf(token) !== undefined);
+    const isOfHost =
+      token !== undefined &&
+      (verifyIdToken.isOne(token) || hosts.all.some(({ tokens }) => tokens.kindOf(token) !== undefined));
     const build = isOfHost && /^\d{1,15}$/.test(reference) ? await findBuild(Number(reference)) : undefined;
     const repo = build && (await repos.find(build.repoId));
     if (token === undefined || build === undefined || repo === undefined) return identifyReader(credentials);

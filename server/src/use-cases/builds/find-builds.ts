@@ -9,6 +9,11 @@ export interface BuildFilter {
   readonly verdict: BuildState | undefined;
 }
 
+/** Whether anything is sought. */
+export function isFiltered({ text, verdict }: BuildFilter): boolean {
+  return text !== undefined || verdict !== undefined;
+}
+
 export const BUILD_STATES = ['failed', 'passed', 'incomplete', 'pending'] as const;
 export type BuildState = (typeof BUILD_STATES)[number];
 

@@ -25,9 +25,15 @@ export interface ListedBuilds extends Paged {
   readonly warnings: readonly string[];
 }
 
-export type ListBuilds = (
-  asked: RepoRequest & { readonly branch: string | undefined; readonly paging: Paging },
-) => Promise<ListedBuilds>;
+export interface ListRequest extends RepoRequest {
+  readonly branch: string | undefined;
+  readonly paging: Paging;
+  /** So many are read, where that is more than a page: for what else is said of them. */
+  readonly atLeast?: number;
+}
+
+/** `read`: the page's builds and what follows them, as far as it was asked for. */
+export type ListBuilds = (asked: ListRequest) => Promise<ListedBuilds & { readonly read: readonly BuildSummary[] }>;
 
 /**
  * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
@@ -37,15 +43,21 @@ export function createListBuilds(
   deps: FindRepoDeps & { readonly views: Pick<BuildViews, 'list' | 'bases' | 'closed'>; readonly hosts: GitHosts },
 ): ListBuilds {
   const { views, hosts } = deps;
-  return async ({ branch, paging, ...request }) => {
+  return async ({ branch, paging, atLeast = 0, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const name = branch === undefined ? undefined : stripBranchPrefix(branch);
-    const found = await views.list({ repoId: repo.id, branch: name, ...toRange(paging) });
-    const bases = await basesAmong(views, { repo, builds: found.builds, page: paging.page });
+    const { offset, limit } = toRange(paging);
+    const { total, builds: read } = await views.list({
+      repoId: repo.id,
+      branch: name,
+      offset,
+      limit: Math.max(limit, atLeast),
+    });
+    const builds = read.slice(0, limit);
+    const bases = await basesAmong(views, { repo, builds, page: paging.page });
     const warnings = repoWarnings(repo, hosts);
-    const { builds, total } = found;
     const newest = await newestAmong(views, repo, builds);
-    return { repo, caller, branch: name, builds, newest, bases, warnings, ...toPaged(paging, total) };
+    return { repo, caller, branch: name, builds, read, newest, bases, warnings, ...toPaged(paging, total) };
   };
 }
 

@@ -14,7 +14,7 @@ import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
-import { type BuildFilter, findBuilds, LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { type BuildFilter, findBuilds, isFiltered } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
 import { findBranchHead, type TrendPeriod, trendPeriod } from '../builds/trend.ts';
 import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
@@ -31,6 +31,8 @@ export interface RepoOverviewRequest extends RepoRequest {
   readonly days: number;
   readonly filter: BuildFilter;
   readonly page: number;
+  /** The repo's newest builds, among which open pull requests are looked for; none where they are not shown. */
+  readonly recent: readonly BuildSummary[];
 }
 
 export interface RepoOverview {
@@ -76,19 +78,17 @@ export interface ShowRepoDeps {
 /** What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it. */
 export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
   const { views, refusals, secrets, hosts, clock } = deps;
-  return async ({ branch: asked, flag, days, filter, page, ...request }) => {
+  return async ({ branch: asked, flag, days, filter, page, recent, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const maintains = mayAdminister(caller, repo);
     const { branch, newest } = await findBranchHead(views, { repo, branch: asked });
     const period = trendPeriod(clock.now(), { days, spans: SPANS });
     const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
-    const isFiltered = filter.text !== undefined || filter.verdict !== undefined;
-    const [branches, flags, [points = []], pulls, found] = await Promise.all([
+    const [branches, flags, [points = []], found] = await Promise.all([
       views.branches(repo.id, CHOICES),
       newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
       views.trends({ series, bounds: period.bounds }),
-      asked === undefined ? listPulls(views, repo, clock.now()) : [],
-      isFiltered ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
+      isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
     ]);
     const refused = maintains ? await refusals.list(repo.id, clock.now() - KEPT_REFUSED) : [];
     return {
@@ -108,7 +108,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       days,
       period,
       points,
-      pulls,
+      pulls: findOpenPulls(recent, clock.now()),
       found,
     };
   };
@@ -119,10 +119,9 @@ async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<
   return stored && secrets.unseal(stored.sealed);
 }
 
-async function listPulls(views: Pick<BuildViews, 'list'>, repo: Repo, now: number): Promise<readonly BuildSummary[]> {
-  const page = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
-  const ofPulls = page.builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
+function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly BuildSummary[] {
+  const ofPulls = builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
   const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
-  const newest = [...byPull.values()].flatMap((builds) => newestOfPull(builds) ?? []);
+  const newest = [...byPull.values()].flatMap((ofPull) => newestOfPull(ofPull) ?? []);
   return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
 }

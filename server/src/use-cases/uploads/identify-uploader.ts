@@ -1,4 +1,4 @@
-import type { Trust } from '../../domain/builds/job.ts';
+import type { JobFacts, Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { ForkRun } from '../../domain/repo/fork-run.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
@@ -12,11 +12,12 @@ import type { AdoptRepo } from './adopt-repo.ts';
 import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
 import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
 
 /** What an upload or close brings to say who sends it and for which repo. */
-export interface UploaderClaim extends RunClaim {
+export interface UploaderClaim extends RunClaim, SentBesideToken {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
@@ -34,6 +35,8 @@ export interface Uploader {
   readonly run: VouchedRun | undefined;
   /** Of trust `run`: the run, with what it states. */
   readonly fork?: ForkRun;
+  /** What counts in place of the upload's own words. */
+  readonly facts?: Partial<JobFacts> | undefined;
 }
 
 /**
@@ -47,14 +50,16 @@ export interface IdentifyUploaderDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly findRepoByToken: FindRepoByToken;
   readonly verifyProviderToken: VerifyProviderToken;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'verify'>;
   readonly adoptRepo: AdoptRepo;
   readonly forkUploaders: ForkUploaders;
 }
 
 export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { findRepoByToken, verifyProviderToken, forkUploaders } = deps;
+  const { findRepoByToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
   return async (claim) => {
     const { token } = claim;
+    if (token !== undefined && verifyIdToken.isOne(token)) return verifyIdToken.verify({ ...claim, token });
     const byRun = token === undefined ? await forkUploaders.byRun(claim) : undefined;
     if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
     const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);

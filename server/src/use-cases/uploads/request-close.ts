@@ -43,11 +43,13 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward, address }) => {
     const until = clock.now() + RESULT_WAIT;
+    const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
     const fork = { serviceName: undefined, pullRequest: undefined, address };
-    const claim = { token, repoName, runs: [buildNumber], commits: undefined, fork };
+    const claim = { token, repoName, runs: [buildNumber], commits: undefined, fork, content };
     const { repo, trust, run } = await identifyUploader(claim);
-    const asked = { buildNumber, carryforward, vouchedRun: run };
     const unverified = trust === 'run';
+    // Who speaks for one run names its build even without a number.
+    const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
     const meant = await builds.requestClose({ repoId: repo.id, ...asked, unverified, at: clock.now() });
     // A run without secrets opens no build but by a job.
     const build = meant ?? (unverified ? undefined : await openCarried({ repo, ...asked }));

@@ -20,7 +20,8 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
   const { builds, clock, identifyUploader, onDue } = deps;
   return async ({ token, repoName, buildNumber }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const content = (): string => JSON.stringify(['rerun', buildNumber]);
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
     if (buildNumber === undefined)
       throw new Failure('payload-invalid', say.BUILD_NUMBER_MISSING, { field: 'build_num' });
     const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });

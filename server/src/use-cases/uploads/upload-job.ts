@@ -29,6 +29,8 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly filesWithoutSource: number;
   /** What is wrong with the keys of its source files. */
   readonly keyWarnings: readonly string[];
+  /** Whether it says which attempt it is. */
+  readonly statesAttempt: boolean;
   /** Milliseconds since the upload was all here. */
   readonly spent?: number;
 }
@@ -128,17 +130,21 @@ function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinu
  * One client sends the run's number as service_number and its id as service_job_id, the others the id as
  * service_number.
  */
-function claimOf({ token, repoName, facts, address, spent }: UploadedJob): UploaderClaim {
+function claimOf(upload: UploadedJob): UploaderClaim {
+  const { token, repoName, facts, address, spent, statesAttempt } = upload;
+  const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
+  const runs = [facts.serviceJobId, facts.serviceNumber];
   const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest, address };
-  return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits, fork, spent };
+  return { token, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
 }
 
-function factsOf(upload: UploadedJob, { repo, trust, run, fork }: Uploader, { hosts }: UploadJobDeps): JobFacts {
+function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {
+  const { repo, trust, run, fork, facts: claimed } = uploader;
   const facts = dropSecrets(upload);
   const host = hosts.of(repo);
   if (fork !== undefined && host !== undefined) return factsOfForkRun(facts, fork, host.runs);
-  return { ...facts, trust, ...(run !== undefined && { vouchedRun: run }) };
+  return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
 }
 
 function halfOf({ jobsPerMinute, bytesPerDay, openBuilds }: RepoLimits): RepoLimits {

@@ -1,0 +1,34 @@
+// As whom the step speaks to the server.
+import type { Texts } from './values.ts';
+
+export const AS_REPO_TOKEN = 'The step signs its upload with the repo-token.';
+
+export const AS_GITHUB_TOKEN =
+  'The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token ' +
+  '("permissions: id-token: write").';
+
+export function asIdToken(audience: string): string {
+  return (
+    `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ` +
+    'ask for one.'
+  );
+}
+
+/** `reason`: a clause. `next`: what is used instead. */
+export function noIdToken({ reason, next }: Texts<'reason' | 'next'>): string {
+  return `GitHub gave this job no id-token (${reason}); ${next}.`;
+}
+
+export const GITHUB_TOKEN_INSTEAD = 'the github-token is used instead';
+
+export const NOTHING_INSTEAD = 'and there is neither a repo-token nor a github-token';
+
+export function answeredOtherwise(status: number): string {
+  return `it answered ${status} without a token`;
+}
+
+export const NO_ADDRESS = 'ACTIONS_ID_TOKEN_REQUEST_URL is no address';
+
+export function idTokenRefused(said: string): string {
+  return `The server did not take the id-token; the github-token is tried instead. It said: ${said}`;
+}

@@ -1,0 +1,20 @@
+/** What a git host's id-token says of the run that asked for it. Ids as texts. */
+export interface RunClaims {
+  /** The host's numeric id, and `<owner>/<name>` as the host writes it today. */
+  readonly repo: { readonly id: string; readonly name: string };
+  readonly run: string;
+  /** The host's count of the workflow's runs. */
+  readonly number: string | undefined;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** What the run checks out: on a pull request the merge commit. In lower case. */
+  readonly commit: string;
+  /** As git names it: `refs/heads/main`. */
+  readonly ref: string;
+  /** The branch of a pull request's head; undefined elsewhere. */
+  readonly headBranch: string | undefined;
+  /** The host's own word for what started it. */
+  readonly event: string;
+  /** The login on whose behalf it runs. */
+  readonly actor: string | undefined;
+}

@@ -1,0 +1,30 @@
+import type { TrustProblem } from '../domain/repo/workflow-run.ts';
+import type { Timestamp } from '../domain/time.ts';
+
+/** An id-token (OpenID Connect) that its issuer signed for this server. */
+export interface CheckedIdToken {
+  readonly issuer: string;
+  /** Unlike that of every other token of the issuer (`jti`). */
+  readonly id: string;
+  /** From then on it is refused. */
+  readonly expiresAt: Timestamp;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Id-tokens of the issuers that this server knows. */
+export interface IdTokens {
+  /** The issuer that a text names, if it has the form of an id-token. Nothing of it is checked. */
+  issuerOf(text: string): string | undefined;
+  /**
+   * Signature, issuer, audience and time. Throws a ProviderFailure where the issuer's keys could not be asked for.
+   */
+  check(token: string): Promise<CheckedIdToken | TrustProblem>;
+}
+
+/** What id-tokens were used for, until they expire: each carries one content. */
+export interface UsedIdTokens {
+  /** Keeps the digest of the first use. Answers the digest that is kept: another one was first, or was the same. */
+  use(use: { readonly key: string; readonly digest: string; readonly expiresAt: Timestamp }): Promise<string>;
+  /** Removes those that have expired by then; answers how many. */
+  removeExpired(at: Timestamp): Promise<number>;
+}
