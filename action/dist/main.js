@@ -718,6 +718,7 @@ function unreachable(request, { tries, trouble }) {
 
 // action/src/messages/identity.ts
 const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
+const AS_RUN = "Uploading without a token: the git host vouches for the run.";
 const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
 function asIdToken(audience) {
 	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
@@ -744,7 +745,8 @@ async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
 	const { idTokenRequest: request, githubToken } = inputs;
 	if (request === void 0) {
-		log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		if (inputs.token === "") log.info(AS_RUN);
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
 		return work(inputs);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
