@@ -354,7 +354,7 @@ function notJson(url, answer) {
 	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`;
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`;
 }
 
 // action/src/failure.ts
@@ -463,7 +463,8 @@ function answerFailure(answer, url) {
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfToken = status === 422 && (said === "" || /token/i.test(said));
+	const isOfFork = /accept_forks|no run vouches/.test(said);
+	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
 	if (status === 404) return ADVICE.address;
 	if (status === 413) return ADVICE.size;
@@ -736,6 +737,7 @@ function unreachable(request, { tries, trouble }) {
 
 // action/src/messages/identity.ts
 const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
+const AS_RUN = "Uploading without a token: the git host vouches for the run.";
 const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
 function asIdToken(audience) {
 	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
@@ -762,7 +764,8 @@ async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
 	const { idTokenRequest: request, githubToken } = inputs;
 	if (request === void 0) {
-		log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		if (inputs.token === "") log.info(AS_RUN);
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
 		return work(inputs);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
@@ -913,7 +916,6 @@ function isRefName(text) {
 
 // action/src/messages/inputs.ts
 const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const NO_TOKEN_AT_ALL = "There is neither a repo-token nor a github-token.";
 const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
@@ -984,7 +986,7 @@ async function readInputs(source) {
 	const runner = await readRunner(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
-	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0) throw noToken(withoutSecret);
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
 		files: readFiles(source),
@@ -1027,10 +1029,6 @@ function readIdTokenRequest({ env }) {
 		url,
 		token
 	} : void 0;
-}
-function noToken(withoutSecret) {
-	if (withoutSecret) return noSecret(NO_TOKEN_AT_ALL);
-	return badInput(TOKEN_MISSING);
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -4170,7 +4168,7 @@ async function reportCoverage(inputs, tools) {
 		context
 	}, tools) : void 0;
 	const envelope = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
@@ -4204,6 +4202,9 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
+function tokenOf({ token }) {
+	return token === "" ? {} : { repo_token: token };
+}
 async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if (sent === "" || isSha(sent)) return;
 	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
@@ -4224,7 +4225,7 @@ async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
 		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
 		payload: {
