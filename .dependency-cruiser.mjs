@@ -128,7 +128,12 @@ export default {
     room(
       'repos-file',
       server('repos-file'),
-      [server('repos-file'), failure, server('http/routes'), '^server/src/(command-line|config-values)\\.ts$'],
+      [
+        server('repos-file'),
+        failure,
+        server('http/routes'),
+        '^server/src/(ports/outgoing|command-line|config-values)\\.ts$',
+      ],
       'a client of the API, with the forms of its settings',
     ),
     packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
@@ -208,6 +213,14 @@ export default {
       severity: 'error',
       from: { path: '^(server|action|shared)/src/', pathNot: [server('metrics'), tests] },
       to: { path: 'node_modules/prom-client/' },
+    },
+    room('outgoing', server('outgoing'), [server('outgoing'), server('ports')], 'how other servers are called'),
+    {
+      name: 'undici-in-outgoing',
+      comment: 'one place says by which proxy and with which certificates other servers are called',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: [server('outgoing'), tests] },
+      to: { path: '^(node:)?https$|node_modules/undici/' },
     },
     room('openid', server('openid'), [server('openid'), server('ports'), failure], 'signing in at an OpenID provider'),
     {

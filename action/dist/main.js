@@ -8,6 +8,7 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
@@ -353,7 +354,7 @@ function notJson(url, answer) {
 	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`;
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`;
 }
 
 // action/src/failure.ts
@@ -369,6 +370,70 @@ var ActionFailure = class extends Error {
 };
 function noSecret(reason) {
 	return new ActionFailure("no-secret", forkWithoutSecret(reason));
+}
+
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+// action/src/messages/network.ts
+const TROUBLE_BY_CODE = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
+const NO_ANSWER = "no answer in time";
+const TLS_FAILED = "no https connection could be made";
+function speaksHttp(code) {
+	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+}
+function untrusted(code) {
+	return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
+}
+const CA_FILE_NEEDS_NEWER_NODE = "Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.";
+const NO_CERTIFICATE = "it holds no certificate";
+function caFileUnusable(path, why) {
+	return `Input ca-file: expected a file of certificates (PEM), got ${path}: ${why}.`;
+}
+function lastTry(tries) {
+	return `try ${tries} was the last`;
+}
+function nextTry(wait) {
+	return `next try in ${(wait / 1e3).toFixed(1)} s`;
+}
+function tryFailed(what, { url, next }) {
+	return `${what} from ${url}; ${next}`;
+}
+function unreachable(url, { trouble, tries }) {
+	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+function unanswered$1(url, { trouble, tries, to, status, said }) {
+	const words = said === "" ? "" : `: ${said}`;
+	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
+}
+
+// action/src/api/trust-authorities.ts
+async function trustAuthorities(path) {
+	const tls = await import("node:tls");
+	if (tls.setDefaultCACertificates === void 0) throw new ActionFailure("bad-input", CA_FILE_NEEDS_NEWER_NODE);
+	try {
+		const pem = await readFile(path, "utf8");
+		if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(NO_CERTIFICATE);
+		tls.setDefaultCACertificates([...tls.getCACertificates("default"), pem]);
+	} catch (error) {
+		throw new ActionFailure("bad-input", caFileUnusable(path, error instanceof Error ? error.message : String(error)));
+	}
 }
 
 // action/src/api/stated-message.ts
@@ -417,7 +482,8 @@ function answerFailure(answer, url) {
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfToken = status === 422 && (said === "" || /token/i.test(said));
+	const isOfFork = /accept_forks|no run vouches/.test(said);
+	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
 	if (status === 404) return ADVICE.address;
 	if (status === 413) return ADVICE.size;
@@ -556,52 +622,6 @@ function acceptedJson(answer, url) {
 	return value;
 }
 
-// action/src/messages/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-
-// action/src/messages/network.ts
-const TROUBLE_BY_CODE = {
-	ECONNREFUSED: "connection refused, nothing listens there",
-	ECONNRESET: "the connection was reset",
-	ENOTFOUND: "there is no host of that name",
-	EAI_AGAIN: "the name could not be looked up just now",
-	ETIMEDOUT: "the connection timed out",
-	EHOSTUNREACH: "no route to the host",
-	ENETUNREACH: "no route to the network",
-	EPIPE: "the connection was closed while sending",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
-};
-const NO_ANSWER = "no answer in time";
-const TLS_FAILED = "no https connection could be made";
-function speaksHttp(code) {
-	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
-}
-function untrusted(code) {
-	return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-}
-function lastTry(tries) {
-	return `try ${tries} was the last`;
-}
-function nextTry(wait) {
-	return `next try in ${(wait / 1e3).toFixed(1)} s`;
-}
-function tryFailed(what, { url, next }) {
-	return `${what} from ${url}; ${next}`;
-}
-function unreachable(url, { trouble, tries }) {
-	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
-}
-function unanswered$1(url, { trouble, tries, to, status, said }) {
-	const words = said === "" ? "" : `: ${said}`;
-	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
-}
-
 // action/src/api/network-trouble.ts
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
@@ -737,6 +757,7 @@ function unanswered({ shownUrl }, at) {
 
 // action/src/messages/identity.ts
 const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
+const AS_RUN = "Uploading without a token: the git host vouches for the run.";
 const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
 function asIdToken(audience) {
 	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
@@ -763,7 +784,8 @@ async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
 	const { idTokenRequest: request, githubToken } = inputs;
 	if (request === void 0) {
-		log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		if (inputs.token === "") log.info(AS_RUN);
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
 		return work(inputs);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
@@ -914,7 +936,6 @@ function isRefName(text) {
 
 // action/src/messages/inputs.ts
 const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const NO_TOKEN_AT_ALL = "There is neither a repo-token nor a github-token.";
 const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
@@ -985,7 +1006,7 @@ async function readInputs(source) {
 	const runner = await readRunner(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
-	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0) throw noToken(withoutSecret);
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
 		files: readFiles(source),
@@ -1010,6 +1031,7 @@ async function readInputs(source) {
 		gitCommit: readSha(source, "git-commit"),
 		compareRef: readRef(source, "compare-ref"),
 		compareSha: readSha(source, "compare-sha"),
+		caFile: input("ca-file") && resolve(runner.workspace, input("ca-file")),
 		behindProxy: [
 			"HTTPS_PROXY",
 			"https_proxy",
@@ -1027,10 +1049,6 @@ function readIdTokenRequest({ env }) {
 		url,
 		token
 	} : void 0;
-}
-function noToken(withoutSecret) {
-	if (withoutSecret) return noSecret(NO_TOKEN_AT_ALL);
-	return badInput(TOKEN_MISSING);
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -4171,7 +4189,7 @@ async function reportCoverage(inputs, tools) {
 		context
 	}, tools) : void 0;
 	const envelope = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
@@ -4205,6 +4223,9 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
+function tokenOf({ token }) {
+	return token === "" ? {} : { repo_token: token };
+}
 async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if (sent === "" || isSha(sent)) return;
 	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
@@ -4225,7 +4246,7 @@ async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
 		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
 		payload: {
@@ -4386,6 +4407,7 @@ try {
 	const inputs = await readInputs(source);
 	for (const notice$1 of inputs.notices) notice(oneLine(notice$1));
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
+	if (inputs.caFile !== "") await trustAuthorities(inputs.caFile);
 	const { maskSecret } = source;
 	await publish(await withIdentity(inputs, {
 		runtime,

@@ -28,7 +28,8 @@ export async function withIdentity<T>(
   const { log, maskSecret } = tools;
   const { idTokenRequest: request, githubToken } = inputs;
   if (request === undefined) {
-    log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
+    if (inputs.token === '') log.info(say.AS_RUN);
+    else log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
     return work(inputs);
   }
   const audience = withoutEndSlashes(inputs.endpoint.href);

@@ -41,6 +41,7 @@ test('without more than server and token', async () => {
     gitCommit: '',
     compareRef: '',
     compareSha: '',
+    caFile: '',
     behindProxy: false,
     withoutSecret: false,
     notices: [],
@@ -200,6 +201,13 @@ describe('tokens', () => {
       });
     const found = await Promise.all(['', 'ghs_1', 'tok'].map(ofFork));
     expect(found.map(({ withoutSecret }) => withoutSecret)).toEqual([true, true, false]);
+  });
+
+  test('a fork’s pull request goes without any', async () => {
+    const event = { pull_request: { head: { repo: null } } };
+    const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'acme/shop' };
+    const asked = { ...source({ ...GIVEN, 'repo-token': '' }, env), readEvent: async () => event };
+    expect(await readInputs(asked)).toMatchObject({ token: '', readToken: '', withoutSecret: true });
   });
 
   test('an id-token is asked for where there is no repo token and the job may have one', async () => {

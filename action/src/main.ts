@@ -1,4 +1,5 @@
 import * as core from '@actions/core';
+import { trustAuthorities } from './api/trust-authorities.ts';
 import { ActionFailure } from './failure.ts';
 import { withIdentity } from './identity.ts';
 import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
@@ -32,6 +33,7 @@ try {
   for (const notice of inputs.notices) core.notice(oneLine(notice));
   // Older releases of Node 24 have no such function. Loading the module takes longer than all the rest.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
+  if (inputs.caFile !== '') await trustAuthorities(inputs.caFile);
   const { maskSecret } = source;
   await publish(await withIdentity(inputs, { runtime, log, maskSecret }, (known) => run(known, { runtime, log })));
 } catch (error) {

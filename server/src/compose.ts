@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
-import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
+import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
@@ -22,6 +22,7 @@ import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
+import { createFetch } from './outgoing/create-fetch.ts';
 import type { Provider } from './ports/provider.ts';
 import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
@@ -54,7 +55,8 @@ export function compose(parts: Parts): Service {
   const highlighter = createHighlighter({ timers });
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
-  const hosts = connectHosts(parts, { clock, metrics });
+  const fetch = createFetch(parts.config.outgoing);
+  const { hosts, useApp } = connectHosts(parts, { fetch, clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -71,10 +73,11 @@ export function compose(parts: Parts): Service {
   const services: Services = {
     ...parts,
     clock,
+    fetch,
     pool,
     highlighter,
     hosts,
-    secretTexts: knownSecretTexts(parts.config),
+    useApp,
     metrics,
     outbox,
     askProvider,

@@ -6,8 +6,8 @@ export function twice(name: string): string {
   return `${name} and ${name}_FILE are both set; unset one of them.`;
 }
 
-export function fileEmpty(name: string, path: string): string {
-  return `${name} names ${path}, which is empty; write the secret into it.`;
+export function fileEmpty({ name, path, what }: Texts<'name' | 'path' | 'what'>): string {
+  return `${name} names ${path}, which is empty; write the ${what} into it.`;
 }
 
 export function fileUnreadable({ name, path, why }: Texts<'name' | 'path' | 'why'>): string {
@@ -190,9 +190,9 @@ export const NOBODY_ALLOWED =
 
 export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.';
 
-export function apiWithoutTls(url: string): string {
+export function hostWithoutTls(name: string, url: string): string {
   return (
-    `GITHUB_API_URL is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
+    `${name} is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
     'answer in its place; use https.'
   );
 }
@@ -201,6 +201,21 @@ export function hookSecretTooShort(characters: number): string {
   return (
     `GITHUB_WEBHOOK_SECRET has ${counted(characters, 'character')}: short enough to be guessed; make one with ` +
     'openssl rand -hex 32.'
+  );
+}
+
+export const CERTIFICATES_UNCHECKED =
+  'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that anybody could answer in the place of GitHub or a database; unset it, ' +
+  'and set CA_FILE to the authority that issued your certificates.';
+
+export function proxyWrong(characters: number): string {
+  return `has ${counted(characters, 'character')} and is no http or https URL; give such as http://proxy.example:3128`;
+}
+
+export function certificatesWrong(characters: number): string {
+  return (
+    `names a file of ${counted(characters, 'character')} that holds no certificate, or one that cannot be read; give ` +
+    'a file of certificates as PEM'
   );
 }
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as say from './config-messages.ts';
 import { DURATION_FORM, parseDuration } from './domain/duration.ts';
@@ -60,6 +60,37 @@ export function readBaseUrl(text: string): string {
     throw new BadValue(say.urlWithQuery(quoteValue(text)));
   }
   return `${url.origin}${url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')}`;
+}
+
+/** A proxy's address; it may hold a user name and a password. */
+export function readProxy(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && canDecode(url.password)) return text;
+  throw new BadValue(say.proxyWrong(text.length));
+}
+
+function canDecode(text: string): boolean {
+  return !/%(?![0-9a-f]{2})/i.test(text);
+}
+
+/** Hosts that are called without a proxy. */
+export function readText(text: string): string {
+  return text;
+}
+
+/** Certificates of authorities, as PEM. */
+export function readCertificates(text: string): string {
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (found.length > 0 && found.every(isCertificate)) return found.join('\n');
+  throw new BadValue(say.certificatesWrong(text.length));
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 export function readProxyTrust(text: string): ProxyTrust {

@@ -3,6 +3,7 @@ import {
   readAppId,
   readAppKey,
   readBaseUrl,
+  readCertificates,
   readChoice,
   readContext,
   readCount,
@@ -17,12 +18,14 @@ import {
   readNames,
   readOwners,
   readPort,
+  readProxy,
   readProxyTrust,
   readRepoSettings,
   readSecretKey,
   readSize,
   readSizeLimit,
   readSwitch,
+  readText,
   readToken,
 } from './config-values.ts';
 import { LOG_LEVELS } from './logging.ts';
@@ -36,6 +39,10 @@ export interface ConfigVariable<Value = unknown> {
   readonly default: string | undefined;
   /** May be given as NAME_FILE too; its value is never shown. */
   readonly secret: boolean;
+  /** The value is the path of a file, whose text is read. */
+  readonly isPath: boolean;
+  /** Also taken in lower case, which wins, as other programs take it. */
+  readonly anyCase: boolean;
   readonly meaning: string;
 }
 
@@ -44,7 +51,7 @@ const variable = <const Name extends string, Value, const Default extends string
   read: (text: string) => Value,
   fallback: Default,
   meaning: string,
-) => ({ name, read, default: fallback, secret: false, meaning });
+) => ({ name, read, default: fallback, secret: false, isPath: false, anyCase: false, meaning });
 const secret: typeof variable = (name, read, fallback, meaning) => ({
   ...variable(name, read, fallback, meaning),
   secret: true,
@@ -66,6 +73,38 @@ export const CONFIG_VARIABLES = [
     'none',
     'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
   ),
+  {
+    ...secret(
+      'HTTPS_PROXY',
+      readProxy,
+      undefined,
+      'The proxy by which https addresses are called, such as http://proxy.example:3128. Unset: HTTP_PROXY.',
+    ),
+    anyCase: true,
+  },
+  {
+    ...secret('HTTP_PROXY', readProxy, undefined, 'The proxy by which http addresses are called. Unset: none.'),
+    anyCase: true,
+  },
+  {
+    ...variable(
+      'NO_PROXY',
+      readText,
+      undefined,
+      'Hosts that are called without a proxy, with what is below them, separated by commas: ' +
+        'localhost,.inside.example; * for all.',
+    ),
+    anyCase: true,
+  },
+  {
+    ...variable(
+      'CA_FILE',
+      readCertificates,
+      undefined,
+      'A file of certificates (PEM) of authorities that are trusted beside the usual ones.',
+    ),
+    isPath: true,
+  },
   secret(
     'SECRET_KEY',
     readSecretKey,
@@ -92,10 +131,17 @@ export const CONFIG_VARIABLES = [
     'Works like the personal token of an administrator; at least 32 characters.',
   ),
   variable(
+    'GITHUB_URL',
+    readBaseUrl,
+    undefined,
+    "GitHub's address for people, such as https://github.example: API, links, sign-in and the issuer of workflows' " +
+      'tokens follow from it. Unset: https://github.com.',
+  ),
+  variable(
     'GITHUB_API_URL',
     readBaseUrl,
-    'https://api.github.com',
-    "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3.",
+    undefined,
+    "GitHub's REST API, where it is not what GITHUB_URL gives: https://api.github.com, or <GITHUB_URL>/api/v3.",
   ),
   secret(
     'GITHUB_TOKEN',
@@ -248,6 +294,13 @@ export const CONFIG_VARIABLES = [
     '16GiB',
     'Bytes of jobs, as sent, that each process takes of one address in a day (UTC) with tokens that it does not ' +
       'know; 0: any number.',
+  ),
+  variable(
+    'RUN_CHECKS_PER_MINUTE',
+    readLimit,
+    '30',
+    'Runs without secrets a minute that each process asks git hosts about, for one repo or address half as many; 0: ' +
+      'any number.',
   ),
   variable(
     'MAX_MERGE_MEMORY',

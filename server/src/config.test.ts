@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
+import { findGithub } from './providers/github/addresses.ts';
 
 const HEX = randomBytes(32).toString('hex');
 const files: Readonly<Record<string, string>> = {
@@ -40,13 +41,15 @@ test('defaults', () => {
     previousSecretKey: undefined,
     databaseUrl: 'sqlite:./data/coverage.db',
     adminToken: undefined,
-    githubApiUrl: 'https://api.github.com',
+    githubUrl: undefined,
+    githubApiUrl: undefined,
     githubToken: undefined,
     githubApp: undefined,
     githubOauthApp: undefined,
     githubWebhookSecret: undefined,
     secretValues: [],
     githubWritesPerSecond: 10,
+    outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
     defaultRepoSettings: {},
@@ -65,6 +68,7 @@ test('defaults', () => {
     addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     maxMergeMemory: 2_147_483_648,
     sourceCacheSize: 67_108_864,
+    runChecksPerMinute: 30,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
     auditDays: 0,
@@ -99,6 +103,7 @@ test.each([
   ],
   ['DATABASE_URL', 'sqlite::memory:', 'databaseUrl', 'sqlite::memory:'],
   ['GITHUB_API_URL', 'https://ghe.example/api/v3/', 'githubApiUrl', 'https://ghe.example/api/v3'],
+  ['GITHUB_URL', 'https://ghe.example/', 'githubUrl', 'https://ghe.example'],
   ['STATUS_CONTEXT', 'coverage/coveralls', 'statusContext', 'coverage/coveralls'],
   ['STATUS_CONTEXT', 'c', 'statusContext', 'c'],
   ['ALLOWED_OWNERS', 'Acme', 'allowedOwners', [{ service: undefined, owner: 'acme' }]],
@@ -238,6 +243,8 @@ describe('a secret', () => {
     });
     expect(read({ SECRET_KEY_FILE: '/run/key' }).secretKey?.export().toString('hex')).toBe(HEX);
     expect(CONFIG_VARIABLES.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
       'SECRET_KEY',
       'SECRET_KEY_PREVIOUS',
       'DATABASE_URL',
@@ -292,10 +299,81 @@ describe('a secret', () => {
   ])('is not safe on the way to another machine: %s warns: %s', (url, warns) => {
     const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: whoever is on the way`);
     expect(read({ GITHUB_API_URL: url }).warnings).toEqual(warns ? [warning] : []);
+    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: whoever is on the way`);
+    expect(read({ GITHUB_URL: url }).warnings).toEqual(warns ? [ofWeb] : []);
   });
 
   test('of a plain variable is no file', () => {
     expect(read({ PORT_FILE: '/none' }).port).toBe(8080);
+  });
+});
+
+describe('how other servers are called', () => {
+  const PROXY = 'http://me:password-of-the-proxy@proxy.example:3128';
+
+  test('in capitals, or in lower case as other programs take it, which wins', () => {
+    expect(read({ HTTPS_PROXY: PROXY, NO_PROXY: '.inside.example' }).outgoing).toEqual({
+      httpProxy: undefined,
+      httpsProxy: PROXY,
+      noProxy: '.inside.example',
+      ca: undefined,
+    });
+    const both = { HTTPS_PROXY: 'http://other.example', https_proxy: PROXY, http_proxy: PROXY, no_proxy: '*' };
+    expect(read(both).outgoing).toMatchObject({ httpProxy: PROXY, httpsProxy: PROXY, noProxy: '*' });
+  });
+
+  test('the password of a proxy is a secret', () => {
+    expect(read({ HTTP_PROXY: PROXY.replace('-of', '%2Dof') }).secretValues).toContain('password-of-the-proxy');
+    expect(problemsOf({ HTTPS_PROXY: 'socks5://me:hush-hush@proxy.example' }).join()).not.toContain('hush');
+  });
+
+  test.each([
+    [{ CA_FILE: '/run/none' }, 'CA_FILE names /run/none, which cannot be read (ENOENT)'],
+    [{ CA_FILE: '/run/empty' }, 'CA_FILE names /run/empty, which is empty; write the certificates into it.'],
+    [{ CA_FILE: '/run/token' }, 'CA_FILE names a file of 11 characters that holds no certificate'],
+    [{ HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY has 18 characters and is no http or https URL'],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED is 0'],
+  ])('%j is refused', (env, problem) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe('which GitHub', () => {
+  const ofGithub = ['https://api.github.com', 'https://github.com', 'https://token.actions.githubusercontent.com'];
+  const ofServer = ['https://ghe.example/api/v3', 'https://ghe.example', 'https://ghe.example/_services/token'];
+  const ofResidency = ['https://api.acme.ghe.com', 'https://acme.ghe.com', 'https://token.actions.acme.ghe.com'];
+
+  test.each<[Record<string, string>, readonly string[]]>([
+    [{}, ofGithub],
+    [{ GITHUB_URL: 'https://github.com' }, ofGithub],
+    [{ GITHUB_URL: 'HTTPS://GitHub.com/' }, ofGithub],
+    [{ GITHUB_API_URL: 'https://api.github.com' }, ofGithub],
+    [{ GITHUB_URL: 'https://ghe.example' }, ofServer],
+    [{ GITHUB_API_URL: 'https://ghe.example/api/v3' }, ofServer],
+    [{ GITHUB_URL: 'https://acme.ghe.com' }, ofResidency],
+    [{ GITHUB_API_URL: 'https://api.acme.ghe.com' }, ofResidency],
+    [
+      { GITHUB_URL: 'https://tools.example/github' },
+      [
+        'https://tools.example/github/api/v3',
+        'https://tools.example/github',
+        'https://tools.example/github/_services/token',
+      ],
+    ],
+    [
+      { GITHUB_URL: 'https://ghe.example', GITHUB_API_URL: 'https://inside.example/api/v3' },
+      ['https://inside.example/api/v3', ...ofServer.slice(1)],
+    ],
+    [
+      { GITHUB_API_URL: 'http://127.0.0.1:8080' },
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080/_services/token'],
+    ],
+    [
+      { GITHUB_URL: 'https://notghe.com' },
+      ['https://notghe.com/api/v3', 'https://notghe.com', 'https://notghe.com/_services/token'],
+    ],
+  ])('%j', (env, [api, web, issuer]) => {
+    expect(findGithub(read(env))).toEqual({ api, web, issuer });
   });
 });
 

@@ -1,6 +1,6 @@
 import * as say from './config-messages.ts';
-import { readSettings } from './config-settings.ts';
-import type { Settings } from './config-variables.ts';
+import { type Environment, type ReadFile, readSettings } from './config-settings.ts';
+import { CONFIG_VARIABLES, type Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
 import type { GroupRole } from './use-cases/access/know-access.ts';
 import type { AdminGroup } from './use-cases/people/sessions.ts';
@@ -28,15 +28,29 @@ export class ConfigError extends Error {
 }
 
 /** Reads the whole environment, once. Throws a ConfigError that names every problem and never a secret's value. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-): Config {
-  const problems: string[] = [];
-  const settings = readSettings(env, readFile, problems);
+export function readConfig(env: Environment, readFile: ReadFile): Config {
+  const problems = findNodeSwitches(env);
+  const settings = readSettings({ env, readFile, problems });
   if (settings !== undefined) problems.push(...findContradictions(settings));
   if (settings === undefined || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(toConfig(settings));
+}
+
+/** The same of what a command needs that only calls a server. */
+export function readOutgoing(env: Environment, readFile: ReadFile): Config['outgoing'] {
+  const problems = findNodeSwitches(env);
+  const names: readonly string[] = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'CA_FILE'];
+  const settings = readSettings(
+    { env, readFile, problems },
+    CONFIG_VARIABLES.filter(({ name }) => names.includes(name)),
+  );
+  if (settings === undefined || problems.length > 0) throw new ConfigError(problems);
+  return outgoingOf(settings);
+}
+
+/** The one switch of Node's that would have every certificate believed. */
+function findNodeSwitches({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: Environment): string[] {
+  return checked === '0' ? [say.CERTIFICATES_UNCHECKED] : [];
 }
 
 function findContradictions(settings: Settings): readonly string[] {
@@ -146,6 +160,16 @@ export interface OpenIdConfig {
   readonly allowedGroups: readonly string[];
 }
 
+/** How calls of other servers leave this machine. */
+function outgoingOf(settings: Settings) {
+  const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy, CA_FILE: ca } = settings;
+  return { httpProxy, httpsProxy, noProxy, ca };
+}
+
+function passwordOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : decodeURIComponent(new URL(url).password);
+}
+
 function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
@@ -164,6 +188,8 @@ function toConfig(settings: Settings) {
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     databaseUrl: settings.DATABASE_URL,
     adminToken: settings.ADMIN_TOKEN,
+    /** Undefined: by the other of the two; neither: github.com. */
+    githubUrl: settings.GITHUB_URL,
     githubApiUrl: settings.GITHUB_API_URL,
     githubToken: settings.GITHUB_TOKEN,
     /** Never together with githubToken. */
@@ -174,7 +200,10 @@ function toConfig(settings: Settings) {
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     /** Whose id-tokens uploads may bring; undefined: GitHub's own. */
     githubOidcIssuers:
-      settings.GITHUB_OIDC_ISSUERS ?? (isReadableOnTheWay(new URL(settings.GITHUB_API_URL)) ? [] : undefined),
+      settings.GITHUB_OIDC_ISSUERS ??
+      ([settings.GITHUB_URL, settings.GITHUB_API_URL].some((url) => url && isReadableOnTheWay(new URL(url)))
+        ? []
+        : undefined),
     /** What no log line and no answer may hold. */
     secretValues: [
       settings.ADMIN_TOKEN,
@@ -182,8 +211,10 @@ function toConfig(settings: Settings) {
       settings.GITHUB_WEBHOOK_SECRET,
       settings.GITHUB_APP_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
+      ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
+    outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** Of repos that a first upload makes; what is left out has its usual default. */
@@ -204,6 +235,7 @@ function toConfig(settings: Settings) {
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
     sourceCacheSize: settings.SOURCE_CACHE_SIZE,
+    runChecksPerMinute: settings.RUN_CHECKS_PER_MINUTE,
     sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** 0: for ever. */
@@ -220,12 +252,13 @@ function toConfig(settings: Settings) {
 }
 
 function findWeaknesses(settings: Settings): readonly string[] {
-  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key, GITHUB_API_URL: host } = settings;
+  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key } = settings;
   const warnings: string[] = [];
   if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(hook.length));
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  if (isReadableOnTheWay(new URL(host))) {
-    warnings.push(say.apiWithoutTls(host));
+  for (const name of ['GITHUB_URL', 'GITHUB_API_URL'] as const) {
+    const host = settings[name];
+    if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }
   return warnings;
 }

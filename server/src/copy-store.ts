@@ -59,6 +59,7 @@ const NAMES: Readonly<Record<ArchiveKind, string>> = {
   audit: say.AUDIT_ENTRIES,
   member: 'members',
   'share-link': say.SHARE_LINKS,
+  'host-app': say.HOST_APPS,
   build: 'builds',
   job: 'jobs',
   source: 'sources',

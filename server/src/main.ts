@@ -4,16 +4,19 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { knownSecretTexts } from './compose/hosts.ts';
+import type { Parts } from './compose/services.ts';
 import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { Failure } from './domain/failure.ts';
 import { createLogger } from './logging.ts';
 import * as say from './messages/commands.ts';
+import type { HostApp } from './ports/host-apps.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
+import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
@@ -30,13 +33,15 @@ const REQUEST_LIMIT = 4_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const logger = createLogger({ level: config.logLevel, secretTexts: knownSecretTexts(config) });
+  const secretTexts = knownSecretTexts(config);
+  const logger = createLogger({ level: config.logLevel, secretTexts });
   for (const warning of config.warnings) logger.warn({}, warning);
   const { databaseUrl: url, minFreeDisk: least } = config;
   const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least } });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
-  await serve(config, { store, secrets, logger });
+  const hostApps = await findHostApps(config, { store, secrets, logger });
+  await serve(config, { store, secrets, logger, secretTexts, hostApps });
 }
 
 async function prepareSecrets(
@@ -59,9 +64,22 @@ async function prepareSecrets(
   return secrets;
 }
 
+/** The Apps that were made at git hosts. */
+async function findHostApps(
+  { previousSecretKey }: Config,
+  deps: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
+): Promise<readonly HostApp[]> {
+  const { store, secrets, logger } = deps;
+  const hasPreviousKey = previousSecretKey !== undefined;
+  const { apps, unreadable } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey });
+  if (unreadable.length > 0)
+    logger.error({ services: unreadable }, 'stored Apps open under no key that is set: make them again at /setup');
+  return apps;
+}
+
 async function serve(
   config: Config,
-  deps: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
+  deps: Pick<Parts, 'store' | 'secrets' | 'logger' | 'secretTexts' | 'hostApps'>,
 ): Promise<void> {
   let bound = '';
   const time = { clock: { now: Date.now }, timers: systemTimers };

@@ -55,7 +55,10 @@ async function fillTokens({ repos, tokens }: Store, repoId: number): Promise<voi
   await tokens.revoke(id, T0 + 1);
 }
 
-async function fillPeople({ accounts, sessions, members, shares, tokens }: Store, repoId: number): Promise<void> {
+async function fillPeople(store: Store, repoId: number): Promise<void> {
+  const { accounts, sessions, members, shares, tokens, hostApps } = store;
+  for (const service of ['github', 'gitlab'] as const)
+    await hostApps.put({ service, revision: 1, sealed: `sealed ${service}`, at: T0 });
   const subjects = ['alice', ...Array.from({ length: 10 }, (_, n) => `é ${n}`)];
   const made = await Promise.all(subjects.map((subject) => accounts.create(newAccount({ subject, groups: ['qa'] }))));
   // Ids of one digit and of two: they are in order as numbers.

@@ -129,7 +129,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
       'sources',
       'facts',
     ];
-    for (const name of [...names, 'deliveries', 'counters']) {
+    for (const name of [...names, 'host_apps', 'deliveries', 'counters']) {
       const [written, copied] = await Promise.all([from, there].map((url) => readDocuments(url, name)));
       expect(written?.length).toBeGreaterThan(1);
       expect(copied).toEqual(written);
@@ -138,6 +138,8 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
 
   it('holds every collection that there is', async () => {
     const url = await putStore(server.databaseUrl());
+    // It has no index, so it begins with its first document.
+    await ask(url, T0, ({ hostApps }) => hostApps.put({ service: 'github', revision: 1, sealed: 's', at: T0 }));
     await change(url, async (client) => {
       const names = (await client.db().collections()).map(({ collectionName }) => collectionName).sort();
       // A new collection belongs into the archive of each adapter, then here; notes are about the database itself.
@@ -149,6 +151,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'counters',
           'deliveries',
           'facts',
+          'host_apps',
           'jobs',
           'members',
           'notes',

@@ -90,6 +90,7 @@ describe('a copy of an SQLite file', () => {
         'deliveries',
         'facts',
         'flag_results',
+        'host_apps',
         'job_reports',
         'jobs',
         'log_mark',

@@ -49,6 +49,7 @@ const PARTS = [
   'audit',
   'tokenUses',
   'usedIdTokens',
+  'hostApps',
 ] as const;
 
 /**
@@ -127,6 +128,9 @@ async function askPeople(store: Store): Promise<void> {
   await members.ofRepo(repoId);
   await members.ofAccount(accountId);
   await members.remove(repoId, accountId);
+  await store.hostApps.put({ service: 'github', revision: 1, sealed: 's', at: T0 });
+  await store.hostApps.put({ service: 'github', revision: 2, sealed: 's2', at: T0 });
+  await store.hostApps.list();
   const link = { repoId, hash: 'link', name: 'Board', source: false, by: 'alice', createdAt: T0, expiresAt: T0 };
   const share = await shares.create(link);
   await shares.findByHash('link');

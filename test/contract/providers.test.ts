@@ -13,6 +13,7 @@ import { describeProvider } from './provider-contract.ts';
 /** GitHub as the server connects it. */
 function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host & { readonly provider: Provider } {
   const settings: GithubSettings = {
+    githubUrl: undefined,
     githubApiUrl: github.url,
     githubToken: undefined,
     githubApp: undefined,
@@ -23,6 +24,7 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     ...signIn,
   };
   const host = connectGithub(settings, {
+    fetch,
     clock: { now: Date.now },
     timers: systemTimers,
     logger: createLogbook(),

@@ -12,6 +12,8 @@ import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeForkRuns } from './fork-run-contract.ts';
+import { describeHostApps } from './host-app-contract.ts';
 import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
@@ -84,6 +86,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildTrends(subject);
     describeRefusals(subject);
     describeUsedIdTokens(subject);
+    describeHostApps(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeProviderSources(subject);
@@ -91,6 +94,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOutbox(subject);
     describeMeasure(subject);
     describeOwnership(subject);
+    describeForkRuns(subject);
     describeRemoval(subject);
   });
 }

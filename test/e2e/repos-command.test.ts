@@ -41,7 +41,7 @@ async function openFolder(yaml: string) {
     const [lines, notes]: [string[], string[]] = [[], []];
     const output = { print: (line: string) => void lines.push(line), note: (line: string) => void notes.push(line) };
     const asked = readAsked(['apply', file, '--tokens', tokens, ...args], { ...environment(), ...env });
-    const code = await applyRepos(asked ?? expect.unreachable(), output).catch((error: unknown) => {
+    const code = await applyRepos(asked ?? expect.unreachable(), output, fetch).catch((error: unknown) => {
       expect(error).toBeInstanceOf(Failure);
       notes.push((error as Failure).message);
       return 1;

@@ -131,6 +131,7 @@ test('neither key nor JWT nor token is in a failure or a log line, whatever GitH
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clock = { now: Date.now };
   const { provider } = createGithubAppProvider({
+    fetch,
     apiUrl,
     app: { id: APP, privateKey },
     clock,

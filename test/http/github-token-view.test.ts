@@ -27,7 +27,7 @@ async function view(listener: RequestListener, time: Time = MACHINE, timeLimit =
   server = raw;
   await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
   const apiUrl = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
-  return createOpenTokenView({ apiUrl, ...time, logger: log })({
+  return createOpenTokenView({ apiUrl, fetch, ...time, logger: log })({
     token: TOKEN,
     timeLimit,
   });

@@ -25,6 +25,7 @@ const DEFAULTS = {
   former_status_names: [],
   default_branch: null,
   visibility: null,
+  accept_forks: null,
   annotations: false,
   comment_mode: 'always',
   informational: false,
@@ -35,6 +36,7 @@ const DEFAULTS = {
     default_branch_from: 'usual-names',
     visibility: 'private',
     visibility_from: 'server',
+    accept_forks: false,
   },
 };
 
@@ -62,6 +64,8 @@ describe('settings', () => {
     ['default_branch', 'release/1.x', { defaultBranch: 'release/1.x' }],
     ['visibility', 'public', { visibility: 'public' }],
     ['visibility', 'private', { visibility: 'private' }],
+    ['accept_forks', true, { acceptForks: true }],
+    ['accept_forks', false, { acceptForks: false }],
     ['comment_mode', 'on-change', { commentMode: 'on-change' }],
     ['informational', true, { informational: true }],
     ['ignore_removed_code', true, { ignoreRemovedCode: true }],
@@ -115,6 +119,7 @@ describe('settings', () => {
       default_branch_from: 'provider',
       visibility: 'public',
       visibility_from: 'provider',
+      accept_forks: true,
     });
     await client.send('PUT', `${repo.path}/settings`, ADMIN_TOKEN, { default_branch: 'dev', visibility: 'private' });
     expect(await effective()).toEqual({
@@ -122,6 +127,7 @@ describe('settings', () => {
       default_branch_from: 'setting',
       visibility: 'private',
       visibility_from: 'setting',
+      accept_forks: false,
     });
   });
 });

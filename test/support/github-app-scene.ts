@@ -45,6 +45,7 @@ export async function startAppScene({ ahead = 0 } = {}) {
   }) as [number, number];
   const connect = (options: Partial<GithubAppOptions> = {}) =>
     createGithubAppProvider({
+      fetch,
       apiUrl: stand.url,
       app: { id: APP, privateKey },
       clock,

@@ -40,6 +40,7 @@ export function pass(ms: number): void {
 export function connect(apiUrl: string, token: string, options: Options = {}): Provider {
   const now = () => clock.now();
   return createGithubProvider({
+    fetch,
     apiUrl,
     token,
     clock: { now },

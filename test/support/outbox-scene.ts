@@ -35,7 +35,7 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   github = stand;
   const { callTimeLimit = 10_000 } = options;
   const time = { clock, timers: systemTimers };
-  const connection = { apiUrl: stand.url, token: stand.token, ...time, logger, callTimeLimit, retryPause: 1 };
+  const connection = { apiUrl: stand.url, fetch, token: stand.token, ...time, logger, callTimeLimit, retryPause: 1 };
   const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
   const outbox = createFakeOutbox();
   const providerOf = ({ service }: { readonly service: string }) => (service === 'github' ? provider : undefined);

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { BuildJson, CloseAnswer } from '@coverage/shared';
+import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { compose } from '../../server/src/compose.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { findKey } from '../../server/src/secrets/find-key.ts';
+import { readHostApps } from '../../server/src/secrets/host-apps.ts';
 import { createPasswords } from '../../server/src/secrets/passwords.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
@@ -89,13 +92,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ...(github === undefined ? {} : { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token }),
       ...env,
     },
-    () => '',
+    (path) => readFileSync(path, 'utf8'),
   );
   const log = createLogbook();
   const opened = await openStore({ url: config.databaseUrl });
   const store = options.changeStore?.(opened) ?? opened;
   const { key } = await findKey({ randomBytes }, config);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
+  const hasPreviousKey = config.previousSecretKey !== undefined;
+  const { apps: hostApps } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey });
   let bound = '';
   const time = store.isShared ? createRealTime() : createMovedTime();
   const { clock, timers } = time;
@@ -103,6 +108,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     config,
     store,
     secrets,
+    hostApps,
+    secretTexts: knownSecretTexts(config),
     passwords: createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } }),
     logger: log,
     clock,

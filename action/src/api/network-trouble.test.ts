@@ -10,7 +10,8 @@ test.each([
   [failed(coded('EODD', 'something odd')), 'something odd (EODD)'],
   [
     failed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')),
-    'its certificate is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT); on your own runner set NODE_EXTRA_CA_CERTS',
+    'its certificate is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT); set the input ca-file, or ' +
+      "the runner's NODE_EXTRA_CA_CERTS",
   ],
   [failed(coded('CERT_HAS_EXPIRED')), 'its certificate has expired (CERT_HAS_EXPIRED)'],
   [failed(coded('ERR_SSL_NO_CIPHERS')), 'no https connection could be made (ERR_SSL_NO_CIPHERS)'],

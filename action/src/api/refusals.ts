@@ -28,7 +28,9 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
 /** What the server refuses for something else than its sender is said by the server alone. */
 function adviceFor(status: number, said = ''): string | undefined {
   if (status === 422 && NO_BUILD.test(said)) return say.ADVICE.nothingToClose;
-  const isOfToken = status === 422 && (said === '' || /token/i.test(said));
+  // A fork's pull request has no token to check.
+  const isOfFork = /accept_forks|no run vouches/.test(said);
+  const isOfToken = status === 422 && !isOfFork && (said === '' || /token/i.test(said));
   if (status === 401 || status === 403 || isOfToken) return say.ADVICE.token;
   if (status === 404) return say.ADVICE.address;
   if (status === 413) return say.ADVICE.size;

@@ -3,6 +3,8 @@ import type { Texts } from './values.ts';
 
 export const AS_REPO_TOKEN = 'The step signs its upload with the repo-token.';
 
+export const AS_RUN = 'Uploading without a token: the git host vouches for the run.';
+
 export const AS_GITHUB_TOKEN =
   'The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token ' +
   '("permissions: id-token: write").';

@@ -28,7 +28,17 @@ export function speaksHttp(code: string): string {
 }
 
 export function untrusted(code: string): string {
-  return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+  return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
+}
+
+export const CA_FILE_NEEDS_NEWER_NODE =
+  'Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.';
+
+/** Ends a sentence. */
+export const NO_CERTIFICATE = 'it holds no certificate';
+
+export function caFileUnusable(path: string, why: string): string {
+  return `Input ca-file: expected a file of certificates (PEM), got ${path}: ${why}.`;
 }
 
 export function lastTry(tries: number): string {

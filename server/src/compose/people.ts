@@ -6,6 +6,7 @@ import { createAddresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerAccountRoutes } from '../http/routes/account.ts';
+import { type AppSetupRoutesDeps, registerAppSetupRoutes } from '../http/routes/app-setup.ts';
 import { registerMemberRoutes } from '../http/routes/members.ts';
 import { registerShareLinkRoutes } from '../http/routes/share-links.ts';
 import { registerSharingForms } from '../http/routes/sharing-forms.ts';
@@ -14,9 +15,12 @@ import { registerUserRoutes } from '../http/routes/users.ts';
 import { createOpenIdProvider } from '../openid/openid-provider.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { HostApp } from '../ports/host-apps.ts';
+import { sealHostApp } from '../secrets/host-apps.ts';
 import { createAskHost } from '../use-cases/access/ask-host.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createKnowAccess, type KnowAccess } from '../use-cases/access/know-access.ts';
+import { createSetUpApp, type SetUpAppDeps } from '../use-cases/access/set-up-app.ts';
 import { createAuditSignIns } from '../use-cases/audit/audit-sign-ins.ts';
 import { createAccountTokens } from '../use-cases/people/account-tokens.ts';
 import { createChangePassword } from '../use-cases/people/change-password.ts';
@@ -29,6 +33,7 @@ import { createSignInElsewhere } from '../use-cases/people/sign-in-elsewhere.ts'
 import { createSignInLocally } from '../use-cases/people/sign-in-locally.ts';
 import { createTakeSignInCode } from '../use-cases/people/take-sign-in-code.ts';
 import { renderAccountPage } from '../web/account-page.tsx';
+import { renderAppMadePage, renderAppSetupPage, renderSendFormPage } from '../web/app-setup-page.tsx';
 import { renderMadeLinkPage, renderSharingPage } from '../web/sharing-forms.tsx';
 import { renderSignInPage } from '../web/sign-in-page.tsx';
 import { renderUsersPage } from '../web/users-page.tsx';
@@ -60,13 +65,13 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, auditSignIns, adminGroup });
   const limitAttempts = createLimitAttempts({ timers });
   const { openId } = config;
-  const providers = [
-    ...hosts.all.flatMap(({ signIn }) => signIn ?? []),
-    ...(openId === undefined ? [] : [createOpenIdProvider(openId)]),
-  ];
-  const names = new Map(hosts.all.flatMap(({ signIn }) => (signIn ? [[signIn.issuer, signIn.name]] : [])));
-  if (openId !== undefined) names.set(openId.issuer, openId.name);
-  const nameIssuer = (issuer: string): string => (issuer === LOCAL_ISSUER ? 'here' : (names.get(issuer) ?? issuer));
+  const ofOpenId = openId === undefined ? [] : [createOpenIdProvider(openId, services)];
+  const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...ofOpenId];
+  const nameIssuer = (issuer: string): string => {
+    if (issuer === LOCAL_ISSUER) return 'here';
+    if (issuer === openId?.issuer) return openId.name;
+    return hosts.all.find(({ signIn }) => signIn?.issuer === issuer)?.signIn?.name ?? issuer;
+  };
   const shown = { pageOf, basePath, baseUrl };
   const visits = { cookies, sessions, hash: secrets.hash, baseUrl };
   const opening = { shares, repos, secrets, clock };
@@ -84,7 +89,14 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           signInLocally: config.localAccounts
             ? createSignInLocally({ accounts, passwords, limitAttempts, auditSignIns })
             : undefined,
-          signInElsewhere: createSignInElsewhere({ accounts, providers, secrets, clock, auditSignIns, redirectUri }),
+          signInElsewhere: createSignInElsewhere({
+            accounts,
+            listProviders,
+            secrets,
+            clock,
+            auditSignIns,
+            redirectUri,
+          }),
           takeSignInCode: createTakeSignInCode({ accounts, secrets, clock, auditSignIns }),
           newRandom: secrets.newRandom,
           renderSignInPage,
@@ -98,6 +110,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           nameIssuer,
           renderAccountPage,
         }),
+      (router) => registerAppSetupRoutes(router, composeAppSetup(services, { ...visits, ...shown })),
       (router) =>
         registerUserRoutes(router, {
           ...shown,
@@ -107,6 +120,29 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           renderUsersPage,
         }),
     ],
+  };
+}
+
+function composeAppSetup(
+  services: Services,
+  shown: Pick<AppSetupRoutesDeps, 'cookies' | 'hash' | 'baseUrl' | 'pageOf'>,
+): AppSetupRoutesDeps {
+  const { store, secrets, hosts, clock, baseUrl, outbox, useApp } = services;
+  const { hostApps } = store;
+  const seal: SetUpAppDeps['seal'] = (app, as) => sealHostApp(app, { secrets, ...as });
+  const onMade = async (app: HostApp): Promise<void> => {
+    useApp(app);
+    await store.outbox.unpark(clock.now());
+    outbox.nudge();
+  };
+  return {
+    ...shown,
+    newRandom: secrets.newRandom,
+    setUpApp: createSetUpApp({ hosts, hostApps, secrets, seal, clock, baseUrl, onMade }),
+    identifyCaller: createIdentifyCaller(identifyingOf(services)),
+    renderAppSetupPage,
+    renderSendFormPage,
+    renderAppMadePage,
   };
 }
 

@@ -5,7 +5,9 @@ import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Highlighter } from '../ports/highlighter.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { HostApp } from '../ports/host-apps.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Fetch } from '../ports/outgoing.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
@@ -20,6 +22,9 @@ export interface Parts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
+  /** Apps that were made at git hosts. */
+  readonly hostApps: readonly HostApp[];
+  readonly secretTexts: SecretTexts;
   readonly logger: Logger;
   /** The machine's. */
   readonly clock: Clock;
@@ -34,10 +39,13 @@ export interface Parts {
 export interface Services extends Parts {
   /** Where several processes share a store, the store's. */
   readonly clock: Clock;
+  /** What every call of another server is sent by. */
+  readonly fetch: Fetch;
   readonly pool: ThreadPool;
   readonly highlighter: Highlighter;
   readonly hosts: Hosts;
-  readonly secretTexts: SecretTexts;
+  /** From now on this server signs in as that App. */
+  readonly useApp: (app: HostApp) => void;
   readonly metrics: Prometheus;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;

@@ -9,6 +9,8 @@ export interface TokenForm {
 
 /** Knows secrets inside texts, so that none is stored, answered or logged. */
 export interface SecretTexts {
+  /** From now on knows these too. */
+  learn(values: readonly string[]): void;
   /** The text with `[secret]` in place of each secret. */
   hide(text: string): string;
   /** What kind of token the text holds; undefined: none. Prefixes with little behind them count as names. */
@@ -45,9 +47,14 @@ export function createSecretTexts(known: {
   readonly values: readonly string[];
 }): SecretTexts {
   const forms = [...OUR_FORMS, ...known.forms, WEB_TOKEN];
-  const values = known.values.filter(({ length }) => length >= LEAST_BEGINNING);
-  const spellings = [...new Set(values.flatMap(spell))];
+  let spellings: readonly string[] = [];
+  const learn = (values: readonly string[]): void => {
+    const long = values.filter(({ length }) => length >= LEAST_BEGINNING);
+    spellings = [...new Set([...spellings, ...long.flatMap(spell)])];
+  };
+  learn(known.values);
   return {
+    learn,
     hide(text) {
       const valuesHidden = spellings.reduce(hideValue, text);
       const tokensHidden = forms.reduce((hidden, { form }) => hidden.replaceAll(form, SHOWN), valuesHidden);

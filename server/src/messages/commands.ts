@@ -126,3 +126,4 @@ export const PERSONAL_TOKENS = 'personal tokens';
 export const AUDIT_ENTRIES = 'audit entries';
 
 export const SHARE_LINKS = 'share links';
+export const HOST_APPS = 'Apps of git hosts';

@@ -322,3 +322,4 @@ export function keyFileWrong(path: string, bytes: number): string {
 }
 
 export const SHARE_LINKS = 'share links';
+export const HOST_APPS = 'Apps of git hosts';

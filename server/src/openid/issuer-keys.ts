@@ -3,6 +3,7 @@ import { quoteValue } from '../domain/failure.ts';
 import type { Timestamp } from '../domain/time.ts';
 import * as say from '../messages/id-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type Fetch, findNotSent } from '../ports/outgoing.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Timers } from '../ports/timers.ts';
 
@@ -17,6 +18,7 @@ const TIME_LIMIT = 5_000;
 const MOST_BYTES = 256 * 1024;
 
 export interface IssuerKeysDeps {
+  readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -25,7 +27,7 @@ export interface IssuerKeysDeps {
 export type IssuerKeys = (keyId: string | undefined) => Promise<JSONWebKeySet>;
 
 /** Found by the issuer's own description of itself, never by what a token says. */
-export function createIssuerKeys(issuer: string, { clock, timers }: IssuerKeysDeps): IssuerKeys {
+export function createIssuerKeys(issuer: string, { fetch, clock, timers }: IssuerKeysDeps): IssuerKeys {
   let known: { readonly keys: JSONWebKeySet; readonly at: Timestamp } | undefined;
   let trouble: ProviderFailure | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +36,7 @@ export function createIssuerKeys(issuer: string, { clock, timers }: IssuerKeysDe
   const ask = async (): Promise<void> => {
     askedAt = clock.now();
     try {
-      known = { keys: await readKeys(issuer, timers), at: clock.now() };
+      known = { keys: await readKeys(issuer, { fetch, timers }), at: clock.now() };
       trouble = undefined;
     } catch (cause) {
       trouble = toTrouble(issuer, cause);
@@ -55,13 +57,16 @@ export function createIssuerKeys(issuer: string, { clock, timers }: IssuerKeysDe
   };
 }
 
-async function readKeys(issuer: string, timers: Timers): Promise<JSONWebKeySet> {
+async function readKeys(
+  issuer: string,
+  { fetch, timers }: Pick<IssuerKeysDeps, 'fetch' | 'timers'>,
+): Promise<JSONWebKeySet> {
   const giveUp = new AbortController();
   const timer = timers.start(TIME_LIMIT, () => giveUp.abort(new Refused(say.ISSUER_TOO_SLOW)));
   try {
-    const about = await readJson(`${issuer}/.well-known/openid-configuration`, giveUp.signal);
+    const about = await readJson(fetch, `${issuer}/.well-known/openid-configuration`, giveUp.signal);
     if (about.issuer !== issuer) throw new Refused(say.otherIssuerDescribed(quoteValue(about.issuer)));
-    const { keys } = await readJson(readAddress(issuer, about.jwks_uri), giveUp.signal);
+    const { keys } = await readJson(fetch, readAddress(issuer, about.jwks_uri), giveUp.signal);
     if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)) return { keys };
     throw new Refused(say.ANSWER_NOT_UNDERSTOOD);
   } finally {
@@ -77,7 +82,11 @@ function readAddress(issuer: string, address: unknown): string {
   throw new Refused(say.keysWithoutTls(quoteValue(address)));
 }
 
-async function readJson(address: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+async function readJson(
+  fetch: Fetch,
+  address: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(address, { signal, redirect: 'manual', headers: { accept: 'application/json' } });
   if (response.status !== 200) {
     await response.body?.cancel();
@@ -111,6 +120,6 @@ function parse(text: string): unknown {
 class Refused extends Error {}
 
 function toTrouble(issuer: string, cause: unknown): ProviderFailure {
-  const why = cause instanceof Refused ? cause.message : say.ISSUER_TOO_SLOW;
+  const why = cause instanceof Refused ? cause.message : (findNotSent(cause)?.message ?? say.ISSUER_TOO_SLOW);
   return new ProviderFailure('transient', say.issuerUnreachable(issuer, why), { cause });
 }

@@ -4,11 +4,13 @@ import {
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   fetchUserInfo,
 } from 'openid-client';
 import { Failure } from '../domain/failure.ts';
 import * as say from '../messages/openid.ts';
+import type { Fetch } from '../ports/outgoing.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { SignedInPerson, SignInProvider } from '../ports/sign-in.ts';
 
@@ -32,11 +34,11 @@ export interface OpenIdSettings {
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Any provider of OpenID Connect, which is asked about itself when somebody signs in for the first time. */
-export function createOpenIdProvider(settings: OpenIdSettings): SignInProvider {
+export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { readonly fetch: Fetch }): SignInProvider {
   const { name, scopes, issuer } = settings;
   let known: Promise<Configuration> | undefined;
   const configure = async (): Promise<Configuration> => {
-    known ??= discover(settings);
+    known ??= discover(settings, fetch);
     try {
       return await known;
     } catch (cause) {
@@ -67,11 +69,15 @@ export function createOpenIdProvider(settings: OpenIdSettings): SignInProvider {
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> {
+function discover({ issuer, clientId, clientSecret }: OpenIdSettings, fetch: Fetch): Promise<Configuration> {
   const url = new URL(issuer);
   // Only a provider on this machine may be without https: the settings take no other.
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : [];
-  return discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIME_LIMIT });
+  return discovery(url, clientId, clientSecret, undefined, {
+    execute,
+    timeout: TIME_LIMIT,
+    [customFetch]: (url, init) => fetch(url, init as RequestInit),
+  });
 }
 
 async function readClaims(

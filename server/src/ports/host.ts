@@ -1,5 +1,6 @@
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
 import type { RunClaims } from '../domain/repo/run-claims.ts';
+import type { HostAppSetup } from './host-apps.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
 import type { HostSignIn } from './sign-in.ts';
@@ -16,6 +17,8 @@ export interface Host extends GitHost {
   readonly idTokens: HostIdTokens | undefined;
   /** Where people sign in with it; undefined: that is not set up. */
   readonly signIn: HostSignIn | undefined;
+  /** How its App is made at `/setup`; undefined: it has none that this server could be. */
+  readonly appSetup: HostAppSetup | undefined;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
 }

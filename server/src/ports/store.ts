@@ -19,6 +19,7 @@ import type { AccountStore, MemberStore, SessionStore, ShareStore } from './acco
 import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { HostAppStore } from './host-apps.ts';
 import type { UsedIdTokens } from './id-tokens.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
@@ -49,6 +50,7 @@ export interface Store {
   readonly sessions: SessionStore;
   readonly members: MemberStore;
   readonly shares: ShareStore;
+  readonly hostApps: HostAppStore;
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly views: BuildViews;

@@ -1,6 +1,7 @@
 import { Failure, quoteValue } from '../domain/failure.ts';
 import type { RepoAddress } from '../domain/repo/repo-name.ts';
 import * as say from '../messages/repos-file.ts';
+import { type Fetch, findNotSent } from '../ports/outgoing.ts';
 import { type Fields, splitFields } from './wanted-settings.ts';
 
 /** The repos of a server, over its public API. A call that the server refuses for one repo throws a Refusal. */
@@ -28,7 +29,12 @@ export function keyOf({ service, name }: RepoAddress): string {
  * Speaks with the server at `server` as the holder of a personal token. Throws a Failure where no call can succeed:
  * `unavailable`, or `credential-unknown`.
  */
-export function createReposApi({ server, token }: { readonly server: string; readonly token: string }): ReposApi {
+export function createReposApi(deps: {
+  readonly server: string;
+  readonly token: string;
+  readonly fetch: Fetch;
+}): ReposApi {
+  const { server, token, fetch } = deps;
   const call = async (method: string, path: string, body?: object): Promise<Answer> => {
     const headers = { authorization: `token ${token}`, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(TIME_LIMIT);
@@ -90,6 +96,8 @@ function said({ message }: Fields): string {
 }
 
 function reasonOf(error: unknown): string {
+  const notSent = findNotSent(error);
+  if (notSent !== undefined) return notSent.message;
   const { cause, message } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

@@ -6,6 +6,7 @@ import { BadValue, readBaseUrl } from '../config-values.ts';
 import { Failure } from '../domain/failure.ts';
 import { counted } from '../messages/counted.ts';
 import * as say from '../messages/repos-file.ts';
+import type { Fetch } from '../ports/outgoing.ts';
 import { carryOut, describePlan, type Outcome, planRepos, type RepoPlan } from './apply-repos.ts';
 import { readReposFile } from './read-repos-file.ts';
 import { createReposApi, type ReposApi } from './repos-api.ts';
@@ -65,9 +66,13 @@ function readServer(text: string): string {
 }
 
 /** Makes and changes the repos of a file. Answers the exit code; throws a Failure where it cannot go on. */
-export async function applyRepos({ file, server, token, tokens, dryRun }: Asked, output: Output): Promise<number> {
+export async function applyRepos(
+  { file, server, token, tokens, dryRun }: Asked,
+  output: Output,
+  fetch: Fetch,
+): Promise<number> {
   const wanted = readReposFile(readText(file), file);
-  const api = createReposApi({ server, token });
+  const api = createReposApi({ server, token, fetch });
   const plans = await planRepos(api, wanted);
   const done = dryRun ? plans.map(({ kind }) => kind) : await carryOutAll(plans, { api, tokens }, output);
   if (dryRun) for (const line of plans.flatMap(describePlan)) output.print(line);

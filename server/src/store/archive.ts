@@ -5,6 +5,7 @@ import type { Account, Member, ShareLink } from '../domain/repo/account.ts';
 import type { AuditRecord } from '../domain/repo/audit.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { StoredHostApp } from '../ports/host-apps.ts';
 
 /**
  * Everything that a store holds, in the domain's words: what is read from one store and written to another. What an
@@ -25,6 +26,7 @@ export interface ArchiveRecords {
   readonly audit: AuditRecord;
   readonly member: Member;
   readonly 'share-link': ShareLink;
+  readonly 'host-app': StoredHostApp;
   /** Its bytes: the merged report of the last close. */
   readonly build: { readonly build: Build; readonly notBefore: Timestamp | undefined };
   /** Its bytes: the report. */
@@ -53,6 +55,7 @@ export const ARCHIVE_KINDS = [
   'audit',
   'member',
   'share-link',
+  'host-app',
   'build',
   'job',
   'source',
@@ -131,6 +134,7 @@ const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string
   audit: ({ id }) => String(id),
   member: ({ repoId, accountId }) => `${repoId}/${accountId}`,
   'share-link': ({ id }) => String(id),
+  'host-app': ({ service }) => service,
   build: ({ build }) => String(build.id),
   job: ({ buildId, number }) => `${buildId}/${number}`,
   source: ({ repoId, digest }) => `${repoId}/${digest}`,

@@ -36,6 +36,7 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
       <span class="row end">
         <a href={page.links.audit()}>Audit log</a>
         <a href={page.links.users()}>Users</a>
+        <a href={page.links.setup()}>Set up the App</a>
       </span>
     </div>
   );

@@ -36,6 +36,7 @@ export interface SiteLinks extends PageLinks {
   audit(query?: LinkQuery): string;
   /** Where a repo is made. */
   newRepo(): string;
+  setup(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'flags' | 'jobs' }): string;
   /** Where the form posts to that accepts a build's failure, or takes that back. */

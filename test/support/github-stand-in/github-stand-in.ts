@@ -33,6 +33,8 @@ export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthP
   readonly faults: Faults;
   /** What GitHub's webhook is sent about all this. */
   readonly deliveries: Deliveries;
+  /** Of the Apps that were made of a manifest, in their order. */
+  webhookSecrets(): readonly string[];
   requests(): readonly LoggedRequest[];
   /** What the requests cost; `since` is how many there were when the counting begins. */
   costs(since?: number): RequestCounts;
@@ -72,6 +74,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     ...appSetUpOf(world),
     ...oauthPeopleOf(world),
     ...idTokensOf(world),
+    webhookSecrets: () => [...world.webhookSecrets],
     requests: log.all,
     costs: (since = 0) => countRequests(log.all().slice(since)),
     violations: () => [...violations],

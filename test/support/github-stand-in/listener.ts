@@ -6,6 +6,7 @@ import { type ApiDependencies, handle } from './api.ts';
 import { answerOf, type Fault, type FaultRule, takesEffect } from './faults.ts';
 import { conditional, loggedHeaders, parseBody, readText, send, tokenOf } from './http-message.ts';
 import { answerIdTokens } from './id-tokens.ts';
+import { answerManifestForm } from './manifest-flow.ts';
 import { answerOauth } from './oauth.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -44,7 +45,10 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   log.became(index, { processed: runs });
   if (fault?.kind === 'duplicate') process(deps, request, parsed);
   const honest = () =>
-    answerOauth(api.world, request, text) ?? answerIdTokens(api.world, request) ?? process(deps, request, parsed);
+    answerOauth(api.world, request, text) ??
+    answerIdTokens(api.world, request) ??
+    answerManifestForm(api.world, request, text) ??
+    process(deps, request, parsed);
   const answer = answerUnder(fault, runs ? honest() : undefined);
   if (!answer) {
     if (fault?.kind === 'drop') request.socket.destroy();

@@ -1,5 +1,6 @@
 import { type AppRecord, type Apps, createApps, type InstallationRecord } from './apps.ts';
 import { createIdTokenIssuer, type IdTokenIssuer } from './id-tokens.ts';
+import type { SentManifest } from './manifest-flow.ts';
 import { createOauth, type Oauth, type Permissions } from './oauth.ts';
 
 /** What the stand-in knows: plain records in maps, changed by the test's set-up methods and by the API's operations. */
@@ -116,13 +117,17 @@ export interface RunRecord {
     | 'timed_out'
     | 'startup_failure'
     | 'neutral'
-    | 'stale';
+    | 'stale'
+    /** Of a fork's run that nobody has approved. */
+    | 'action_required';
   readonly headSha: string;
   readonly headBranch: string;
   /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
   readonly headRepo: string;
   readonly actor: string;
   readonly createdAt: string;
+  /** Of a completed run: when it ended. */
+  readonly updatedAt: string;
 }
 
 export interface AnnotationRecord {
@@ -185,6 +190,10 @@ export interface World {
   readonly apps: Apps;
   readonly oauth: Oauth;
   readonly idTokens: IdTokenIssuer;
+  /** What forms asked for, by the code that is exchanged for the App. */
+  readonly manifests: Map<string, SentManifest>;
+  /** Of the Apps that were made so, in their order. */
+  readonly webhookSecrets: string[];
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -192,7 +201,9 @@ export interface World {
   /** ms since 1970. */
   readonly now: () => number;
   /** The next number of a series. */
-  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run' | 'check' | 'installation') => number;
+  readonly nextId: (
+    series: 'repo' | 'person' | 'status' | 'comment' | 'run' | 'check' | 'installation' | 'app',
+  ) => number;
 }
 
 // As large as GitHub's own: whoever keeps them in 32 bits fails here too.
@@ -204,6 +215,7 @@ const firstIds = {
   run: 12_000_000_001,
   check: 26_000_000_001,
   installation: 60_000_001,
+  app: 900_001,
 };
 
 /** An empty GitHub. */
@@ -218,6 +230,8 @@ export function createWorld(now: () => number): World {
     apps: createApps(),
     oauth: createOauth(),
     idTokens: createIdTokenIssuer(),
+    manifests: new Map(),
+    webhookSecrets: [],
     apiUrl: '',
     now,
     nextId,

@@ -2,6 +2,7 @@ import { appOperations } from './app-operations.ts';
 import { checkOperations } from './check-operations.ts';
 import { commentOperations } from './comment-operations.ts';
 import { fileOperations } from './file-operations.ts';
+import { manifestOperations } from './manifest-flow.ts';
 import type { Operation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 import { runOperations } from './run-operations.ts';
@@ -16,4 +17,5 @@ export const operations: readonly Operation[] = [
   ...fileOperations,
   ...runOperations,
   ...appOperations,
+  ...manifestOperations,
 ];

@@ -1,9 +1,15 @@
 import type { Middleware } from 'koa';
 
-/** Of a page: what it holds may be hostile text, so nothing runs or loads but our own files, and nothing frames it. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/**
+ * Of a page: what it holds may be hostile text, so nothing runs or loads but our own files, and nothing frames it.
+ * `formTarget`: where its forms lead.
+ */
+export function pagePolicy(formTarget = "'self'"): string {
+  return (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    `base-uri 'none'; form-action ${formTarget}; frame-ancestors 'none'`
+  );
+}
 
 /** Of data, which no browser should render or keep. */
 export const DATA_HEADERS = {
@@ -15,7 +21,7 @@ export const DATA_HEADERS = {
 } as const;
 
 /** Search engines keep no page: many are of private repos, and there is one of each file at each commit. */
-const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'X-Robots-Tag': 'noindex' } as const;
+const PAGE_HEADERS = { 'Content-Security-Policy': pagePolicy(), 'X-Robots-Tag': 'noindex' } as const;
 
 /**
  * What every answer but a badge tells browsers and caches, failures included: it may hold a token or a private repo's

@@ -42,6 +42,19 @@ export function csrfTokenOf({ hash }: Pick<VisitorsDeps, 'hash'>, cookie: string
   return hash(`csrf ${cookie}`);
 }
 
+export interface BindFormsDeps extends Pick<VisitorsDeps, 'hash'> {
+  readonly cookies: Cookies;
+  readonly newRandom: () => string;
+}
+
+/** A form of somebody who is not signed in needs something to be bound to. */
+export function bindForms(deps: BindFormsDeps, context: Context): void {
+  if (context.state.csrf !== undefined) return;
+  const visit = deps.newRandom();
+  deps.cookies.write(context, 'visit', visit);
+  context.state.csrf = csrfTokenOf(deps, visit);
+}
+
 /** Whether another site's page asks, other than by a link to one of ours. */
 function isForeign(ctx: Context): boolean {
   return ctx.get('Sec-Fetch-Site') === 'cross-site' && ctx.get('Sec-Fetch-Mode') !== 'navigate';

@@ -32,6 +32,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     admin: () => link('/admin'),
     audit: (query) => link('/admin/audit', query),
     newRepo: () => link('/repos/new'),
+    setup: () => link('/setup'),
     build: (id, part) => {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(build(id), pages) + (part ? `#${part.at}` : '');

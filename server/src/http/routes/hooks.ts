@@ -19,20 +19,23 @@ const HOOKS_MEMORY = 64 * 1024 * 1024;
 /** `POST /hooks/<service>` for each host: its webhook. */
 export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
   const budget = deps.budget ?? createUploadBudget({ bytes: HOOKS_MEMORY });
-  for (const host of deps.hosts.all) registerHook(router, host, { ...deps, budget });
+  for (const { service, webhook } of deps.hosts.all)
+    if (webhook !== undefined) registerHook(router, service, { ...deps, budget });
 }
 
-function registerHook(router: Router, host: Host, deps: Required<HookRoutesDeps>): void {
-  const { webhook, service, name: hostName } = host;
-  const { handleEvent, budget } = deps;
-  if (webhook === undefined) return;
+function registerHook(router: Router, service: Host['service'], deps: Required<HookRoutesDeps>): void {
+  const { handleEvent, budget, hosts } = deps;
 
   router.post(`/hooks/${service}`, async (context) => {
+    // As it is now: its App may have been made since the start.
+    const host = hosts.all.find((one) => one.service === service);
+    const webhook = host?.webhook;
+    if (host === undefined || webhook === undefined) return;
     const header = (name: string): string | undefined => context.get(name) || undefined;
     webhook.checkHeaders({ header });
     const memory = budget.open(context.request.length);
     try {
-      const setting = say.limitOf(hostName);
+      const setting = say.limitOf(host.name);
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = webhook.read({ header, body });
       const outcome = event && (await handleEvent(host, event));

@@ -11,7 +11,7 @@ import type { RenderSignInPage } from '../../web/sign-in-page.tsx';
 import type { Cookies } from '../middleware/cookies.ts';
 import { formOf, takeForm } from '../middleware/forms.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
-import { csrfTokenOf } from '../middleware/visitors.ts';
+import { bindForms } from '../middleware/visitors.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 import { readField } from './read-query.ts';
 
@@ -116,14 +116,8 @@ async function showPage(
   context: Context,
   shown: { readonly returnTo: string; readonly name?: string; readonly problem?: string },
 ): Promise<void> {
-  const { cookies, newRandom, signInElsewhere, signInLocally, pageOf, renderSignInPage } = deps;
-  // A form of somebody who is not signed in needs something to be bound to.
-  if (context.state.csrf === undefined) {
-    const visit = newRandom();
-    cookies.write(context, 'visit', visit);
-    context.state.csrf = csrfTokenOf(deps, visit);
-  }
-  const { providers } = signInElsewhere;
-  const ways = { providers, takesPasswords: signInLocally !== undefined };
+  const { signInElsewhere, signInLocally, pageOf, renderSignInPage } = deps;
+  bindForms(deps, context);
+  const ways = { providers: signInElsewhere.listProviders(), takesPasswords: signInLocally !== undefined };
   await sendPage(context, renderSignInPage({ ...ways, ...shown }, pageOf(context)));
 }

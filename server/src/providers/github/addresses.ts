@@ -2,6 +2,41 @@ import { quoteValue } from '../../domain/failure.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import * as say from './messages.ts';
+import { githubWebAddress } from './web-address.ts';
+
+/** Where the one GitHub of this server is: github.com, a data-residency host, or a GitHub Enterprise server. */
+export interface GithubAddresses {
+  /** The REST API. */
+  readonly api: string;
+  /** What people open: pages, sign-in, the making of Apps. */
+  readonly web: string;
+  /** The issuer of the OpenID tokens that its workflows get. */
+  readonly issuer: string;
+}
+
+/** By GITHUB_URL and GITHUB_API_URL; each gives what the other leaves open, and what is set wins. */
+export function findGithub(set: {
+  readonly githubUrl: string | undefined;
+  readonly githubApiUrl: string | undefined;
+}): GithubAddresses {
+  const web =
+    set.githubUrl ?? (set.githubApiUrl === undefined ? 'https://github.com' : githubWebAddress(set.githubApiUrl));
+  const { hostname } = new URL(web);
+  const beside = besideWeb(hostname);
+  return {
+    web,
+    api: set.githubApiUrl ?? beside?.api ?? `${web}/api/v3`,
+    issuer: beside?.issuer ?? `${web}/_services/token`,
+  };
+}
+
+/** GitHub's own hosts have names of their own for each; an Enterprise server has paths. */
+function besideWeb(hostname: string): Omit<GithubAddresses, 'web'> | undefined {
+  if (hostname === 'github.com')
+    return { api: 'https://api.github.com', issuer: 'https://token.actions.githubusercontent.com' };
+  if (!hostname.endsWith('.ghe.com')) return undefined;
+  return { api: `https://api.${hostname}`, issuer: `https://token.actions.${hostname}` };
+}
 
 /** A repo as GitHub's paths name it. */
 export interface RepoPath {

@@ -27,9 +27,9 @@ export interface GithubAppProvider {
  * GitHub as a GitHub App sees it: every repo through the installation that it belongs to. Throws ProviderFailures only.
  */
 export function createGithubAppProvider(options: GithubAppOptions): GithubAppProvider {
-  const { app, clock, timers } = options;
+  const { app, fetch, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'app', app });
-  const appCalls = createBoundedCalls({ client, clock, timers, signIn: BY_APP, redact: redactJwt, timeLimit });
+  const appCalls = createBoundedCalls({ client, fetch, clock, timers, signIn: BY_APP, redact: redactJwt, timeLimit });
   const rememberFor = createSharedAnswers();
   const connect = (id: number): Installation =>
     connectInstallation(options, {
@@ -51,11 +51,11 @@ function connectInstallation(
   deps: TokenDeps & { readonly remember: RememberAnswers },
 ): Installation {
   const { id, remember } = deps;
-  const { clock, timers } = options;
+  const { fetch, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'installation', id });
   // Half of a call's time, so that the request itself has the other half.
   const tokens = createInstallationTokens({ make: () => makeToken(deps, timeLimit / 2), clock });
-  return { id, tokens, calls: createInstallationCalls({ client, clock, timers, timeLimit, remember, tokens }) };
+  return { id, tokens, calls: createInstallationCalls({ client, fetch, clock, timers, timeLimit, remember, tokens }) };
 }
 
 interface TokenDeps {

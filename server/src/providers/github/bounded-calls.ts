@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Fetch } from '../../ports/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { toProviderFailure } from './call-failure.ts';
@@ -12,7 +13,7 @@ import type { SignIn } from './sign-in.ts';
 /** What every request of a call is given. */
 export interface RequestOptions {
   readonly signal: AbortSignal;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
 }
 
 /** One call within the port's meaning: one or more requests under one time limit; throws a ProviderFailure only. */
@@ -27,6 +28,7 @@ export type GithubCalls = <T>(run: (call: GithubCall) => Promise<T>, within?: nu
 
 export interface CallSettings {
   readonly client: GithubClient;
+  readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly signIn: SignIn;
@@ -47,7 +49,7 @@ export function redactToken(token: string): (text: string) => string {
  * Bounds calls in time (rule 27) and delays all of them while GitHub wants us to wait: it may ban callers who go on.
  */
 export function createBoundedCalls(settings: CallSettings): GithubCalls {
-  const { client, clock, timers, signIn, redact, timeLimit, remember } = settings;
+  const { clock, timers, signIn, redact, timeLimit } = settings;
   let pausedUntil: Timestamp = 0;
   return async (run, within = timeLimit) => {
     if (clock.now() < pausedUntil) {
@@ -55,7 +57,7 @@ export function createBoundedCalls(settings: CallSettings): GithubCalls {
         retryAt: pausedUntil,
       });
     }
-    const tracked = trackRequests(client, remember);
+    const tracked = trackRequests(settings);
     const limit = startLimit(timers, within, tracked.abort);
     try {
       return await Promise.race([run(tracked.call), limit.passed]);
@@ -78,12 +80,12 @@ export function createBoundedCalls(settings: CallSettings): GithubCalls {
 }
 
 /** Follows a call's requests: which operation is under way, and whether anything of it was sent. */
-function trackRequests(client: GithubClient, remember: RememberAnswers | undefined) {
+function trackRequests({ client, fetch, remember }: Pick<CallSettings, 'client' | 'fetch' | 'remember'>) {
   const controller = new AbortController();
   const { signal } = controller;
   let operation: Operation | undefined;
   let sent = false;
-  const sending: typeof fetch = (input, init) => {
+  const sending: Fetch = (input, init) => {
     // A request that waited for its turn until the call was over must not go out any more.
     signal.throwIfAborted();
     sent = true;

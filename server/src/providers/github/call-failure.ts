@@ -1,5 +1,6 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import { findNotSent } from '../../ports/outgoing.ts';
 import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
 import * as say from './messages.ts';
 import type { Operation } from './operations.ts';
@@ -77,9 +78,10 @@ function kindOfLoss({ operation, sent }: FailedCall): ProviderFailureKind {
 function toConnectionFailure(error: unknown, call: FailedCall): ProviderFailure {
   const causes = causesOf(error);
   const reason = causes.map(codeOf).find((code) => code !== undefined);
-  const said = reason ?? quoteValue(call.redact(messageOf(causes.at(-1))), 120);
+  const notSent = findNotSent(error);
+  const said = notSent?.message ?? reason ?? quoteValue(call.redact(messageOf(causes.at(-1))), 120);
   const sentence = say.connectionFailed(said, call.operation.task);
-  const kind = causes.some(failedBeforeSending) ? 'transient' : kindOfLoss(call);
+  const kind = notSent !== undefined || causes.some(failedBeforeSending) ? 'transient' : kindOfLoss(call);
   // A cause is logged: one that holds the token (an invalid header value) is left out.
   const cause = causes.at(-1);
   const safe = call.redact(messageOf(cause)) === messageOf(cause);

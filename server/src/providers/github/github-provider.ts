@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Fetch } from '../../ports/outgoing.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { createBoundedCalls, redactToken } from './bounded-calls.ts';
@@ -24,6 +25,7 @@ import { createWritePacer, type WritePacer } from './write-pacer.ts';
 export interface GithubConnection {
   /** GITHUB_API_URL, such as `https://api.github.com` or `https://github.example/api/v3`. */
   readonly apiUrl: string;
+  readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -47,11 +49,12 @@ export interface GithubProviderOptions extends GithubConnection {
  * only.
  */
 export function createGithubProvider(options: GithubProviderOptions): Provider {
-  const { token, clock, timers } = options;
+  const { token, fetch, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'token', token });
   const remember = createRememberedAnswers();
   const calls = createBoundedCalls({
     client,
+    fetch,
     clock,
     timers,
     signIn: BY_TOKEN,

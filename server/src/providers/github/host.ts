@@ -1,4 +1,7 @@
 import type { Host } from '../../ports/host.ts';
+import type { HostApp } from '../../ports/host-apps.ts';
+import { findGithub } from './addresses.ts';
+import { createAppSetup } from './app-manifest.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
 import { githubIdTokens } from './id-tokens.ts';
@@ -7,14 +10,16 @@ import type { GithubApp } from './octokit-client.ts';
 import { createPeople } from './people.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { githubTraits } from './traits.ts';
-import { githubLines, githubWebAddress } from './web-address.ts';
+import { githubLines } from './web-address.ts';
 import { createGithubHook } from './webhook.ts';
 
 export { TOKEN_FORMS } from './tokens.ts';
 
 /** Settings of the server, as config.ts reads them. */
 export interface GithubSettings {
-  readonly githubApiUrl: string;
+  /** Undefined: by the other of the two; neither: github.com. */
+  readonly githubUrl: string | undefined;
+  readonly githubApiUrl: string | undefined;
   readonly githubToken: string | undefined;
   /** Never together with githubToken. */
   readonly githubApp: GithubApp | undefined;
@@ -26,26 +31,53 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-type HostDeps = Pick<GithubConnection, 'clock' | 'timers' | 'logger' | 'retryPause'>;
+type HostDeps = Pick<GithubConnection, 'fetch' | 'clock' | 'timers' | 'logger' | 'retryPause'>;
 
-/** GitHub, or a GitHub Enterprise server: the face of this folder. */
-export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
-  const { githubApiUrl: apiUrl, githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
-  const web = githubWebAddress(apiUrl);
+/** GitHub, or a GitHub Enterprise server: the face of this folder. Of the Apps `made`, one counts if nothing is set. */
+export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
+  const { api: apiUrl, web, issuer } = findGithub(set);
+  const configured = namesOf(set);
+  const ours = made.find(({ service, host }) => service === 'github' && host === web);
+  const inUse = configured.length === 0 ? ours : undefined;
+  const settings = inUse === undefined ? set : { ...set, ...settingsOf(inUse) };
+  const { githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
   return {
-    ...githubTraits(signIn(settings, deps)),
+    ...githubTraits(signIn(settings, { apiUrl, ...deps })),
     webhook: createGithubHook({ secret }),
     signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
-    idTokens: githubIdTokens(settings),
+    idTokens: githubIdTokens({ ...settings, issuer }),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
+    appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
   };
 }
 
+/** What is set of that by which the server signs in, or takes webhooks. */
+function namesOf(set: GithubSettings): readonly string[] {
+  const all = {
+    GITHUB_TOKEN: set.githubToken,
+    GITHUB_APP_ID: set.githubApp,
+    GITHUB_APP_CLIENT_ID: set.githubOauthApp,
+    GITHUB_WEBHOOK_SECRET: set.githubWebhookSecret,
+  };
+  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+function settingsOf({ id, privateKey, clientId, clientSecret, webhookSecret }: HostApp) {
+  return {
+    githubApp: { id, privateKey },
+    githubOauthApp: { clientId, clientSecret },
+    githubWebhookSecret: webhookSecret,
+  } satisfies Partial<GithubSettings>;
+}
+
 /** By whichever way is set; without one nothing is asked or announced there. */
-function signIn(settings: GithubSettings, deps: HostDeps): Pick<Host, 'provider' | 'app'> {
-  const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = settings;
-  const connection = { apiUrl, writesPerSecond, ...deps };
+function signIn(
+  settings: GithubSettings,
+  deps: HostDeps & { readonly apiUrl: string },
+): Pick<Host, 'provider' | 'app'> {
+  const { githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = settings;
+  const connection = { writesPerSecond, ...deps };
   if (app !== undefined) {
     const { provider, forgetInstallation } = createGithubAppProvider({ ...connection, app });
     return { provider, app: { id: app.id, forgetInstallation } };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { findGithub } from './addresses.ts';
 import { githubIdTokens } from './id-tokens.ts';
 
 const issuersOf = (githubApiUrl: string, githubOidcIssuers?: readonly string[]) =>
-  githubIdTokens({ githubApiUrl, githubOidcIssuers }).issuers;
+  githubIdTokens({ ...findGithub({ githubUrl: undefined, githubApiUrl }), githubOidcIssuers }).issuers;
 
 test.each([
   ['https://api.github.com', 'https://token.actions.githubusercontent.com'],
@@ -29,7 +30,7 @@ const CLAIMS = {
   actor: 'mona',
 };
 const read = (claims: object) =>
-  githubIdTokens({ githubApiUrl: 'https://api.github.com', githubOidcIssuers: undefined }).readClaims({
+  githubIdTokens({ issuer: 'https://issuer.example', githubOidcIssuers: undefined }).readClaims({
     ...CLAIMS,
     ...claims,
   });

@@ -2,15 +2,14 @@ import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { RunClaims } from '../../domain/repo/run-claims.ts';
 import type { HostIdTokens } from '../../ports/host.ts';
 import { isCommitSha, isNumericId } from './addresses.ts';
-import { githubIssuer } from './web-address.ts';
 
 /** Id-tokens of workflows' runs (docs.github.com, "OpenID Connect reference"): every claim is a text. */
 export function githubIdTokens(settings: {
-  readonly githubApiUrl: string;
   /** GITHUB_OIDC_ISSUERS; undefined: GitHub's own. */
   readonly githubOidcIssuers: readonly string[] | undefined;
+  readonly issuer: string;
 }): HostIdTokens {
-  return { issuers: settings.githubOidcIssuers ?? [githubIssuer(settings.githubApiUrl)], readClaims };
+  return { issuers: settings.githubOidcIssuers ?? [settings.issuer], readClaims };
 }
 
 function readClaims(claims: Readonly<Record<string, unknown>>): RunClaims | { readonly wrong: string } {

@@ -5,7 +5,7 @@ import { OPERATIONS } from './operations.ts';
 import { BY_INSTALLATION } from './sign-in.ts';
 
 export interface InstallationCallsDeps
-  extends Pick<CallSettings, 'client' | 'clock' | 'timers' | 'timeLimit' | 'remember'> {
+  extends Pick<CallSettings, 'client' | 'fetch' | 'clock' | 'timers' | 'timeLimit' | 'remember'> {
   readonly tokens: InstallationTokens;
 }
 

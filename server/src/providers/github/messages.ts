@@ -139,10 +139,15 @@ export function eventMissing(found: string): string {
   return `X-GitHub-Event must name the event, and is ${found}.`;
 }
 
-export const WEBHOOK_OFF = 'This server takes no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set.';
+export const WEBHOOK_OFF =
+  'This server takes no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
 
 export function signatureMissing(header: string): string {
   return `${header} is missing; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`;
+}
+
+export function organizationWrong(found: string): string {
+  return `${found} is no organisation; give its name as in its address at GitHub, or leave it empty.`;
 }
 
 export const PAYLOAD_MISSING = 'The form has no field payload.';

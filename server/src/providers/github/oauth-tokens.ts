@@ -1,3 +1,4 @@
+import { findNotSent } from '../../ports/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostToken } from '../../ports/sign-in.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
@@ -15,9 +16,9 @@ const TIME_LIMIT = 10_000;
 
 /** Gives a code, or a token to renew another by, for a token; throws a ProviderFailure. */
 export function createExchange(
-  deps: Pick<TokenViewDeps, 'clock' | 'timers'> & { readonly web: string; readonly app: OauthApp },
+  deps: Pick<TokenViewDeps, 'fetch' | 'clock' | 'timers'> & { readonly web: string; readonly app: OauthApp },
 ): (grant: Readonly<Record<string, string>>) => Promise<HostToken> {
-  const { web, app, clock, timers } = deps;
+  const { web, app, fetch, clock, timers } = deps;
   return async (grant) => {
     const stop = new AbortController();
     const limit = timers.start(TIME_LIMIT, () => stop.abort());
@@ -35,7 +36,7 @@ export function createExchange(
     } catch (error) {
       if (error instanceof ProviderFailure) throw error;
       // What fetch throws may quote what was sent.
-      throw new ProviderFailure('transient', say.TOKEN_NOT_ANSWERED);
+      throw new ProviderFailure('transient', say.TOKEN_NOT_ANSWERED, { cause: findNotSent(error)?.message });
     } finally {
       limit.cancel();
     }

@@ -107,14 +107,14 @@ function nameOf(signature: Signature): string {
 }
 
 /**
- * Octokit for a token that came with one request. Without plugins: their queues, one for each token, would outlive the
- * request, and whoever waits for the answer decides whether to ask again.
+ * Octokit for a token that came with one request, or for a question that needs none. Without plugins: their queues,
+ * one for each token, would outlive the request, and whoever waits for the answer decides whether to ask again.
  */
 export function createPassingClient({
   apiUrl,
   token,
   logger,
-}: Pick<ClientSettings, 'apiUrl' | 'logger'> & { readonly token: string }): GithubClient {
+}: Pick<ClientSettings, 'apiUrl' | 'logger'> & { readonly token: string | undefined }): GithubClient {
   const client = new Octokit({
     auth: token,
     baseUrl: withoutTrailingSlashes(apiUrl),

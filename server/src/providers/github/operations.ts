@@ -104,6 +104,8 @@ export const OPERATIONS = {
       'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, ' +
       'or give the installation access to the repo',
   ),
+  // No write: an App whose answer was lost is at GitHub, and unused.
+  makeApp: question('exchange the code for the App', 'any', () => 'GitHub does not know the code, or it was used'),
   // No write: a token whose answer was lost is merely not used.
   makeToken: signingIn(
     'make a token for the installation of the GitHub App',

@@ -71,10 +71,10 @@ function codeGrant({ redirectUri, verifier, answer }: SignInAttempt & { readonly
   return { code: answer.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
 }
 
-function openCalls({ apiUrl, clock, timers, logger }: PeopleDeps, token: string): GithubCalls {
+function openCalls({ apiUrl, fetch, clock, timers, logger }: PeopleDeps, token: string): GithubCalls {
   const client = createPassingClient({ apiUrl, token, logger });
   const redact = redactToken(token);
-  return createBoundedCalls({ client, clock, timers, signIn: BY_TOKEN, redact, timeLimit: TIME_LIMIT });
+  return createBoundedCalls({ client, fetch, clock, timers, signIn: BY_TOKEN, redact, timeLimit: TIME_LIMIT });
 }
 
 function listAccess(calls: GithubCalls): Promise<readonly HostAccess[]> {

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { Fetch } from '../../ports/outgoing.ts';
 
 /**
  * A fetch that keeps answers with their ETags and has GitHub confirm them: a 304 costs nothing of the hour's budget
  * (docs.github.com, "Use conditional requests if appropriate"). For GET requests only.
  */
-export type RememberAnswers = (sending: typeof fetch) => typeof fetch;
+export type RememberAnswers = (sending: Fetch) => Fetch;
 
 export interface RememberedLimits {
   readonly maxAnswers: number;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import type { Fetch } from '../../ports/outgoing.ts';
 import type { InstalledRepo, OpenTokenView, RefreshedRepo, TokenView } from '../../ports/provider.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { splitRepoName } from './addresses.ts';
@@ -10,7 +11,7 @@ import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { identityOf } from './repos.ts';
 import { askDefinitely, type Fields, request } from './requests.ts';
-import { toWorkflowRun } from './runs.ts';
+import { toRunFacts } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 
 const PER_PAGE = 100;
@@ -20,17 +21,18 @@ const MAX_PAGES = 10;
 export interface TokenViewDeps {
   /** GITHUB_API_URL. */
   readonly apiUrl: string;
+  readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
 /** GitHub as a token sees it that came with a request; the token appears in no log line and no failure. */
-export function createOpenTokenView({ apiUrl, clock, timers, logger }: TokenViewDeps): OpenTokenView {
+export function createOpenTokenView({ apiUrl, fetch, clock, timers, logger }: TokenViewDeps): OpenTokenView {
   return ({ token, timeLimit }) => {
     const client = createPassingClient({ apiUrl, token, logger });
     const until = clock.now() + timeLimit;
-    const settings = { client, clock, timers, signIn: BY_TOKEN, redact: redactToken(token) };
+    const settings = { client, fetch, clock, timers, signIn: BY_TOKEN, redact: redactToken(token) };
     const calls: GithubCalls = (run) =>
       createBoundedCalls({ ...settings, timeLimit: Math.max(until - clock.now(), 1) })(run);
     return viewThrough(calls);
@@ -38,6 +40,7 @@ export function createOpenTokenView({ apiUrl, clock, timers, logger }: TokenView
 }
 
 function viewThrough(calls: GithubCalls): TokenView {
+  const facts = createFacts(() => calls);
   return {
     readRepo: ({ repo }) =>
       askDefinitely(calls, OPERATIONS.readRepo, {
@@ -52,9 +55,10 @@ function viewThrough(calls: GithubCalls): TokenView {
           // The pull requests are those that are open now, whichever of them the run was started for.
           return rest.actions.getWorkflowRun({ ...place, exclude_pull_requests: true, request: options });
         },
-        read: toWorkflowRun,
+        read: toRunFacts,
       }),
-    describeCommit: createFacts(() => calls).describeCommit,
+    describeCommit: facts.describeCommit,
+    describePullRequest: facts.describePullRequest,
   };
 }
 

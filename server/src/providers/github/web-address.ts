@@ -9,17 +9,6 @@ export function githubWebAddress(apiUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/api\/v3\/?$/, '').replace(/\/$/, '')}`;
 }
 
-/**
- * Who signs the id-tokens of its workflows' runs (docs.github.com, "OpenID Connect reference", and "... on GitHub
- * Enterprise Server").
- */
-export function githubIssuer(apiUrl: string): string {
-  const web = githubWebAddress(apiUrl);
-  const { host, hostname } = new URL(web);
-  if (hostname === 'github.com') return 'https://token.actions.githubusercontent.com';
-  return hostname.endsWith('.ghe.com') ? `https://token.actions.${host}` : `${web}/_services/token`;
-}
-
 /** Lines of a file at a commit. `file` is percent-encoded but for its slashes. */
 export function githubLines(web: string, repo: string): HostLinks['lines'] {
   return ({ commit, file, first, last }) => {

@@ -15,7 +15,8 @@ const ACCEPTED = { record: { $exists: true } } as const;
 /** Binds the reads of one database: only what was accepted, of repos that were not removed. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
   const { collections, run } = connection;
-  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, builds, deliveries } = collections;
+  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, hostApps, builds, deliveries } =
+    collections;
   const parts = createReportParts(connection);
   const after = (key: string | undefined) => ({ _id: { $gt: idOfKey(key) } });
   return {
@@ -45,6 +46,9 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     },
     async *'share-link'(key) {
       for await (const { record } of walk(run, shareLinks.find(after(key), BY_ID))) yield { record };
+    },
+    async *'host-app'(key = '') {
+      for await (const { record } of walk(run, hostApps.find({ _id: { $gt: key } }, BY_ID))) yield { record };
     },
     async *build(key) {
       for await (const { record, notBefore, report } of walk(run, builds.find({ ...ACCEPTED, ...after(key) }, BY_ID))) {

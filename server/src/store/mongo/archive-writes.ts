@@ -26,7 +26,7 @@ const EMPTY = new Uint8Array();
 /** Binds the writes of one database. Names follow from the entries, so that writing one again changes nothing. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
-  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, builds, jobs, ...others } =
+  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, hostApps, builds, jobs, ...others } =
     tablesOf(connection);
   const { sources, facts, deliveries } = others;
   const reports = createReportParts(connection);
@@ -58,6 +58,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       const { id, repoId, hash } = record;
       return put(shareLinks, id, assign({ repoId, hash, record }));
     }),
+    'host-app': each(({ record }) => put(hostApps, record.service, assign({ record }))),
     build: each(async ({ record: { build, notBefore }, bytes }) => {
       const { id, repoId, sequence, createdAt } = build;
       const report = bytes && (await writeReport(bytes, repoId, { kind: 'build', id }));

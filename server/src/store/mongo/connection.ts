@@ -57,6 +57,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     audit: open('audit'),
     tokenUses: open('repo_token_uses'),
     usedIdTokens: open('used_id_tokens'),
+    hostApps: open('host_apps'),
   };
 }
 

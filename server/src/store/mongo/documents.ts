@@ -8,6 +8,7 @@ import type { AuditRecord } from '../../domain/repo/audit.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { TokenUse } from '../../domain/repo/token-use.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { StoredHostApp } from '../../ports/host-apps.ts';
 
 /**
  * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
@@ -71,6 +72,12 @@ export interface ShareLinkDocument {
   readonly repoId: number;
   readonly hash: string;
   readonly record: ShareLink;
+}
+
+/** `_id`: its service. */
+export interface HostAppDocument {
+  readonly _id: string;
+  readonly record: StoredHostApp;
 }
 
 /**
@@ -299,6 +306,7 @@ export interface Collections {
   readonly sessions: Collection<SessionDocument>;
   readonly members: Collection<MemberDocument>;
   readonly shareLinks: Collection<ShareLinkDocument>;
+  readonly hostApps: Collection<HostAppDocument>;
   readonly builds: Collection<BuildDocument>;
   readonly jobs: Collection<JobDocument>;
   readonly parts: Collection<PartDocument>;

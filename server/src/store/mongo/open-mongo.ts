@@ -16,6 +16,7 @@ import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
+import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
@@ -69,6 +70,7 @@ export function createMongoStore(connection: Connection): Store {
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
+    hostApps: createHostAppStore(connection),
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,

@@ -15,6 +15,7 @@ const AUDIT = 'SELECT record FROM audit WHERE id > ? ORDER BY id';
 const MEMBERS = `
   SELECT record FROM members WHERE (repo_id, account_id) > (?, ?) ORDER BY repo_id, account_id`;
 const SHARE_LINKS = 'SELECT record FROM share_links WHERE id > ? ORDER BY id';
+const HOST_APPS = 'SELECT record FROM host_apps WHERE service > ? ORDER BY service';
 const BUILDS = `
   SELECT b.record, b.not_before, r.report FROM builds b LEFT JOIN build_reports r ON r.build_id = b.id
   WHERE b.id > ? ORDER BY b.id`;
@@ -43,6 +44,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     audit: (after) => walk(AUDIT, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     member: (after) => walk(MEMBERS, [idOfKey(after), Number(restOfKey(after))], (row) => ({ record: recordOf(row) })),
     'share-link': (after) => walk(SHARE_LINKS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
+    'host-app': (after = '') => walk(HOST_APPS, [after], (row) => ({ record: recordOf(row) })),
     build: (after) =>
       walk(BUILDS, [idOfKey(after)], (row) => ({
         record: { build: recordOf(row), notBefore: (row.not_before as number | null) ?? undefined },

@@ -5,6 +5,7 @@ import { createBuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { PUT_HOST_APP } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { INSERT_SHARE, PUT_MEMBER } from './member-store.ts';
 import { writeRecord } from './records.ts';
@@ -34,6 +35,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const audit = prepare(`${INSERT_AUDIT} ON CONFLICT DO NOTHING`);
   const member = prepare(PUT_MEMBER);
   const share = prepare(`${INSERT_SHARE} ON CONFLICT DO NOTHING`);
+  const hostApp = prepare(PUT_HOST_APP);
   const builds = createBuildRows(connection);
   const putOff = prepare('UPDATE builds SET not_before = ? WHERE id = ?');
   const addReport = prepare('INSERT INTO build_reports (build_id, report) VALUES (?, ?)');
@@ -55,6 +57,8 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
     audit: ({ record }) => void audit.run(...auditColumns(record)),
     member: ({ record }) => void member.run(record.repoId, record.accountId, writeRecord(record)),
     'share-link': ({ record }) => void share.run(record.id, record.repoId, record.hash, writeRecord(record)),
+    'host-app': ({ record }) =>
+      void hostApp.run({ service: record.service, revision: record.revision, record: writeRecord(record) }),
     build({ record: { build, notBefore }, bytes }) {
       if (builds.find(build.id) !== undefined) return;
       builds.insert(build);

@@ -15,6 +15,7 @@ import { createDeliveryRows } from './delivery-rows.ts';
 import { type Disk, type DiskOptions, watchDisk } from './disk.ts';
 import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
+import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
@@ -62,6 +63,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
+    hostApps: createHostAppStore(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),

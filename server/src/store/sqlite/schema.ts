@@ -339,4 +339,12 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX used_id_tokens_expiring ON used_id_tokens (expires_at);
   `,
+  `
+  -- Apps that were made at git hosts by /setup, sealed.
+  CREATE TABLE host_apps (
+    service TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

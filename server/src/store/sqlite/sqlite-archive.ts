@@ -83,6 +83,7 @@ const TABLES = [
   ['sessions', 'sessions'],
   ['members', 'members'],
   ['share_links', say.SHARE_LINKS],
+  ['host_apps', say.HOST_APPS],
   ['builds', 'builds'],
   ['jobs', 'jobs'],
   ['sources', 'sources'],

@@ -16,7 +16,8 @@ const MOST_GROUPS = 500;
 
 export interface SignInElsewhereDeps {
   readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
-  readonly providers: readonly SignInProvider[];
+  /** As they are now. */
+  readonly listProviders: () => readonly SignInProvider[];
   readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
   readonly clock: Clock;
   readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
@@ -26,7 +27,7 @@ export interface SignInElsewhereDeps {
 
 /** Signing in at a git host or an OpenID provider. Failures: `not-found`, `forbidden`, `unavailable`. */
 export interface SignInElsewhere {
-  readonly providers: readonly Pick<SignInProvider, 'key' | 'name'>[];
+  listProviders(): readonly Pick<SignInProvider, 'key' | 'name'>[];
   /** The provider's address, and what the browser keeps meanwhile. */
   begin(key: string, returnTo: string): Promise<{ readonly address: string; readonly kept: string }>;
   /** Who came back, and where they wanted to go. `kept`: what this browser was given; undefined: nothing. */
@@ -46,9 +47,9 @@ interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
 }
 
 export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewhere {
-  const { providers, secrets, clock, auditSignIns, redirectUri } = deps;
+  const { listProviders, secrets, clock, auditSignIns, redirectUri } = deps;
   const providerOf = (key: string): SignInProvider => {
-    const found = providers.find((one) => one.key === key);
+    const found = listProviders().find((one) => one.key === key);
     if (found === undefined) throw new Failure('not-found', say.NO_SUCH_WAY);
     return found;
   };
@@ -68,7 +69,7 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
     return { account: await keepAccount(deps, person, { way: key, address }), returnTo: attempt.returnTo };
   };
   return {
-    providers,
+    listProviders,
     async begin(key, returnTo) {
       const provider = providerOf(key);
       const [state, nonce, verifier] = [secrets.newRandom(), secrets.newRandom(), secrets.newRandom()];
