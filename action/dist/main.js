@@ -766,6 +766,7 @@ function noIdToken({ reason, next }) {
 	return `GitHub gave this job no id-token (${reason}); ${next}.`;
 }
 const GITHUB_TOKEN_INSTEAD = "the github-token is used instead";
+const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
 const NOTHING_INSTEAD = "and there is neither a repo-token nor a github-token";
 function answeredOtherwise(status) {
 	return `it answered ${status} without a token`;
@@ -782,7 +783,7 @@ const LIMITS$2 = {
 };
 async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
-	const { idTokenRequest: request, githubToken } = inputs;
+	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
 		if (inputs.token === "") log.info(AS_RUN);
 		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
@@ -791,13 +792,13 @@ async function withIdentity(inputs, tools, work) {
 	const audience = withoutEndSlashes(inputs.endpoint.href);
 	const asked = await askIdToken(request, audience, tools);
 	if ("reason" in asked) {
-		if (githubToken === "") throw new ActionFailure("bad-input", noIdToken({
+		if (githubToken === "" && !withoutSecret) throw new ActionFailure("bad-input", noIdToken({
 			...asked,
 			next: NOTHING_INSTEAD
 		}));
 		log.info(noIdToken({
 			...asked,
-			next: GITHUB_TOKEN_INSTEAD
+			next: githubToken === "" ? RUN_INSTEAD : GITHUB_TOKEN_INSTEAD
 		}));
 		return work(inputs);
 	}

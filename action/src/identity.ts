@@ -26,7 +26,7 @@ export async function withIdentity<T>(
   work: (inputs: Inputs) => Promise<T>,
 ): Promise<T> {
   const { log, maskSecret } = tools;
-  const { idTokenRequest: request, githubToken } = inputs;
+  const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
   if (request === undefined) {
     if (inputs.token === '') log.info(say.AS_RUN);
     else log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
@@ -35,9 +35,9 @@ export async function withIdentity<T>(
   const audience = withoutEndSlashes(inputs.endpoint.href);
   const asked = await askIdToken(request, audience, tools);
   if ('reason' in asked) {
-    if (githubToken === '')
+    if (githubToken === '' && !withoutSecret)
       throw new ActionFailure('bad-input', say.noIdToken({ ...asked, next: say.NOTHING_INSTEAD }));
-    log.info(say.noIdToken({ ...asked, next: say.GITHUB_TOKEN_INSTEAD }));
+    log.info(say.noIdToken({ ...asked, next: githubToken === '' ? say.RUN_INSTEAD : say.GITHUB_TOKEN_INSTEAD }));
     return work(inputs);
   }
   maskSecret(asked.token);
