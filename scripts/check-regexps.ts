@@ -24,8 +24,8 @@ interface Found {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = join(root, 'tools/regexps');
 /**
- * In milliseconds. Steps decide, which are the same on every machine: with its own limits of a second, the checker takes
- * any expression for an attack where the machine is busy.
+ * In milliseconds. Steps decide, which are the same on every machine. With its own limits of a second, the checker
+ * takes any expression for an attack where the machine is busy.
  */
 const LIMITS = {
   timeout: 600_000,
