@@ -3,6 +3,7 @@ import { ConfigError } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
 import { describeCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
+import { createSecretTexts } from './domain/secret-texts.ts';
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}
@@ -21,18 +22,16 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
     process.exitCode = (await command?.()) ?? 0;
   } catch (error) {
     const isMendable = error instanceof UsageError || error instanceof Failure || error instanceof ConfigError;
-    const shown = await hideSecrets(isMendable ? error.message : describeCrash(error));
+    const shown = hideSecrets(isMendable ? error.message : describeCrash(error));
     console.error(error instanceof UsageError ? `${shown}\n\n${usage}` : shown);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
 /** Arguments are repeated, and one may be a token that was meant to be elsewhere. */
-async function hideSecrets(text: string): Promise<string> {
-  const secretValues = SECRET_VARIABLES.map((name) => process.env[name]).filter((value) => value !== undefined);
-  // What knows the hosts takes long to load, and most commands go well.
-  const { knownSecretTexts } = await import('./compose/hosts.ts');
-  return knownSecretTexts({ secretValues }).hide(text);
+function hideSecrets(text: string): string {
+  const values = SECRET_VARIABLES.map((name) => process.env[name]).filter((value) => value !== undefined);
+  return createSecretTexts({ forms: [], values }).hide(text);
 }
 
 /** Passwords in addresses are hidden whatever they are, the rest of an address is not. */
