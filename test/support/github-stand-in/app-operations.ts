@@ -23,7 +23,13 @@ function readApp(call: Call): Answer {
 
 function listInstallations(call: Call): Answer {
   const { items, headers } = pageOf(installationsOf(call, appOf(call)), call.query, call.address);
-  return { status: 200, body: items.map((one) => presentInstallation(call.world, one)), headers };
+  const body = items.map((one) => {
+    const { account, ...rest } = presentInstallation(call.world, one);
+    // GitHub's description of this list wants each account to be an enterprise as well.
+    const enterprise = { name: one.owner, slug: one.owner, created_at: rest.created_at, updated_at: rest.updated_at };
+    return { ...rest, account: { ...(account as object), ...enterprise } };
+  });
+  return { status: 200, body, headers };
 }
 
 function installationsOf({ world }: Call, { id }: AppRecord): readonly InstallationRecord[] {

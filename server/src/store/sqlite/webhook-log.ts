@@ -2,7 +2,8 @@ import type { WebhookLog } from '../../ports/webhook-log.ts';
 import type { Connection } from './connection.ts';
 
 const NOTE = `
-  INSERT INTO webhooks (service, delivered_at, refused, refused_at) VALUES (:service, :deliveredAt, :refused, :refusedAt)
+  INSERT INTO webhooks (service, delivered_at, refused, refused_at)
+  VALUES (:service, :deliveredAt, :refused, :refusedAt)
   ON CONFLICT (service) DO UPDATE SET
     delivered_at = coalesce(excluded.delivered_at, delivered_at),
     refused = excluded.refused + iif(excluded.delivered_at IS NULL, refused, 0),
