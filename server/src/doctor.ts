@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
-import { readDoctorSettings } from './compose/doctor.ts';
+import { readDoctorSettings } from './compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
 import { type Config, readConfig } from './config.ts';
 import { Failure } from './domain/failure.ts';

@@ -48,7 +48,6 @@ test('it looks at the database of a running server, and of none; it makes nothin
   // It is this server, at an address of this machine alone.
   expect(statesOf(beside)).toMatchObject({ ...usual, 'base-url': 'warning' });
   expect(beside.stdout).toContain('which only this machine can reach');
-  expect(await run(['--json'], { ...settings, SECRET_KEY: 'cd'.repeat(32) })).toMatchObject({ code: 1 });
 
   await server.stop();
   const alone = await run([], settings);
@@ -77,7 +76,9 @@ test('it looks at the database of a running server, and of none; it makes nothin
 });
 
 test('it says how it is used', async () => {
-  const help = await run(['--help'], {});
-  expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('npm run doctor [-- --json]')]);
-  expect(await run(['--loud'], {})).toMatchObject({ code: 2, stdout: '' });
+  expect(await run(['--loud'], {})).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('npm run doctor [-- --json]'),
+  });
 });

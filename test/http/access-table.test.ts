@@ -32,9 +32,12 @@ afterAll(async () => {
   await github.close();
 });
 
+/** A route of its own, as to who may ask. */
+const VERBOSE = 'GET /readyz?verbose';
+
 test('a route without a row and a row without a route are named, with what to write', async () => {
   const markdown = (await readFile(page, 'utf8')).replace('`GET /{healthz,readyz}`', '`GET /{gone,readyz}`');
-  const { problems } = await walkAccess(scene, { routes: ['GET /healthz', 'GET /readyz'], markdown });
+  const { problems } = await walkAccess(scene, { routes: ['GET /healthz', 'GET /readyz', VERBOSE], markdown });
   expect(problems).toContain(
     '"In the header, about a private repo" has a row for GET /gone, which is no route: remove it.',
   );
@@ -44,7 +47,7 @@ test('a route without a row and a row without a route are named, with what to wr
 
 test('every route answers every caller as docs/security.md says', { timeout: 120_000 }, async () => {
   const markdown = await readFile(page, 'utf8');
-  const { requests, problems } = await walkAccess(scene, { routes: service.routes, markdown });
+  const { requests, problems } = await walkAccess(scene, { routes: [...service.routes, VERBOSE], markdown });
   expect(problems.join('\n\n')).toBe('');
   expect(requests).toBeGreaterThan(service.routes.length * 10);
 });

@@ -1,12 +1,11 @@
-import type { Config } from '../config.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerHealthRoutes } from '../http/routes/health.ts';
 import { describeOpened } from '../store/inspect-store.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
-import type { DoctorDeps } from '../use-cases/doctor/check.ts';
 import { createExamineServer } from '../use-cases/doctor/examine-server.ts';
 import { createShowExamination } from '../use-cases/doctor/show-examination.ts';
+import { readDoctorSettings } from './doctor-settings.ts';
 import { identifyingOf } from './readers.ts';
 import type { Services } from './services.ts';
 
@@ -30,16 +29,4 @@ export function composeHealth(services: Services, now: () => number): RegisterRo
       identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),
       showExamination: createShowExamination({ examineServer, flush: webhookNotes.flush }),
     });
-}
-
-/** What the checks know of the settings. */
-export function readDoctorSettings({
-  baseUrl,
-  minFreeDisk,
-  outgoing,
-}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing'> {
-  const { httpsProxy, httpProxy, noProxy, ca } = outgoing;
-  const set = { HTTPS_PROXY: httpsProxy, HTTP_PROXY: httpProxy, NO_PROXY: noProxy, CA_FILE: ca };
-  const names = Object.entries(set).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return { isBaseUrlSet: baseUrl !== undefined, minFreeDisk, outgoing: names };
 }

@@ -27,6 +27,11 @@ export function summary({ failed, warnings }: Counts<'failed' | 'warnings'>): st
   return `${failed} failed, ${counted(warnings, 'warning')}.`;
 }
 
+/** Reasons of hosts end with a full stop, or not. */
+export function asSentence(reason: string): string {
+  return reason.endsWith('.') ? reason : `${reason}.`;
+}
+
 /** The words before what is to be done. */
 export const REMEDY = 'to do:';
 
@@ -157,10 +162,7 @@ export function tokenMisses({ name, missing }: Texts<'name' | 'missing'>): strin
   return `The token for ${name} has not the scope ${missing}.`;
 }
 
-export function tokenMay({
-  name,
-  rights,
-}: Texts<'name'> & { readonly rights: string | undefined }): string {
+export function tokenMay({ name, rights }: Texts<'name'> & { readonly rights: string | undefined }): string {
   const may = rights === undefined ? `; ${name} does not say what it may do` : ` (${rights})`;
   return `The token for ${name} is valid${may}.`;
 }

@@ -14,7 +14,7 @@ export interface HostCheckup {
 /** Names of rights are the host's own, such as `checks: write`. */
 export type SignInState =
   | { readonly kind: 'none' }
-  /** `why`: a sentence. */
+  /** `why`: what the host said, with or without a full stop. */
   | { readonly kind: 'refused'; readonly why: string }
   | {
       readonly kind: 'app';

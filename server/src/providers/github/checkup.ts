@@ -42,9 +42,7 @@ export function createCheckup(deps: CheckupDeps): AskCheckup {
     const seen = await ask({ ...deps, fetch }).catch((error: unknown): Seen => {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
       const signIn: SignInState =
-        deps.token === undefined && deps.app === undefined
-          ? { kind: 'none' }
-          : { kind: 'refused', why: `${error.message}.` };
+        deps.token === undefined && deps.app === undefined ? { kind: 'none' } : { kind: 'refused', why: error.message };
       return { signIn, rateLimit: undefined };
     });
     return { address: deps.apiUrl, clocks, ...seen };

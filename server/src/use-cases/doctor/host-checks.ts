@@ -40,7 +40,7 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
 
 function checkWay(name: string, { outgoing }: DoctorDeps, found: HostCheckup | ProviderFailure): Finding {
   const by = outgoing.join(', ');
-  if (found instanceof ProviderFailure) return failed(`${found.message}.`, say.mendWay(by));
+  if (found instanceof ProviderFailure) return failed(say.asSentence(found.message), say.mendWay(by));
   return ok(say.answers({ name, address: found.address, by }));
 }
 
@@ -53,7 +53,7 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
 
 function checkSignIn({ name }: Host, { signIn }: HostCheckup): Finding {
   if (signIn.kind === 'none') return warning(say.notSignedIn(name), say.signInAt(name));
-  if (signIn.kind === 'refused') return failed(signIn.why, say.signInAt(name));
+  if (signIn.kind === 'refused') return failed(say.asSentence(signIn.why), say.signInAt(name));
   if (signIn.kind === 'token') {
     const rights = signIn.rights?.join(', ');
     if (signIn.missing.length > 0)

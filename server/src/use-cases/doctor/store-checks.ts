@@ -34,7 +34,8 @@ async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> 
 }
 
 function checkIntegrity({ database: { isWhole, problem } }: DoctorDeps): Finding {
-  if (isWhole === undefined) return skipped(say.NOT_READ_WHOLE, say.READ_IT_WHOLE);
+  if (isWhole === undefined)
+    return problem === undefined ? skipped(say.NOT_READ_WHOLE, say.READ_IT_WHOLE) : skipped(say.NO_DATABASE);
   return isWhole ? ok(say.WHOLE) : failed(problem ?? say.DAMAGED, say.RESTORE_BACKUP);
 }
 
