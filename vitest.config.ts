@@ -90,7 +90,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
       }),
       // Needs a Chromium and packages of its own: `npm run test:browser`.
-      project('browser', ['test/browser/**/*.test.ts'], { ...longLimits, maxWorkers: 1, sequence: { groupOrder: 3 } }),
+      project('browser', ['test/browser/**/*.test.ts'], { ...longLimits, maxWorkers: 2, sequence: { groupOrder: 3 } }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,

@@ -354,7 +354,7 @@ function notJson(url, answer) {
 	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`;
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`;
 }
 
 // action/src/failure.ts
@@ -415,8 +415,12 @@ function nextTry(wait) {
 function tryFailed(what, { url, next }) {
 	return `${what} from ${url}; ${next}`;
 }
-function unreachable$1(url, { trouble, tries }) {
+function unreachable(url, { trouble, tries }) {
 	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+function unanswered$1(url, { trouble, tries, to, status, said }) {
+	const words = said === "" ? "" : `: ${said}`;
+	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
 }
 
 // action/src/api/trust-authorities.ts
@@ -432,8 +436,23 @@ async function trustAuthorities(path) {
 	}
 }
 
-// action/src/api/refusals.ts
+// action/src/api/stated-message.ts
 const MAX_SHOWN = 500;
+function statedMessage(text) {
+	const message = parsedObject(text)?.message;
+	if (typeof message !== "string" || message.trim() === "") return void 0;
+	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
+}
+function parsedObject(text) {
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : void 0;
+	} catch {
+		return;
+	}
+}
+
+// action/src/api/refusals.ts
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
 function refusal(answer, url) {
 	const { status, location } = answer;
@@ -463,28 +482,16 @@ function answerFailure(answer, url) {
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
-	const isOfToken = status === 422 && (said === "" || /token/i.test(said));
+	const isOfFork = /accept_forks|no run vouches/.test(said);
+	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
 	if (status === 404) return ADVICE.address;
 	if (status === 413) return ADVICE.size;
 	if (status === 429) return ADVICE.limit;
 	return status >= 500 ? ADVICE.fault : void 0;
 }
-function statedMessage(text) {
-	const message = parsedObject(text)?.message;
-	if (typeof message !== "string" || message.trim() === "") return void 0;
-	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
-}
 function isHtml(answer) {
 	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
-}
-function parsedObject(text) {
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null ? value : void 0;
-	} catch {
-		return;
-	}
 }
 
 // action/src/api/coverage-client.ts
@@ -671,21 +678,27 @@ function retryAfter(header, now) {
 }
 
 // action/src/api/retrying-fetch.ts
-function createRetryingFetch(runtime, limits, log) {
+function createRetryingFetches(runtime, log) {
 	const { now, random, sleep } = runtime;
-	return async (request) => {
+	let latest;
+	return (limits) => async (request) => {
 		const end = now() + limits.totalMs;
 		let lastAnswer;
 		for (let tries = 1;; tries += 1) {
 			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			if (outcome.answer !== void 0) latest = {
+				url: request.shownUrl,
+				answer: outcome.answer
+			};
 			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
 			lastAnswer = outcome.answer ?? lastAnswer;
 			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
 			const wait = asked === void 0 ? backOff(tries, random()) : asked;
 			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
-			if (giveUp && lastAnswer === void 0) throw unreachable(request, {
+			if (giveUp && lastAnswer === void 0) throw unanswered(request, {
 				tries,
-				trouble: outcome.trouble
+				trouble: outcome.trouble,
+				latest
 			});
 			const next = giveUp ? lastTry(tries) : nextTry(wait);
 			log.info(tryFailed(describe(outcome), {
@@ -727,15 +740,24 @@ async function tryOnce({ fetch, now }, request, limitMs) {
 function describe(outcome) {
 	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
-function unreachable(request, { tries, trouble }) {
-	return new ActionFailure("server-unreachable", unreachable$1(request.shownUrl, {
-		trouble: describeNetworkTrouble(trouble),
+function unanswered({ shownUrl }, at) {
+	const { tries, trouble: cause, latest } = at;
+	const seen = {
+		trouble: describeNetworkTrouble(cause),
 		tries
-	}), { cause: trouble });
+	};
+	const message = latest === void 0 ? unreachable(shownUrl, seen) : unanswered$1(shownUrl, {
+		...seen,
+		to: latest.url,
+		status: latest.answer.status,
+		said: statedMessage(latest.answer.text) ?? ""
+	});
+	return new ActionFailure("server-unreachable", message, { cause });
 }
 
 // action/src/messages/identity.ts
 const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
+const AS_RUN = "Uploading without a token: the git host vouches for the run.";
 const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
 function asIdToken(audience) {
 	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
@@ -744,6 +766,7 @@ function noIdToken({ reason, next }) {
 	return `GitHub gave this job no id-token (${reason}); ${next}.`;
 }
 const GITHUB_TOKEN_INSTEAD = "the github-token is used instead";
+const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
 const NOTHING_INSTEAD = "and there is neither a repo-token nor a github-token";
 function answeredOtherwise(status) {
 	return `it answered ${status} without a token`;
@@ -760,21 +783,22 @@ const LIMITS$2 = {
 };
 async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
-	const { idTokenRequest: request, githubToken } = inputs;
+	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
-		log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		if (inputs.token === "") log.info(AS_RUN);
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
 		return work(inputs);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
 	const asked = await askIdToken(request, audience, tools);
 	if ("reason" in asked) {
-		if (githubToken === "") throw new ActionFailure("bad-input", noIdToken({
+		if (githubToken === "" && !withoutSecret) throw new ActionFailure("bad-input", noIdToken({
 			...asked,
 			next: NOTHING_INSTEAD
 		}));
 		log.info(noIdToken({
 			...asked,
-			next: GITHUB_TOKEN_INSTEAD
+			next: githubToken === "" ? RUN_INSTEAD : GITHUB_TOKEN_INSTEAD
 		}));
 		return work(inputs);
 	}
@@ -802,7 +826,7 @@ async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 		authorization: `Bearer ${token}`
 	};
 	try {
-		const answer = await createRetryingFetch(runtime, LIMITS$2, log)({
+		const answer = await createRetryingFetches(runtime, log)(LIMITS$2)({
 			url,
 			shownUrl,
 			method: "GET",
@@ -913,7 +937,6 @@ function isRefName(text) {
 
 // action/src/messages/inputs.ts
 const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const NO_TOKEN_AT_ALL = "There is neither a repo-token nor a github-token.";
 const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
@@ -984,7 +1007,7 @@ async function readInputs(source) {
 	const runner = await readRunner(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
-	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0) throw noToken(withoutSecret);
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
 		files: readFiles(source),
@@ -1027,10 +1050,6 @@ function readIdTokenRequest({ env }) {
 		url,
 		token
 	} : void 0;
-}
-function noToken(withoutSecret) {
-	if (withoutSecret) return noSecret(NO_TOKEN_AT_ALL);
-	return badInput(TOKEN_MISSING);
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -4039,9 +4058,9 @@ function collectFiles(reports, options, log) {
 		}
 	}
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-	for (const name of unclear.keys()) leftOut.add(name);
 	logLeftOut(leftOut, log);
-	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
+	const without = [...leftOut, ...unclear.keys()];
+	if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root, textOf = () => void 0) {
@@ -4092,7 +4111,7 @@ function nothingInCheckout(names, { checkout }) {
 		root,
 		files: checkout.files.size
 	};
-	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1([...names], searched));
+	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1(names, searched));
 }
 
 // action/src/run.ts
@@ -4107,11 +4126,12 @@ const READ_LIMITS = {
 };
 function run(inputs, tools) {
 	const { runtime, log } = tools;
-	const send = createRetryingFetch(runtime, {
+	const fetchWithin = createRetryingFetches(runtime, log);
+	const send = fetchWithin({
 		totalMs: inputs.timeoutMs,
 		tryMs: TRY_LIMIT_MS
-	}, log);
-	const read = createRetryingFetch(runtime, READ_LIMITS, log);
+	});
+	const read = fetchWithin(READ_LIMITS);
 	const client = createCoverageClient({
 		send,
 		read
@@ -4170,7 +4190,7 @@ async function reportCoverage(inputs, tools) {
 		context
 	}, tools) : void 0;
 	const envelope = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
@@ -4204,6 +4224,9 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
+function tokenOf({ token }) {
+	return token === "" ? {} : { repo_token: token };
+}
 async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if (sent === "" || isSha(sent)) return;
 	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
@@ -4224,7 +4247,7 @@ async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
-		repo_token: inputs.token,
+		...tokenOf(inputs),
 		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
 		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
 		payload: {

@@ -203,6 +203,13 @@ describe('tokens', () => {
     expect(found.map(({ withoutSecret }) => withoutSecret)).toEqual([true, true, false]);
   });
 
+  test('a fork’s pull request goes without any', async () => {
+    const event = { pull_request: { head: { repo: null } } };
+    const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'acme/shop' };
+    const asked = { ...source({ ...GIVEN, 'repo-token': '' }, env), readEvent: async () => event };
+    expect(await readInputs(asked)).toMatchObject({ token: '', readToken: '', withoutSecret: true });
+  });
+
   test('an id-token is asked for where there is no repo token and the job may have one', async () => {
     const env = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://run.example', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' };
     const idTokenRequest = { url: 'https://run.example', token: 'r' };

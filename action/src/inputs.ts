@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type GithubEvent, hasNoSecrets } from './context/event.ts';
 import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
-import { ActionFailure, noSecret } from './failure.ts';
+import { ActionFailure } from './failure.ts';
 import * as say from './messages/inputs.ts';
 import type { SourceChoice } from './report/source-texts.ts';
 
@@ -15,7 +15,7 @@ export interface Inputs extends BuildInputs {
   /** Comma-separated flags, or `all`. */
   readonly carryforward: string;
   readonly endpoint: URL;
-  /** What goes into `repo_token`. */
+  /** What goes into `repo_token`; empty: the run alone has to vouch for the upload. */
   readonly token: string;
   /** The repo's own token, which older servers read in an address; empty where only a GitHub token is there. */
   readonly readToken: string;
@@ -36,7 +36,7 @@ export interface Inputs extends BuildInputs {
   readonly caFile: string;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
   readonly behindProxy: boolean;
-  /** A fork's pull request: its run gets no secret, and that the server may refuse it is nobody's fault. */
+  /** A fork's pull request: its run gets no secret. The server takes it where the repo accepts forks. */
   readonly withoutSecret: boolean;
   /** Sentences about inputs that do nothing here. */
   readonly notices: readonly string[];
@@ -71,7 +71,7 @@ const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'cover
 
 /**
  * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`,
- * which names the input, the value (never a secret's) and the form that is expected, or `no-secret`.
+ * which names the input, the value (never a secret's) and the form that is expected.
  */
 export async function readInputs(source: InputSource): Promise<Inputs> {
   const { input } = source;
@@ -80,7 +80,8 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
   const runner = await readRunner(source);
   const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
   const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
-  if (repoToken === '' && githubToken === '' && idTokenRequest === undefined) throw noToken(withoutSecret);
+  if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret)
+    throw badInput(say.TOKEN_MISSING);
   return {
     task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
     files: readFiles(source),
@@ -116,11 +117,6 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
 function readIdTokenRequest({ env }: InputSource): IdTokenRequest | undefined {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   return url && token ? { url, token } : undefined;
-}
-
-function noToken(withoutSecret: boolean): ActionFailure {
-  if (withoutSecret) return noSecret(say.NO_TOKEN_AT_ALL);
-  return badInput(say.TOKEN_MISSING);
 }
 
 function readFiles({ input }: InputSource): string[] {

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
-import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
+import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
@@ -44,8 +44,9 @@ const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
 export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const { runtime, log } = tools;
-  const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
-  const read = createRetryingFetch(runtime, READ_LIMITS, log);
+  const fetchWithin = createRetryingFetches(runtime, log);
+  const send = fetchWithin({ totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS });
+  const read = fetchWithin(READ_LIMITS);
   const client = createCoverageClient({ send, read }, inputs, log);
   const outcome =
     inputs.task === 'close'
@@ -56,7 +57,7 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
 
 const OF_SERVER: ReadonlySet<string> = new Set(['server-refused', 'server-unreachable', 'answer-not-understood']);
 
-/** A fork's pull request can bring nothing that the server would have to take. */
+/** That a repo takes nothing from forks is no fault of the pull request. */
 function excuseServer(error: unknown): never {
   throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
 }
@@ -88,7 +89,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
-    repo_token: inputs.token,
+    ...tokenOf(inputs),
     ...context,
     ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
@@ -106,6 +107,11 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
   return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(tools, buildUrl)) };
+}
+
+/** Without one the run itself is what the server asks the git host about. */
+function tokenOf({ token }: Inputs): { readonly repo_token?: string } {
+  return token === '' ? {} : { repo_token: token };
 }
 
 /** A short commit that neither the checkout nor the server could complete is the wrong one, or not fetched. */
@@ -135,7 +141,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
   if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
-    repo_token: inputs.token,
+    ...tokenOf(inputs),
     ...(inputs.runner.repository === '' ? {} : { repo_name: inputs.runner.repository }),
     ...(inputs.carryforward === '' ? {} : { carryforward: inputs.carryforward }),
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },

@@ -296,6 +296,13 @@ export const CONFIG_VARIABLES = [
       'know; 0: any number.',
   ),
   variable(
+    'RUN_CHECKS_PER_MINUTE',
+    readLimit,
+    '30',
+    'Runs without secrets a minute that each process asks git hosts about, for one repo or address half as many; 0: ' +
+      'any number.',
+  ),
+  variable(
     'MAX_MERGE_MEMORY',
     readSizeLimit,
     '2GiB',

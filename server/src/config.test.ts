@@ -68,6 +68,7 @@ test('defaults', () => {
     addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     maxMergeMemory: 2_147_483_648,
     sourceCacheSize: 67_108_864,
+    runChecksPerMinute: 30,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
     auditDays: 0,

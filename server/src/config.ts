@@ -235,6 +235,7 @@ function toConfig(settings: Settings) {
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
     sourceCacheSize: settings.SOURCE_CACHE_SIZE,
+    runChecksPerMinute: settings.RUN_CHECKS_PER_MINUTE,
     sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** 0: for ever. */

@@ -60,7 +60,8 @@ export type DiffHunk = [oldStart: number, oldLines: number, newStart: number, ne
 
 /** The body of `POST /api/v1/jobs` as our own action sends it; the server takes far more (docs/api.md). */
 export interface JobPayload {
-  repo_token: string;
+  /** Absent where the run alone vouches for the job, as a fork's does. */
+  repo_token?: string;
   /** `<owner>/<name>`: which repo is meant when `repo_token` is a provider's token. */
   repo_name?: string;
   service_name: string;

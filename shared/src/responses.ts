@@ -172,6 +172,8 @@ export interface BuildJson {
   landed?: LandedJson | null;
   /** Since when the verdict waits for the provider; null once it answered. */
   provisional_since?: string | null;
+  /** Whether it came from runs without secrets, such as a fork's. Not sent by earlier servers. */
+  unverified?: boolean;
   /** Only of a build that fails and was accepted. Not sent by earlier servers. */
   acceptance?: AcceptanceJson;
   /** Only of a build that was set aside. */

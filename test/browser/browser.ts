@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { signedIn } from '../support/people.ts';
+import type { Service } from '../support/service.ts';
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -9,7 +9,9 @@ const ARGUMENTS = [
   '--no-first-run',
   '--disable-background-networking',
 ];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Only what never comes takes so long, however busy the machine is. In ms. */
+const ENOUGH = 15_000;
 
 /** The browser of CHROMIUM, which `npm run test:browser` sets. */
 export function startBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -23,53 +25,48 @@ export interface Looks {
   readonly width?: 1280 | 390 | 320;
   readonly scheme?: 'light' | 'dark';
   readonly script?: boolean;
-  readonly authorization?: string;
 }
 
 export interface Tab {
   readonly page: Page;
   readonly context: BrowserContext;
   /** What the console said and what the policy refused, since the tab was opened. */
-  readonly complaints: readonly string[];
+  complaints(): readonly string[];
 }
 
 /** A tab of a browser of its own: no cookie is shared. */
 export async function openTab(browser: Browser, looks: Looks = {}): Promise<Tab> {
-  const { width = 1280, scheme = 'light', script = true, authorization } = looks;
+  const { width = 1280, scheme = 'light', script = true } = looks;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: scheme,
     javaScriptEnabled: script,
-    ...(authorization !== undefined && { extraHTTPHeaders: { authorization } }),
   });
-  const complaints: string[] = [];
+  context.setDefaultTimeout(ENOUGH);
+  const complaints: { readonly text: string; readonly url?: string }[] = [];
+  const failed = new Set<string>();
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (!['error', 'warning'].includes(message.type())) return;
+    complaints.push({ text: message.text(), url: message.location().url });
   });
-  context.on('weberror', (error) => complaints.push(String(error.error())));
-  return { page: await context.newPage(), context, complaints };
-}
-
-/** What axe finds of impact serious or critical: its rule and where. It is run beside the page's own policy. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // The page's policy lets nobody put a script in, so axe comes by the debugger.
-  const session = await page.context().newCDPSession(page);
-  const evaluate = async (expression: string): Promise<unknown> => {
-    const options = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', options);
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? 'axe failed');
-    return result.value;
+  context.on('weberror', (error) => complaints.push({ text: String(error.error()) }));
+  context.on('response', (response) => {
+    if (response.status() >= 400 && response.request().isNavigationRequest()) failed.add(response.url());
+  });
+  // The browser itself complains of a page that was asked for and is answered with a failure.
+  const isOfPage = (text: string, url = ''): boolean => text.startsWith('Failed to load resource') && failed.has(url);
+  return {
+    page: await context.newPage(),
+    context,
+    complaints: () => complaints.filter(({ text, url }) => !isOfPage(text, url)).map(({ text }) => text),
   };
-  await evaluate(`${AXE}; undefined`);
-  const found = (await evaluate(
-    `axe.run().then(({ violations }) => violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-      .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html.slice(0, 200))))`,
-  )) as readonly string[];
-  await session.detach();
-  return found;
 }
 
-/** How far the page can be scrolled sideways, in pixels. */
-export function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+/** A tab of somebody who has signed in with the password of the tests. */
+export async function openTabOf(browser: Browser, service: Service, name: string, looks: Looks = {}): Promise<Tab> {
+  const { cookies } = await signedIn(service, name);
+  const tab = await openTab(browser, looks);
+  const ofTab = [...cookies].map(([key, value]) => ({ name: key, value, url: service.url }));
+  await tab.context.addCookies(ofTab);
+  return tab;
 }

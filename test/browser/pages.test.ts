@@ -1,62 +1,191 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openTab, seriousFindings, sidewaysScroll, startBrowser } from './browser.ts';
+import { openTab, openTabOf, startBrowser, type Tab } from './browser.ts';
+import { faultsOf } from './look-at.ts';
+import { type PageScene, startPageScene } from './page-scene.ts';
 
-let service: Service;
+let scene: PageScene;
 let browser: Browser;
-let paths: readonly string[];
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), startBrowser()]);
-  paths = await pathsWithData();
+  [scene, browser] = await Promise.all([startPageScene(), startBrowser()]);
 });
-afterAll(() => Promise.all([service?.stop(), browser?.close()]));
+afterAll(() => Promise.all([scene?.service.stop(), browser?.close()]));
 
-const [BASE, HEAD] = [shaOf('base'), shaOf('head')];
-const LONG = 'packages/a-rather-long-name-of-a-package/src/a-long-name-of-a-file-without-any-blank.ts';
-const OLD = ['const a = 1;', 'return a;', ''].join('\n');
-const NEW = ['const a = 1;', 'if (a < b) {', `  return "${'wide '.repeat(50)}";`, '}', ''].join('\n');
+type PathOf = (scene: PageScene) => string;
 
-/** The pages of a repo whose pull request lost coverage, and those of the server. */
-async function pathsWithData(): Promise<readonly string[]> {
-  const { token, name } = await service.newRepo({ commit_status_fail_change_threshold: 0 });
-  const upload = (fields: object) => service.uploadAlone({ ...job({ repo_token: token }), ...fields });
-  const other = sourceFile('src/other.ts', [1, 0, 1]);
-  await upload({
-    ...{ commit_sha: BASE, service_number: '1', flag_name: 'web' },
-    source_files: [sourceFile(LONG, [1, 1], { source: OLD }), other],
+/** What an administrator looked at, and where its links lead: paths. */
+const seen = new Set<string>();
+const linked = new Set<string>();
+
+/** Opens a page, does what leads from there to the one that is meant, and looks at it in every way. */
+async function expectReadable(tab: Tab, path: string, more: { status?: number; steps?: (page: Page) => unknown } = {}) {
+  const { status = 200, steps } = more;
+  const { page, complaints } = tab;
+  const answer = await page.goto(scene.service.url + path);
+  await steps?.(page);
+  expect({ status: answer?.status(), faults: await faultsOf(page), complaints: complaints() }).toEqual({
+    status,
+    faults: [],
+    complaints: [],
   });
-  const build = await upload({
-    ...{ commit_sha: HEAD, service_number: '2', service_pull_request: '7', flag_name: 'web', compare_sha: BASE },
-    diff: {
-      ...{ base_sha: BASE, head_sha: HEAD, complete: true },
-      files: [{ name: LONG, kind: 'modified', hunks: [[2, 1, 2, 3]] }],
-    },
-    source_files: [sourceFile(LONG, [1, 1, 0, 1], { source: NEW, branches: [2, 0, 0, 1, 2, 0, 1, 0] }), other],
-  });
-  const repo = `/manual/${name}`;
-  const commit = `${repo}/commits/${HEAD}`;
-  const ofRepo = [repo, `${repo}/flags`, `${repo}/uploads`, `${repo}/settings`, `${repo}/pulls/7`];
-  const ofCommit = [commit, `${commit}/tree`, `${commit}/file/${LONG}`];
-  return ['/', ...ofRepo, `/builds/${build.id}`, ...ofCommit, '/sign-in', '/admin', '/admin/users', '/api'];
 }
 
-describe.each([
-  [1280, 'light'],
-  [390, 'dark'],
-] as const)('%i pixels wide, %s', (width, scheme) => {
-  test('the main pages can be read by everybody', async () => {
-    const authorization = `token ${service.adminToken}`;
-    const { page, complaints, context } = await openTab(browser, { width, scheme, authorization });
-    const seen = [];
-    for (const path of paths) {
-      const status = (await page.goto(service.url + path))?.status();
-      const found = { findings: await seriousFindings(page), sideways: await sidewaysScroll(page) };
-      seen.push({ path, status, ...found });
+describe('for an administrator', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await openTabOf(browser, scene.service, 'root');
+  });
+  afterAll(() => tab?.context.close());
+
+  const build =
+    (which: keyof PageScene['builds']): PathOf =>
+    ({ builds }) =>
+      `/builds/${builds[which]}`;
+  const ofRepo =
+    (rest: string): PathOf =>
+    ({ repo }) =>
+      repo + rest;
+  const ofCommit =
+    (rest: string): PathOf =>
+    ({ repo, head }) =>
+      `${repo}/commits/${head}${rest}`;
+
+  test.each([
+    ['passed', 'Passed.'],
+    ['failed', 'Failed.'],
+    ['accepted', 'Accepted by'],
+    ['pending', 'Pending.'],
+    ['incomplete', 'Incomplete.'],
+  ] as const)('a build that is called %s says so', async (which, word) => {
+    await tab.page.goto(scene.service.url + build(which)(scene));
+    expect(await tab.page.getByRole('main').innerText()).toContain(word);
+  });
+
+  test.each<readonly [string, PathOf]>([
+    ['the repos', () => '/'],
+    ['a search that finds repos and builds', ({ head }) => `/?q=${head.slice(0, 8)}`],
+    ['a search that finds nothing', () => '/?q=nothing-has-this-name'],
+    ['the repos of an owner', () => '/manual/acme'],
+    ['a repo', ofRepo('')],
+    ['a repo whose last build is incomplete', () => '/manual/acme/parts'],
+    ['a branch of a repo', ofRepo('?branch=main&flag=web&days=30')],
+    ['a search for builds that finds none', ofRepo('?q=nothing')],
+    ['a repo without builds', ({ empty }) => empty],
+    ['a build that passed', build('passed')],
+    ['a build that failed', build('failed')],
+    ['a failure that was accepted', build('accepted')],
+    ['a pending build', build('pending')],
+    ['an incomplete build', build('incomplete')],
+    ['a pull request', ofRepo('/pulls/7')],
+    ['a job', ({ job }) => job],
+    ['the files of a commit', ofCommit('/tree/')],
+    ['a folder', ofCommit('/tree/packages/')],
+    ['a file', ({ file }) => file],
+    ['a file whose text was not sent', ({ fileWithoutText }) => fileWithoutText],
+    ['the flags', ofRepo('/flags')],
+    ['refused uploads', ofRepo('/uploads')],
+    ['no refused uploads', ({ empty }) => `${empty}/uploads`],
+    ['the settings', ofRepo('/settings')],
+    ['who else reads a repo', ({ repo }) => `/sharing?service=manual&repo=${repo.slice('/manual/'.length)}`],
+    ['their account', () => '/account/tokens'],
+    ['the administration', () => '/admin'],
+    ['the people', () => '/admin/users'],
+    ['what was done', () => '/admin/audit'],
+    ['the form for a repo', () => '/repos/new'],
+    ['the API', () => '/api'],
+  ])('%s', async (_, path) => {
+    await expectReadable(tab, path(scene));
+    seen.add(path(scene));
+    const links = await tab.page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    const own = new URL(tab.page.url());
+    for (const { origin, pathname, search } of links.map((link) => new URL(link)))
+      if (origin === own.origin && pathname !== own.pathname) linked.add(pathname + search);
+  });
+
+  test('links lead to each of these pages, and none leads nowhere', async () => {
+    const pathOf = (link: string): string => new URL(link, scene.service.url).pathname;
+    const paths = new Set([...linked].map(pathOf));
+    const dead: string[] = [];
+    for (const link of linked) {
+      const answer = await tab.context.request.get(scene.service.url + link);
+      if (!answer.ok()) dead.push(`${link}: ${answer.status()}`);
     }
-    expect(seen).toEqual(paths.map((path) => ({ path, status: 200, findings: [], sideways: 0 })));
-    expect(complaints).toEqual([]);
-    await context.close();
+    expect({ unlinked: [...seen].filter((path) => !paths.has(pathOf(path))), dead }).toEqual({
+      unlinked: [],
+      dead: [],
+    });
+  });
+
+  test.each<readonly [string, number, PathOf]>([
+    ['what is not there', 404, () => '/builds/4711'],
+    ['a page beyond the last', 404, ({ repo }) => `${repo}/commits/${'0'.repeat(40)}`],
+    ['a token of no form', 422, ({ repo }) => `${repo}?repo_token=x`],
+    ['a link that has ended', 401, () => '/sign-in/link?code=none'],
+  ])('the answer about %s', async (_, status, path) => {
+    await expectReadable(tab, path(scene), { status });
+  });
+
+  test('thresholds that are tried', async () => {
+    const steps = async (page: Page) => {
+      await page.getByLabel('Allowed drop', { exact: true }).fill('90');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    };
+    await expectReadable(tab, `${scene.repo}/settings`, { steps });
+    expect(await tab.page.getByLabel('Allowed drop', { exact: true }).inputValue()).toBe('90');
+  });
+
+  test('settings that are refused', async () => {
+    const steps = async (page: Page) => {
+      await page.getByLabel('Minimum', { exact: true }).fill('much');
+      await page.getByRole('button', { name: 'Save thresholds' }).click();
+    };
+    await expectReadable(tab, `${scene.repo}/settings`, { steps });
+    expect(await tab.page.getByRole('alert').innerText()).toContain('Nothing was saved.');
+  });
+
+  test('a token that was made', async () => {
+    const steps = async (page: Page) => {
+      await page.getByLabel('Name').fill('laptop');
+      await page.getByRole('button', { name: 'Create token' }).click();
+    };
+    await expectReadable(tab, '/account/tokens', { steps });
+    expect(await tab.page.locator('.secret').innerText()).toMatch(/^cvp_/);
+  });
+});
+
+describe('for others', () => {
+  test.each<readonly [string, number, string]>([
+    ['the front page', 200, '/'],
+    ['the sign-in', 200, '/sign-in'],
+    ['a private page', 200, '/builds/1?flags_page=1'],
+    ['the administration', 403, '/admin'],
+  ])('%s, to a stranger', async (_, status, path) => {
+    const tab = await openTab(browser);
+    await expectReadable(tab, path, { status });
+    await tab.context.close();
+  });
+
+  test('the sign-in after a wrong password', async () => {
+    const tab = await openTab(browser);
+    const steps = async (page: Page) => {
+      await page.getByLabel('User name').fill('root');
+      await page.getByLabel('Password').fill('wrong');
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    };
+    await expectReadable(tab, '/sign-in', { steps });
+    expect(await tab.page.getByRole('alert').count()).toBe(1);
+    await tab.context.close();
+  });
+
+  test.each<readonly [string, number, PathOf]>([
+    ['a failed build', 200, ({ builds }) => `/builds/${builds.failed}`],
+    ['settings that they may not change', 403, ({ repo }) => `${repo}/settings`],
+    ['a repo that they may not see', 404, ({ empty }) => empty],
+  ])('%s, to a reader', async (_, status, path) => {
+    const tab = await openTabOf(browser, scene.service, 'rita');
+    await expectReadable(tab, path(scene), { status });
+    await tab.context.close();
   });
 });

@@ -12,6 +12,7 @@ import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeForkRuns } from './fork-run-contract.ts';
 import { describeHostApps } from './host-app-contract.ts';
 import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
@@ -95,6 +96,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOutbox(subject);
     describeMeasure(subject);
     describeOwnership(subject);
+    describeForkRuns(subject);
     describeRemoval(subject);
   });
 }

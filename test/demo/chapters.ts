@@ -35,3 +35,15 @@ export async function secondPush(scene: Scene): Promise<void> {
   say('The comment is the same one, edited in place:');
   await printComment(scene);
 }
+
+/** A stranger's change, whose run has nothing to show but its id. */
+export async function pullOfFork(scene: Scene): Promise<void> {
+  heading('4. Pull request 8 comes from a fork: its run has no secret, and GitHub vouches for it');
+  const step = { run: '73', on: 'fork' } as const;
+  await scene.upload({ ...step, flag: 'web', report: 'c8-12.0.0-head' });
+  const build = await scene.close({ ...step, carryforward: 'billing' });
+  describeBuild(build);
+  if (build.unverified !== true) throw new Error("The fork's build is not marked as unverified");
+  await printStatuses(scene, scene.commits.forkHead);
+  await printComment(scene, 8);
+}

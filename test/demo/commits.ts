@@ -3,12 +3,13 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { shaOf } from '../support/coverage-api.ts';
 import type { SampleCheckout } from '../support/sample-checkout.ts';
+import { commitFork, type ForkCommits } from './fork.ts';
 
 /** What a step of the workflow has checked out. */
-export type Moment = 'main' | 'first push' | 'second push';
+export type Moment = 'main' | 'first push' | 'second push' | 'fork';
 
 /** Shas of the story. */
-export interface Commits {
+export interface Commits extends ForkCommits {
   readonly base: string;
   readonly firstHead: string;
   readonly firstMerge: string;
@@ -19,8 +20,9 @@ export interface Commits {
 /** Where there is no git on the machine, the commits have names only. */
 export async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
   const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
-  if (!checkout.hasGit)
-    return { base, firstHead, firstMerge, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
+  const fork = await commitFork(checkout, (...args) => git(checkout, ...args));
+  const first = { base, firstHead, firstMerge, ...fork };
+  if (!checkout.hasGit) return { ...first, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
   const secondHead = await git(
     checkout,
     'commit-tree',
@@ -42,13 +44,13 @@ export async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
     '-m',
     message,
   );
-  return { base, firstHead, firstMerge, secondHead, secondMerge };
+  return { ...first, secondHead, secondMerge };
 }
 
 export async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  if (moment === 'second push' && checkout.hasGit)
-    await git(checkout, 'checkout', '-q', '--detach', commits.secondMerge);
+  const merge = { main: '', 'first push': '', 'second push': commits.secondMerge, fork: commits.forkMerge }[moment];
+  if (merge !== '' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', merge);
 }
 
 async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {

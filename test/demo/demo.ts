@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { firstPush, mainBuild, secondPush } from './chapters.ts';
+import { firstPush, mainBuild, pullOfFork, secondPush } from './chapters.ts';
 import { openDemoDatabase } from './database.ts';
 import type { Storage } from './instances.ts';
 import { createScene, type Scene } from './scene.ts';
@@ -83,6 +83,7 @@ async function tell(scene: Scene): Promise<void> {
   await mainBuild(scene);
   await firstPush(scene);
   await secondPush(scene);
+  await pullOfFork(scene);
   scene.checkNothingOdd();
 }
 

@@ -10,6 +10,7 @@ import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
 import { type Commits, checkOut, type Moment, makeCommits } from './commits.ts';
+import { forkEvent, openForkPull, WITHOUT_SECRET } from './fork.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
 
 interface Step {
@@ -24,7 +25,12 @@ export interface Scene {
   readonly github: GithubStandIn;
   readonly repo: string;
   readonly repoToken: string;
-  readonly commits: { readonly base: string; readonly firstHead: string; readonly secondHead: string };
+  readonly commits: {
+    readonly base: string;
+    readonly firstHead: string;
+    readonly secondHead: string;
+    readonly forkHead: string;
+  };
   /** Whether the checkout has a history, by which GitHub says what a commit changed. */
   readonly hasGit: boolean;
   /** Builds that were closed, in order. */
@@ -92,8 +98,9 @@ async function setUp(
     commits,
     hasGit: checkout.hasGit,
     builds: () => builds,
-    upload: (step) => {
+    async upload(step) {
       if (step.on === 'second push') pushSecond(github, commits);
+      if (step.on === 'fork') await openForkPull({ github, api, repo: REPO }, { ...commits, run: step.run });
       return upload(workflow, step);
     },
     async close(step) {
@@ -145,9 +152,9 @@ async function close(workflow: Workflow, step: Step & { readonly carryforward?: 
     ...(carryforward === undefined ? {} : { carryforward }),
   });
   const url = result.outputs['build-url'] ?? '';
-  workflow.tell(
-    `  ran the closing step${by}: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`,
-  );
+  const { coverage, verdict } = result.outputs;
+  const shown = coverage === '' ? '' : `, coverage ${coverage}, verdict ${verdict}`;
+  workflow.tell(`  ran the closing step${by}: ${url}${shown}`);
   const build = await workflow.api.buildJson(url);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;
@@ -165,7 +172,11 @@ async function runStep(workflow: Workflow, step: Step, inputs: Record<string, st
   await checkOut(checkout, commits, step.on);
   const result = await runAction({
     workspace: checkout.directory,
-    inputs: { 'server-url': server.url, 'repo-token': repoToken, ...inputs },
+    inputs: {
+      'server-url': server.url,
+      ...(step.on === 'fork' ? WITHOUT_SECRET : { 'repo-token': repoToken }),
+      ...inputs,
+    },
     event: eventOf(step.on, commits),
     runId: step.run,
   });
@@ -175,6 +186,7 @@ async function runStep(workflow: Workflow, step: Step, inputs: Record<string, st
 
 function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
   if (moment === 'main') return pushEvent({ repo: REPO, branch: 'main', sha: commits.base, message: 'Sell tea' });
+  if (moment === 'fork') return forkEvent(REPO, commits);
   const first = moment === 'first push';
   return pullRequestEvent({
     repo: REPO,
@@ -207,8 +219,9 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
 }
 
 /** The pages ask for the text of a file at the commit that was measured. */
-function putSources(github: GithubStandIn, { base, firstMerge, secondMerge }: Commits): void {
-  const states = [['base', base] as const, ['head', firstMerge] as const, ['head', secondMerge] as const];
+function putSources(github: GithubStandIn, { base, firstMerge, secondMerge, forkMerge }: Commits): void {
+  const heads = [firstMerge, secondMerge, forkMerge].map((sha) => ['head', sha] as const);
+  const states = [['base', base] as const, ...heads];
   for (const [state, sha] of states) {
     const folder = join(fixtures, 'sample-project', state);
     for (const path of globSync('{web/src,billing}/*', { cwd: folder }))

@@ -46,14 +46,14 @@ export async function printStatuses(
 }
 
 /** Waits for the comment to show the newest build, and prints its Markdown. */
-export async function printComment(scene: Scene): Promise<void> {
+export async function printComment(scene: Scene, pullRequest = 7): Promise<void> {
   const newest = scene.builds().at(-1);
   const comment = await arrival('the comment', () => {
-    const [first, second] = scene.github.comments(scene.repo, 7);
+    const [first, second] = scene.github.comments(scene.repo, pullRequest);
     if (second) throw new Error('GitHub has more than one comment of ours');
     return first && newest && first.body.includes(`${newest.url})`) ? first : undefined;
   });
-  say('The comment on pull request 7, as Markdown:\n');
+  say(`The comment on pull request ${pullRequest}, as Markdown:\n`);
   say(comment.body.replace(/^/gm, '  │ '));
 }
 

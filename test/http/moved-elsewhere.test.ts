@@ -46,7 +46,7 @@ const read = async (path: string) => {
 };
 const plain = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 const rowsOf = (html: string) =>
-  [...html.matchAll(/<tr role="row"><td role="cell" class="main">.*?<\/tr>/g)].map(([row]) => plain(row).trim());
+  [...html.matchAll(/<tr[^>]*><td role="cell" class="main[^"]*">.*?<\/tr>/g)].map(([row]) => plain(row).trim());
 
 test('the build page lists what was gained elsewhere, and of what was lost there the newly missed alone', async () => {
   const html = await read(commit);

@@ -134,19 +134,21 @@ describe("a workflow's own token is refused", () => {
     await refused(run(), 'GitHub refused (403) to answer with it.', '`actions: read`');
   });
 
-  test('for the run of a fork', async () => {
+  test('for the run of a fork, where the repo takes none', async () => {
     const head = shaOf('head of a fork');
-    const fork = run({ event: 'pull_request', headRepo: 'eve/shop', headSha: head });
+    const pull = { headRepo: 'eve/shop', headSha: head };
+    scene.github.addPullRequest('acme/shop', { number: 6, baseRef: 'main', headRef: 'change', ...pull });
+    const fork = run({ event: 'pull_request', headBranch: 'change', ...pull });
     await refused(
-      { ...fork, commit_sha: head },
-      'builds a commit of a fork, which anybody may have written',
-      'get no secrets',
+      { ...fork, commit_sha: head, service_pull_request: '6' },
+      'has no secrets: it is of a fork, or of a bot.',
+      'its setting accept_forks is on',
     );
-    expect((await scene.close(shop, fork.service_number)).json.message).toContain('builds a commit of a fork');
+    expect((await scene.close(shop, fork.service_number)).json.message).toContain('has no secrets');
   });
 
-  test('for a run that Dependabot started', () =>
-    refused(run({ actor: 'dependabot[bot]' }), 'was started by Dependabot'));
+  test('for a push that Dependabot started', () =>
+    refused(run({ actor: 'dependabot[bot]' }), 'was started by push, and does not test a pull request'));
 
   test('for a run that has ended: a fork’s token could name it', () =>
     refused(run({ status: 'completed' }), 'has ended, so this does not come from it'));

@@ -70,6 +70,7 @@ describe('the settings of a repo', () => {
       default_branch: 'trunk',
       quiet_period: '2m',
       visibility: 'public',
+      accept_forks: 'no',
     });
     await send(repo, {
       do: 'flags',
@@ -89,6 +90,7 @@ describe('the settings of a repo', () => {
       defaultBranch: 'trunk',
       quietPeriod: 120_000,
       visibility: 'public',
+      acceptForks: false,
       flagSettings: [{ flag: 'unit', minimum: 50, allowedDrop: 1, informational: true }],
     });
     const { html } = await read(repo, '?saved=flags');

@@ -25,6 +25,7 @@ const DEFAULTS = {
   former_status_names: [],
   default_branch: null,
   visibility: null,
+  accept_forks: null,
   annotations: false,
   comment_mode: 'always',
   informational: false,
@@ -35,6 +36,7 @@ const DEFAULTS = {
     default_branch_from: 'usual-names',
     visibility: 'private',
     visibility_from: 'server',
+    accept_forks: false,
   },
 };
 
@@ -62,6 +64,8 @@ describe('settings', () => {
     ['default_branch', 'release/1.x', { defaultBranch: 'release/1.x' }],
     ['visibility', 'public', { visibility: 'public' }],
     ['visibility', 'private', { visibility: 'private' }],
+    ['accept_forks', true, { acceptForks: true }],
+    ['accept_forks', false, { acceptForks: false }],
     ['comment_mode', 'on-change', { commentMode: 'on-change' }],
     ['informational', true, { informational: true }],
     ['ignore_removed_code', true, { ignoreRemovedCode: true }],
@@ -115,6 +119,7 @@ describe('settings', () => {
       default_branch_from: 'provider',
       visibility: 'public',
       visibility_from: 'provider',
+      accept_forks: true,
     });
     await client.send('PUT', `${repo.path}/settings`, ADMIN_TOKEN, { default_branch: 'dev', visibility: 'private' });
     expect(await effective()).toEqual({
@@ -122,6 +127,7 @@ describe('settings', () => {
       default_branch_from: 'setting',
       visibility: 'private',
       visibility_from: 'setting',
+      accept_forks: false,
     });
   });
 });
@@ -138,7 +144,8 @@ describe('annotations', () => {
     expect([refused.status, refused.json.message]).toEqual([
       422,
       'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this ' +
-        'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+        'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub ' +
+        'App at /setup.',
     ]);
     expect((await app.store.repos.find(repo.id))?.settings).toMatchObject({ annotations: false, informational: false });
     isApp = true;

@@ -11,6 +11,7 @@ import { createHandleEvent, type HandleEvent } from '../../server/src/use-cases/
 import { createFindRepoByToken } from '../../server/src/use-cases/uploads/find-repo-by-token.ts';
 import { createIdentifyUploader } from '../../server/src/use-cases/uploads/identify-uploader.ts';
 import { createRetryUntilDeadline } from '../../server/src/use-cases/uploads/retry-until-deadline.ts';
+import { createVerifyForkRun } from '../../server/src/use-cases/uploads/verify-fork-run.ts';
 import { createVerifyProviderToken } from '../../server/src/use-cases/uploads/verify-provider-token.ts';
 import { createVerifyRun } from '../../server/src/use-cases/uploads/verify-run.ts';
 import { systemTimers } from '../../server/src/workers/system-timers.ts';
@@ -76,9 +77,11 @@ async function start() {
     verifyProviderToken: createVerifyProviderToken({
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
       verifyRun: createVerifyRun({ clock }),
+      verifyForkRun: createVerifyForkRun({ clock }),
     }),
     verifyIdToken: { isOne: () => false, verify: () => Promise.reject(new Error('no id-token comes here')) },
     adoptRepo: async () => undefined,
+    forkUploaders: { byRun: async () => undefined, byToken: () => Promise.reject(new Error('not asked here')) },
   });
   const suspended = async (service: keyof typeof repos) => (await store.repos.find(repos[service].id))?.suspended;
   return { github, memory, url, repos, suspended, askProvider, identifyUploader };

@@ -1,8 +1,7 @@
 import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/server.ts';
 import type { Answer } from './retrying-fetch.ts';
-
-const MAX_SHOWN = 500;
+import { statedMessage } from './stated-message.ts';
 
 /** How the server says that a close means no build (docs/wire.md, "Close"). */
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
@@ -29,7 +28,9 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
 /** What the server refuses for something else than its sender is said by the server alone. */
 function adviceFor(status: number, said = ''): string | undefined {
   if (status === 422 && NO_BUILD.test(said)) return say.ADVICE.nothingToClose;
-  const isOfToken = status === 422 && (said === '' || /token/i.test(said));
+  // A fork's pull request has no token to check.
+  const isOfFork = /accept_forks|no run vouches/.test(said);
+  const isOfToken = status === 422 && !isOfFork && (said === '' || /token/i.test(said));
   if (status === 401 || status === 403 || isOfToken) return say.ADVICE.token;
   if (status === 404) return say.ADVICE.address;
   if (status === 413) return say.ADVICE.size;
@@ -37,24 +38,6 @@ function adviceFor(status: number, said = ''): string | undefined {
   return status >= 500 ? say.ADVICE.fault : undefined;
 }
 
-/** The sentence of a failure answer (wire.md, "Failures"), cut; undefined where there is none. */
-function statedMessage(text: string): string | undefined {
-  const message = (parsedObject(text) as { message?: unknown } | undefined)?.message;
-  if (typeof message !== 'string' || message.trim() === '') return undefined;
-  const cut = message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message;
-  return cut.trim().replace(/\.$/, '');
-}
-
 function isHtml(answer: Answer): boolean {
   return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
-}
-
-/** The JSON object that a text holds; undefined where it holds none. */
-export function parsedObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,8 @@ import type { Texts } from './values.ts';
 
 export const AS_REPO_TOKEN = 'The step signs its upload with the repo-token.';
 
+export const AS_RUN = 'Uploading without a token: the git host vouches for the run.';
+
 export const AS_GITHUB_TOKEN =
   'The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token ' +
   '("permissions: id-token: write").';
@@ -20,6 +22,8 @@ export function noIdToken({ reason, next }: Texts<'reason' | 'next'>): string {
 }
 
 export const GITHUB_TOKEN_INSTEAD = 'the github-token is used instead';
+
+export const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';
 
 export const NOTHING_INSTEAD = 'and there is neither a repo-token nor a github-token';
 

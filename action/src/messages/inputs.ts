@@ -4,8 +4,6 @@ import type { Texts } from './values.ts';
 export const TOKEN_MISSING =
   'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.';
 
-export const NO_TOKEN_AT_ALL = 'There is neither a repo-token nor a github-token.';
-
 export const SERVER_MISSING =
   'Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.';
 

@@ -53,6 +53,6 @@ export function notJson(
 export function forkWithoutSecret(reason: string): string {
   return (
     'Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no ' +
-    `secret. ${reason}`
+    `secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`
   );
 }

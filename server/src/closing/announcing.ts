@@ -30,12 +30,17 @@ export async function announcingFor(
   const { formerStatusNames } = repo.settings;
   if (build.pullRequest === undefined || (formerStatusNames.length === 0 && !build.mergeQueue)) return announcing;
   const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, RECENT_BUILDS);
-  const inherited = build.mergeQueue ? contextsOfHead(recent.filter((one) => !one.mergeQueue)) : [];
+  const inherited = build.mergeQueue ? contextsOfHead(recent.filter(isTrustedOfPull)) : [];
   const formerNames = formerStatusNames.flatMap(({ names = serverStatusNames(deps.contextWord), at }) => {
     const renamed = { names: announcing.names, formerNames: names, at };
     return [build, ...recent].some((one) => hadFormerNames(one, renamed)) ? [names] : [];
   });
   return { ...announcing, inherited, formerNames };
+}
+
+/** What an unverified run opened binds no other build (rule 29). */
+function isTrustedOfPull({ mergeQueue, trust }: Build): boolean {
+  return !mergeQueue && trust !== 'run';
 }
 
 /** What a pull request has at its newest head: several workflows may have opened contexts there. */

@@ -23,6 +23,7 @@ const pullRequest: PullRequestFacts = {
   openedAt: 1_000,
   merged: false,
   landedCommit: undefined,
+  headRepoId: '17',
   fromFork: false,
 };
 const merging: CommitFacts = { parents: [BASE, HEAD], message: `Merge ${HEAD} into ${BASE}`, tree: sha('e') };

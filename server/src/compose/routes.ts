@@ -24,8 +24,10 @@ import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
 import { withVisibility } from '../use-cases/repos/visible-repos.ts';
 import { createAdoptRepo } from '../use-cases/uploads/adopt-repo.ts';
 import { createCheckRepoName } from '../use-cases/uploads/check-repo-name.ts';
+import { createCheckRuns } from '../use-cases/uploads/check-runs-once.ts';
 import { createFindRepoByToken } from '../use-cases/uploads/find-repo-by-token.ts';
 import { createFindTurn } from '../use-cases/uploads/find-turn.ts';
+import { createForkUploaders } from '../use-cases/uploads/fork-uploaders.ts';
 import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
@@ -37,6 +39,7 @@ import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
 import { createRetryUntilDeadline } from '../use-cases/uploads/retry-until-deadline.ts';
 import { createUploadJob } from '../use-cases/uploads/upload-job.ts';
+import { createVerifyForkRun } from '../use-cases/uploads/verify-fork-run.ts';
 import { createVerifyIdToken } from '../use-cases/uploads/verify-id-token.ts';
 import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-token.ts';
 import { createVerifyPullRun } from '../use-cases/uploads/verify-pull-run.ts';
@@ -163,6 +166,7 @@ function composeUploads(
     uploadJob: createUploadJob({
       store,
       clock,
+      hosts,
       identifyUploader,
       checkRepoName: createCheckRepoName({ refreshRepo, clock, timers }),
       periods: { quiet: config.quietPeriod, late: config.latePeriod },
@@ -179,7 +183,9 @@ function composeUploads(
 function composeUploaders(services: Services) {
   const { config, store, secrets, fetch, clock, timers, hosts } = services;
   const { repos } = store;
-  const { allowedOwners, defaultRepoSettings: defaultSettings } = config;
+  const { allowedOwners, defaultRepoSettings: defaultSettings, requireSignIn, runChecksPerMinute: perMinute } = config;
+  const verifyForkRun = createVerifyForkRun({ clock });
+  const checkRuns = createCheckRuns({ perMinute, clock, timers });
   const findRepoByToken = createFindRepoByToken({ repos, secrets, clock, hosts });
   const adoptRepo = createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings });
   const verifyIdToken = createVerifyIdToken({
@@ -203,7 +209,9 @@ function composeUploaders(services: Services) {
     verifyProviderToken: createVerifyProviderToken({
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
+      verifyForkRun,
     }),
+    forkUploaders: createForkUploaders({ hosts, repos, verifyForkRun, checkRuns, timers, requireSignIn }),
     verifyIdToken,
     adoptRepo,
   });

@@ -26,7 +26,7 @@ export const BADGE_TOKEN = 'a badge token of this service';
 
 export const SERVER_SECRET = 'a secret of this server';
 
-export const RUN_WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothing from them.';
+export const RUN_WITHOUT_SECRETS = 'Such runs get no secrets, and do not count here.';
 
 export function runOfOtherRepo(run: string): string {
   return `The run ${run} belongs to another repo.`;
@@ -251,7 +251,8 @@ export function waysToSignUpload(hosts: readonly { readonly name: string; readon
   const others = hosts.map(({ name, tokens }) => `, or on ${name} ${tokens} with repo_name, <owner>/<name>`);
   return (
     'Anybody can know a service_name and a service_job_id, so they prove nothing. Send in repo_token either the ' +
-    `repo's own token${others.join('')}.`
+    `repo's own token${others.join('')}. Without either, only the run of a fork's pull request counts, with its id, ` +
+    'its pull request and repo_name, where the repo takes such runs (accept_forks).'
   );
 }
 

@@ -29,6 +29,8 @@ export interface CloseRequest {
   readonly carryforward: CarryforwardRequest | undefined;
   /** Only builds of this run are meant (rule 29); absent: any. */
   readonly vouchedRun?: VouchedRun | undefined;
+  /** Whether only unverified builds are meant (rule 29). */
+  readonly unverified?: boolean;
   readonly at: Timestamp;
 }
 

@@ -1,4 +1,4 @@
-import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
+import type { DescribedRun, PullHead } from '../domain/repo/fork-run.ts';
 
 /**
  * What a git host is asked about histories, changes, repos and runs. Names of repos are `<owner>/<name>`; commits are
@@ -67,10 +67,7 @@ export interface CommitRange {
   readonly head: string;
 }
 
-export interface PullRequestFacts {
-  readonly headCommit: string;
-  /** The branch's name in the repo that holds it, which may be a fork. */
-  readonly headBranch: string;
+export interface PullRequestFacts extends PullHead {
   readonly baseBranch: string;
   /** Where the base branch stood when the provider last looked: not always its newest commit. */
   readonly baseCommit: string;
@@ -156,11 +153,7 @@ export type FileContent =
 /** How a run ended. A run that timed out or could not start failed. */
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 
-export interface RunFacts extends WorkflowRun {
-  /** From 1 on; running again counts it up. */
-  readonly attempt: number;
-  /** Undefined for a run of no branch. */
-  readonly headBranch: string | undefined;
+export interface RunFacts extends DescribedRun {
   /** Undefined while it is under way. */
   readonly conclusion: RunConclusion | undefined;
   /**

@@ -1,7 +1,6 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
-import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 import type { CheckRuns } from './check-runs.ts';
-import type { CommitFacts, ProviderFacts } from './provider-facts.ts';
+import type { ProviderFacts } from './provider-facts.ts';
 
 export type { CommitFacts, PullRequestFacts } from './provider-facts.ts';
 
@@ -56,19 +55,17 @@ export interface SignedInApp {
  * and nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a
  * ProviderFailure.
  */
-export interface TokenView {
+export interface TokenView extends RunView {
   /** A repo, as the token's owner sees it. */
   readRepo(call: { readonly repo: string }): Promise<RefreshedRepo | undefined>;
   /**
    * The repo of this name among those that an installation's token covers; without a name the only one that it covers.
    */
   findInstalled(call: { readonly repo: string | undefined }): Promise<InstalledRepo>;
-  readRun(call: { readonly repo: string; readonly run: string }): Promise<WorkflowRun | undefined>;
-  describeCommit(call: {
-    readonly repo: string;
-    readonly commit: string;
-  }): Promise<Pick<CommitFacts, 'parents' | 'message'> | undefined>;
 }
+
+/** What shows whether a run vouches for an upload. */
+export type RunView = Pick<ProviderFacts, 'readRun' | 'describeCommit' | 'describePullRequest'>;
 
 /** `timeLimit`: milliseconds for everything that is asked of this view. */
 export type OpenTokenView = (opening: { readonly token: string; readonly timeLimit: number }) => TokenView;

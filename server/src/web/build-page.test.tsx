@@ -168,6 +168,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     caller: { kind: 'anonymous' } as const,
     branch: undefined,
     builds,
+    newest: builds[0],
     bases: new Set([9]),
     warnings: ['Look <here>'],
     page: 1,

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { Icon, Logo } from './icons.tsx';
 import type { PageContext } from './page-context.ts';
@@ -77,12 +78,14 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): VNode {
 
 function Who({ page: { viewer, links, site, here } }: { readonly page: PageContext }): VNode | null {
   if (viewer !== undefined) {
+    const name = printable(viewer.name, 60);
     return (
       <a class="who" href={links.account()}>
+        <span class="sr">Account of </span>
         <span class="face" aria-hidden="true">
-          {[...viewer.name][0]?.toUpperCase()}
+          {[...name][0]?.toUpperCase()}
         </span>
-        <span class="name">{viewer.name}</span>
+        <span class="name">{name}</span>
       </a>
     );
   }

@@ -146,7 +146,7 @@ export function CommentForm({ repo, noAnnotations, page }: FormProps & { readonl
 }
 
 export function BuildsForm({ repo, effective, page }: FormProps & { readonly effective: EffectiveSettings }): VNode {
-  const { expectedFlags, defaultBranch, quietPeriod, visibility } = repo.settings;
+  const { expectedFlags, defaultBranch, quietPeriod, visibility, acceptForks } = repo.settings;
   const said = `${effective.visibility === 'public' ? 'Public' : 'Private'}`;
   return (
     <Sending repo={repo} page={page} what="builds">
@@ -186,6 +186,22 @@ export function BuildsForm({ repo, effective, page }: FormProps & { readonly eff
           </option>
           <option value="public" selected={visibility === 'public'}>
             Public
+          </option>
+        </select>
+      </div>
+      <div class="field">
+        <label for="accept_forks">Uploads from forks, without a secret</label>
+        <select id="accept_forks" name="accept_forks">
+          <option value="" selected={acceptForks === undefined}>
+            {acceptForks === undefined
+              ? `Where the repo is public: ${effective.acceptForks ? 'taken' : 'refused'}`
+              : 'Where the repo is public'}
+          </option>
+          <option value="yes" selected={acceptForks === true}>
+            Taken, as unverified
+          </option>
+          <option value="no" selected={acceptForks === false}>
+            Refused
           </option>
         </select>
       </div>

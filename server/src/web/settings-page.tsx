@@ -86,6 +86,13 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       <FlagsForm repo={repo} page={page} />
     </Split>
   );
+  yield (
+    <Split id="sharing" name="Sharing" about="Who else reads this repo: links that expire, and people by name.">
+      <p>
+        <a href={page.links.sharingOf(repo)}>Share links and members</a>
+      </p>
+    </Split>
+  );
   yield <Tokens shown={shown} page={page} root={root} />;
   if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
   yield <Remove shown={shown} page={page} />;

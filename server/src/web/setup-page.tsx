@@ -39,8 +39,8 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
             The step’s log names the address it used. It should be <code>{root}</code>.
           </li>
           <li>
-            Pull requests from forks get no secrets. Their runs are taken as unverified, when their host vouches for
-            them.
+            Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say
+            so, as they do of a public repo.
           </li>
         </ul>
       </div>

@@ -7,14 +7,17 @@ import {
   buildStatus,
   endedStatus,
   flagStatus as flagStatusOf,
+  frameOf,
   heldBackStatus,
   patchStatus,
   pendingStatus,
+  signedStatus,
 } from './commit-status.ts';
 import { MAX_DESCRIPTION } from './status-description.ts';
 
 const PAGE = 'https://ci.example/builds/71';
-const flagStatus = (flag: FlagResult, page: string) => flagStatusOf(flag, aResult(), page);
+const FRAME = { url: PAGE, room: 140 };
+const flagStatus = (flag: FlagResult, page: string) => flagStatusOf(flag, aResult(), { url: page, room: 140 });
 
 const pick = (stated: Partial<BasePick> = {}): BasePick => ({
   buildId: 70,
@@ -44,12 +47,12 @@ function statusOf(base: BasePick | undefined, thresholds: Thresholds, unreported
     thresholds,
     unreported,
   });
-  return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), PAGE);
+  return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), FRAME);
 }
 
 describe('the build’s status', () => {
   test('a first build', () => {
-    expect(buildStatus(aResult(), PAGE)).toEqual({
+    expect(buildStatus(aResult(), FRAME)).toEqual({
       kind: 'status',
       state: 'success',
       description: '80.00%: no earlier build to compare with',
@@ -97,6 +100,26 @@ describe('the build’s status', () => {
   });
 });
 
+test('flags that did not report are counted where their names do not fit', () => {
+  const [now, before] = [totals(78, 100), totals(80, 100)];
+  const verdict = judgeBuild({
+    totals: now,
+    base: { number: '70', totals: before },
+    thresholds: { minimum: null, allowedDrop: null },
+    unreported: [],
+  });
+  const causedBy = (flags: readonly string[]) => ({
+    ...{ mainPart: undefined, split: undefined, remedy: { count: 2, of: 'lines' } as const },
+    missing: { flags, more: 0, vanished: undefined },
+  });
+  const statusBy = (flags: readonly string[]) =>
+    buildStatus(aResult({ totals: now, baseTotals: before, base: pick(), verdict, cause: causedBy(flags) }), FRAME);
+  expect(statusBy(['v', 'w']).description).toMatch(/\. Flags `v`, `w` did not report; cover 2 more to pass$/);
+  expect(statusBy(['nightly-unit', 'nightly-e2e']).description).toMatch(
+    /\. 2 flags did not report; cover 2 more (?:lines )?to pass$/,
+  );
+});
+
 describe('a flag’s status', () => {
   test('is the flag’s verdict', () => {
     expect(flagStatus(aFlag('ui'), PAGE)).toEqual({
@@ -118,7 +141,7 @@ describe('a flag’s status', () => {
       const base = { number, totals: totals(80, 100) };
       const verdict = judgeFlag({ totals: totals(78, 100), base, thresholds: { minimum: null, allowedDrop: 2.5 } });
       const flag = aFlag('ui', { kind: 'carried', carried: carriedFrom(number), verdict });
-      const { description } = flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE);
+      const { description } = flagStatusOf(flag, aResult({ base: pick({ number }) }), FRAME);
       expect(description).toMatch(/carried from build/);
       expect(description).toMatch(/^78\.00%, −2\.00 points from 80\.00%/);
     },
@@ -154,7 +177,7 @@ describe('what a status says besides', () => {
     return aResult({ totals: now, baseTotals: before, base: pick(), verdict, ...more });
   };
   const SAID = '78.00%, −2.00 points from 80.00%: no decrease allowed';
-  const describeStatus = (result: BuildResult): string => buildStatus(result, PAGE).description;
+  const describeStatus = (result: BuildResult): string => buildStatus(result, FRAME).description;
 
   test('the cause and what would pass, each only where it fits whole', () => {
     const cause = { sentence: '', clause: '2 changed lines are not covered', parts: [] };
@@ -176,7 +199,7 @@ describe('what a status says besides', () => {
     const say = (number: string, remedy: string): string => {
       const verdict = judgeFlag({ totals: totals(78, 100), base: { number, totals: totals(80, 100) }, thresholds });
       const flag = aFlag('ui', { verdict, baseTotals: totals(80, 100), cause: { ...cause, remedy } });
-      return flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE).description;
+      return flagStatusOf(flag, aResult({ base: pick({ number }) }), FRAME).description;
     };
     expect(say('7', 'cover 1 more line or branch to pass')).toBe(
       '78.00%, −2.00 points from 80.00%: no decrease allowed (base bbbbbbb, previous on main). Cover 1 more line or ' +
@@ -190,15 +213,15 @@ describe('what a status says besides', () => {
 
   test('informational: a failure or an incomplete build fails nothing and says so; a success stays as it is', () => {
     const { verdict } = failing();
-    expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), PAGE)).toMatchObject({
+    expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), FRAME)).toMatchObject({
       state: 'success',
       description: `${SAID} (informational; base bbbbbbb, previous on main)`,
     });
     const incomplete = { ...verdict, informational: true, state: 'incomplete' } as const;
-    expect(buildStatus(failing({ verdict: incomplete }), PAGE).state).toBe('success');
+    expect(buildStatus(failing({ verdict: incomplete }), FRAME).state).toBe('success');
     const passing = aResult();
-    expect(buildStatus({ ...passing, verdict: { ...passing.verdict, informational: true } }, PAGE)).toEqual(
-      buildStatus(passing, PAGE),
+    expect(buildStatus({ ...passing, verdict: { ...passing.verdict, informational: true } }, FRAME)).toEqual(
+      buildStatus(passing, FRAME),
     );
     const flag = aFlag('ui', { verdict: { ...aFlag('ui').verdict, state: 'failure', informational: true } });
     expect(flagStatus(flag, PAGE)).toMatchObject({
@@ -207,11 +230,21 @@ describe('what a status says besides', () => {
     });
   });
 
+  test('of an unverified build, which its first word says, in as many characters as any', () => {
+    const unverified = { trust: 'run' } as const;
+    const status = buildStatus(failing({ provisionalSince: 5 }), frameOf(unverified, PAGE));
+    const { description } = signedStatus(unverified, status);
+    expect(description).toBe(`Unverified: ${SAID} (provisional; base bbbbbbb, previous on main)`);
+    const long = { ...status, description: 'x'.repeat(300) };
+    expect(signedStatus(unverified, long).description).toHaveLength(MAX_DESCRIPTION);
+    expect(signedStatus({ trust: 'secret' }, status)).toBe(status);
+  });
+
   test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {
     const result = failing({ provisionalSince: 5 });
     expect(describeStatus(result)).toBe(`${SAID} (provisional; base bbbbbbb, previous on main)`);
-    expect(flagStatusOf(aFlag('ui'), result, PAGE).description).toMatch(/ \(provisional\)$/);
-    expect(patchStatus(result, PAGE).description).not.toContain('provisional');
+    expect(flagStatusOf(aFlag('ui'), result, FRAME).description).toMatch(/ \(provisional\)$/);
+    expect(patchStatus(result, FRAME).description).not.toContain('provisional');
     expect(heldBackStatus(PAGE)).toMatchObject({ state: 'pending', targetUrl: PAGE });
   });
 

@@ -1,6 +1,6 @@
 import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
 import { isAccepted } from '../domain/builds/acceptance.ts';
-import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
@@ -13,21 +13,44 @@ import { counted } from './phrases.ts';
 import { describeStatus, MAX_DESCRIPTION, type StatusParts } from './status-description.ts';
 import { acceptedWords, NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
 
+/** Where a status leads, and how many code points its text may have. */
+export interface StatusFrame {
+  readonly url: string;
+  readonly room: number;
+}
+
+const UNVERIFIED = 'Unverified: ';
+
+/** The frame of a build's statuses: an unverified one's have to say so (rule 29). */
+export function frameOf({ trust }: Pick<Build, 'trust'>, url: string): StatusFrame {
+  return { url, room: MAX_DESCRIPTION - (trust === 'run' ? UNVERIFIED.length : 0) };
+}
+
+/** A status of this build, as it is posted. */
+export function signedStatus({ trust }: Pick<Build, 'trust'>, status: StatusContent): StatusContent {
+  if (trust !== 'run') return status;
+  return { ...status, description: statusText(UNVERIFIED + status.description, MAX_DESCRIPTION) };
+}
+
 /** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
-export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
+export function buildStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { verdict, base } = result;
   if (isAccepted(verdict)) return acceptedStatus(result, result, targetUrl);
   const extras = saidBesides(verdict, result.cause, result.patch);
-  return verdictStatus({ verdict, provisional: isProvisional(result), base, extras }, targetUrl);
+  return verdictStatus({ verdict, provisional: isProvisional(result), base, extras, room }, targetUrl);
 }
 
 /** What a flag's context shows after a close (rules 17 and 22). */
-export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
+export function flagStatus(
+  flag: FlagResult,
+  result: BuildResult,
+  { url: targetUrl, room }: StatusFrame,
+): StatusContent {
   const { verdict, carried, cause, baseTotals, kind } = flag;
   if (isAccepted(verdict)) return acceptedStatus(result, flag, targetUrl);
   const base = baseTotals === undefined || kind === 'missing' ? undefined : result.base;
   const extras = saidBesides(verdict, cause, undefined);
-  const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras };
+  const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras, room };
   return verdictStatus(parts, targetUrl);
 }
 
@@ -56,10 +79,15 @@ function saidBesides(
   patch: PatchResult | undefined,
 ): NonNullable<StatusParts['extras']> {
   if (state === 'incomplete') return [];
-  const { clause, remedy, shortRemedy }: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const words: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const { clause, shortClause, remedy, shortRemedy } = words;
   const percent = patch && isCausedByChange(cause) ? totalPercent(patch.totals) : undefined;
   const why = percent === undefined ? clause : ofTheChange(percent);
-  return chooseWords([[why, remedy], [why, shortRemedy], [remedy], [why]]);
+  const choices = [why, shortClause].flatMap((clause) => [
+    [clause, remedy],
+    [clause, shortRemedy],
+  ]);
+  return chooseWords([...choices, [remedy], [why], [shortClause]]);
 }
 
 /** Those of which every part is known. */
@@ -73,7 +101,7 @@ function chooseWords(choices: readonly (readonly (string | undefined)[])[]): Non
 /**
  * What the context of the changed lines shows. Where they are not known it is a success that says so: it never hangs.
  */
-export function patchStatus(result: BuildResult, targetUrl: string): StatusContent {
+export function patchStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { patch } = result;
   if (patch?.verdict && isAccepted(patch.verdict)) return acceptedStatus(result, patch, targetUrl);
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
@@ -85,7 +113,7 @@ export function patchStatus(result: BuildResult, targetUrl: string): StatusConte
   if (verdict !== undefined) {
     const remedy = patchRemedy(verdict);
     const extras = chooseWords([[remedy, ...unknown], [remedy], unknown]);
-    return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
+    return content(stateOf(verdict), describeStatus({ verdict, extras, room }), targetUrl);
   }
   const percent = totalPercent(totals);
   const none = notMeasured === undefined ? 'no changed line is relevant' : NONE_MEASURED;

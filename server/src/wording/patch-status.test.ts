@@ -18,7 +18,10 @@ describe('the changed lines’ status', () => {
     ...stated,
   });
   const say = (stated: Partial<PatchResult> | undefined) => {
-    const { state, description } = patchStatus(aResult(stated === undefined ? {} : { patch: patch(stated) }), PAGE);
+    const { state, description } = patchStatus(aResult(stated === undefined ? {} : { patch: patch(stated) }), {
+      url: PAGE,
+      room: 140,
+    });
     return `${state}: ${description}`;
   };
 

@@ -11,9 +11,12 @@ import {
   buildStatus,
   endedStatus,
   flagStatus,
+  frameOf,
   heldBackStatus,
   patchStatus,
   pendingStatus,
+  type StatusFrame,
+  signedStatus,
   troubleStatus,
 } from './commit-status.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
@@ -101,7 +104,7 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
-    const content = finalStatus(opened, { result, flags, url: links.build(build.id) });
+    const content = finalStatus(opened, { result, flags, frame: frameOf(build, links.build(build.id)) });
     return statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined && flags.every(isMissing) });
   });
   const messages = [
@@ -164,9 +167,10 @@ function isMissing({ kind }: FlagResult): boolean {
 function statusMessage(
   build: Build,
   opened: OpenedContext,
-  { content, flagMissing }: { readonly content: StatusContent; readonly flagMissing: boolean },
+  { content: status, flagMissing }: { readonly content: StatusContent; readonly flagMissing: boolean },
 ): readonly Message[] {
   if (build.target === undefined) return [];
+  const content = signedStatus(build, status);
   const target = { kind: 'status', commit: build.target, context: opened.context } as const;
   return [flagMissing ? { target, content, lacks: true } : { target, content }];
 }
@@ -206,14 +210,14 @@ function checkMessage(build: Build, result: BuildResult, { check, links }: Annou
 /** Of flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
 function finalStatus(
   opened: OpenedContext,
-  said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly url: string },
+  said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly frame: StatusFrame },
 ): StatusContent {
-  const { result, flags, url } = said;
-  if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, url);
-  if (opened.flag === undefined || result.verdict.state === 'error') return buildStatus(result, url);
+  const { result, flags, frame } = said;
+  if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, frame);
+  if (opened.flag === undefined || result.verdict.state === 'error') return buildStatus(result, frame);
   const failing = flags.filter((one) => one.verdict.state !== 'success');
   const flag = failing.find((one) => !isAccepted(one.verdict)) ?? failing[0] ?? flags[0];
-  return flag === undefined ? endedStatus(url) : flagStatus(flag, result, url);
+  return flag === undefined ? endedStatus(frame.url) : flagStatus(flag, result, frame);
 }
 
 /** All flags, or of very many those that fail first: each context is a call to the provider. */

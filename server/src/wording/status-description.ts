@@ -18,6 +18,8 @@ export interface StatusParts {
   readonly carriedFrom?: string | undefined;
   /** What may follow, the best choice first: one only where it fits whole. */
   readonly extras?: readonly (readonly string[])[];
+  /** Code points; absent: all that a status may have. */
+  readonly room?: number;
 }
 
 /** How much is made of the room: `names` is what a build's number or a branch may have, in code points. */
@@ -43,11 +45,11 @@ const WORDINGS: readonly Wording[] = [
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points, as rule 24 shows it. What follows the brackets gives way first, then
+ * One line of at most `room` code points, as rule 24 shows it. What follows the brackets gives way first, then
  * names, then words. The rule that decided, both numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {
-  const { extras = [], verdict } = parts;
+  const { extras = [], verdict, room = MAX_DESCRIPTION } = parts;
   const wordings = WORDINGS.filter(({ words }) => words === 'full' || hasBrief(verdict));
   const roomy = wordings.filter(
     ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),
@@ -59,10 +61,10 @@ export function describeStatus(parts: StatusParts): string {
     const { summary, rest } = write(parts, wording);
     const sentences = [summary + rest, ...(some.length === 0 ? [] : [capitalise(some.join('; '))])];
     const description = printable(sentences.join('. '), Number.POSITIVE_INFINITY);
-    if (lengthOf(description) <= MAX_DESCRIPTION) return statusText(description, MAX_DESCRIPTION);
+    if (lengthOf(description) <= room) return statusText(description, room);
   }
   const { summary, rest } = write(parts, wordings.at(-1) as Wording);
-  return statusText(printable(summary, MAX_DESCRIPTION - lengthOf(rest)) + rest, MAX_DESCRIPTION);
+  return statusText(printable(summary, room - lengthOf(rest)) + rest, room);
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {

@@ -41,6 +41,7 @@ export function describeDescriptions(open: OpenScene): void {
         openedAt: Date.parse(OPENED),
         merged: false,
         landedCommit: undefined,
+        headRepoId: (await provider.describeRepo({ repo }))?.id,
         fromFork: false,
       };
       expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual(facts);
@@ -79,6 +80,7 @@ export function describeDescriptions(open: OpenScene): void {
       expect(closed).toMatchObject({ state: 'closed', merged: false, landedCommit: undefined });
       expect(merged).toMatchObject({ state: 'closed', merged: true, landedCommit: merge, mergeCommit: undefined });
       expect(forked).toMatchObject({ state: 'open', fromFork: true });
+      expect(forked?.headRepoId).not.toBe(closed?.headRepoId);
       expect(await provider.describePullRequest({ repo, pullRequest: 4 })).toBeUndefined();
     });
   });
@@ -167,6 +169,8 @@ export function describeDescriptions(open: OpenScene): void {
         headRepoId: repoId,
         headCommit: head,
         headBranch: 'prices',
+        endedAt: undefined,
+        awaitsApproval: false,
         event: 'pull_request',
         actor: 'mona',
         attempt: 2,
@@ -189,10 +193,16 @@ export function describeDescriptions(open: OpenScene): void {
       ['cancelled', 'cancelled'],
       ['stale', 'cancelled'],
       ['skipped', 'skipped'],
+      ['action_required', 'failure'],
     ] as const)('that ended as %s count as %s', async (conclusion, expected) => {
       const { host, provider } = await start();
-      const { id } = host.addRun(repo, { headSha: head, status: 'completed', conclusion });
-      expect(await provider.readRun({ repo, run: String(id) })).toMatchObject({ ended: true, conclusion: expected });
+      const { id } = host.addRun(repo, { headSha: head, status: 'completed', conclusion, updatedAt: OPENED });
+      expect(await provider.readRun({ repo, run: String(id) })).toMatchObject({
+        ended: true,
+        conclusion: expected,
+        endedAt: Date.parse(OPENED),
+        awaitsApproval: conclusion === 'action_required',
+      });
     });
 
     test('that are not there, or no ids, are a definite answer', async () => {

@@ -41,6 +41,7 @@ export function fakeModule(host: FakeHost): Host {
       findInstalled: async () => ({ repo: undefined, covered: 0 }),
       readRun: (call) => host.provider.readRun(call),
       describeCommit: (call) => host.provider.describeCommit(call),
+      describePullRequest: (call) => host.provider.describePullRequest(call),
     }),
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => `https://memory.example/${repo}/${commit}/${file}#${first}-${last}`,

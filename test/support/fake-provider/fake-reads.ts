@@ -140,6 +140,7 @@ function describePullRequest(world: World, repo: RepoRecord, pull: PullRequestRe
   return {
     headCommit: pull.headSha,
     headBranch: pull.headRef,
+    headRepoId: String(repoNamed(world, repo, pull.headRepo).id),
     baseBranch: pull.baseRef,
     baseCommit: pull.baseSha,
     mergeCommit: pull.merged ? undefined : (pull.mergeCommitSha ?? undefined),
@@ -165,7 +166,13 @@ function describeRepo(world: World, repo: RepoRecord): RepoFacts {
 
 function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
   const ended = run.status === 'completed';
-  const words = { neutral: 'success', stale: 'cancelled', timed_out: 'failure', startup_failure: 'failure' } as const;
+  const words = {
+    neutral: 'success',
+    stale: 'cancelled',
+    timed_out: 'failure',
+    startup_failure: 'failure',
+    action_required: 'failure',
+  } as const;
   const conclusion = run.conclusion in words ? words[run.conclusion as keyof typeof words] : run.conclusion;
   return {
     id: String(run.id),
@@ -178,6 +185,8 @@ function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
     ended,
     attempt: run.attempt,
     headBranch: run.headBranch,
+    endedAt: ended ? Date.parse(run.updatedAt) : undefined,
+    awaitsApproval: run.conclusion === 'action_required',
     conclusion: ended ? (conclusion as RunFacts['conclusion']) : undefined,
     pullRequests: pullRequestsOfRun(repo, run).map(({ number }) => number),
   };

@@ -119,13 +119,17 @@ export interface RunRecord {
     | 'timed_out'
     | 'startup_failure'
     | 'neutral'
-    | 'stale';
+    | 'stale'
+    /** Of a fork's run that nobody has approved. */
+    | 'action_required';
   readonly headSha: string;
   readonly headBranch: string;
   /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
   readonly headRepo: string;
   readonly actor: string;
   readonly createdAt: string;
+  /** Of a completed run: when it ended. */
+  readonly updatedAt: string;
 }
 
 export interface AnnotationRecord {

@@ -27,7 +27,7 @@ export function presentRun(
     workflow_id: 161_335,
     pull_requests: pullRequests.map((pullRequest) => presentMinimalPullRequest(world, repo, pullRequest)),
     created_at: run.createdAt,
-    updated_at: run.createdAt,
+    updated_at: run.updatedAt,
     run_started_at: run.createdAt,
     actor,
     triggering_actor: actor,

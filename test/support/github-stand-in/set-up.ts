@@ -161,6 +161,7 @@ export function addRun(world: World, repo: RepoRecord, setUp: RunSetUp): RunReco
     headRepo: `${repo.owner}/${repo.name}`,
     actor: 'mona',
     createdAt: timestamp(world.now()),
+    updatedAt: timestamp(world.now()),
     ...setUp,
   };
   repo.runs.set(run.id, run);

@@ -138,7 +138,7 @@ describe('rule 27: what a message changes in its record', () => {
   });
 
   test('a pull request’s comment belongs to the newest of its builds, whoever vouched for it', () => {
-    // Trust decides who owns a commit's context; the comment follows the current head (rule 24).
+    // Trust decides among builds of one commit; the comment follows the current head (rule 24).
     const comments = { statusOwner: statusOwner(5, { pullRequest: 7 }), wanted: { version: 1, content: comment('a') } };
     const newer = statusOwner(6, { pullRequest: 7, trust: 'run' });
     expect(wantDelivery(comments, commentMessage(comment('b')), newer)?.wanted).toEqual({
@@ -168,6 +168,8 @@ describe('rule 24: a pull request’s comment belongs to its current head', () =
     ['a newer build while nobody knows the head', of(5, 'new'), of(6, 'newer'), true],
     ['a newer build that was told nothing yet', of(5, 'new', ['new', 1]), of(6, 'newer'), true],
     ['not an older build, while the newer was told nothing', of(6, 'newer'), of(5, 'new', ['new', 1]), false],
+    ['not an unverified run beside a trusted build', of(5, 'new'), { ...of(6, 'new'), trust: 'run' }, false],
+    ['a trusted build beside an unverified run', { ...of(6, 'new'), trust: 'run' }, of(5, 'new'), true],
     ['the same build', of(5, 'old', ['new', 1]), of(5, 'old', ['new', 2]), true],
   ])('%s', (_, record, candidate, expected) => {
     expect(write(record, candidate) !== undefined).toBe(expected);

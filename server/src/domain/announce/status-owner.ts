@@ -42,14 +42,18 @@ export function precedingOwner<T extends StatusOwner>(owners: readonly T[]): T |
 
 /**
  * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another
- * commit never takes it from one of the head; where that is not known of both, the newer has it.
+ * commit never takes it from one of the head; where that is not known of both, the newer has it. An unverified run
+ * never takes it from a trusted build of the same commit (rule 29).
  */
 function hasCommentPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
   const head = newerHead(candidate.head, current.head);
   const [ours, theirs] = [isOfHead(candidate, current, head), isOfHead(current, candidate, head)];
   const isDecided = ours !== undefined && theirs !== undefined && ours !== theirs;
-  return isDecided ? ours : candidate.sequence > current.sequence;
+  if (isDecided) return ours;
+  const isOfSame = candidate.target !== undefined && candidate.target === current.target;
+  const byTrust = isOfSame ? rank(candidate.trust !== 'run', current.trust !== 'run') : undefined;
+  return byTrust ?? candidate.sequence > current.sequence;
 }
 
 /**

@@ -280,8 +280,8 @@ describe('rule 29: a close or rerun that a run was vouched for with', () => {
     ['one of its job id and commit', { byJobId: [of(2, {}), of(1, { commit: run.headCommit })] }, 1],
     ['none by its own number', { byOwnNumber: [of(1, { ...own, serviceNumber: undefined })] }, undefined],
   ])('means %s', (_, candidates, sequence) => {
-    expect(findNamedClose({ ...none, ...candidates }, run)?.sequence).toBe(sequence);
-    expect(findNamedRerun({ ...none, ...candidates }, run)?.sequence).toBe(sequence);
+    expect(findNamedClose({ ...none, ...candidates }, { run })?.sequence).toBe(sequence);
+    expect(findNamedRerun({ ...none, ...candidates }, { run })?.sequence).toBe(sequence);
   });
 
   test('a repo token means a build whose number was only claimed last', () => {

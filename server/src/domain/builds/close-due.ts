@@ -35,9 +35,17 @@ export interface CloseCandidates {
   readonly byOwnNumber: readonly Build[];
 }
 
-/** wire.md "Close": the build that a build number stands for, of those that the vouched run reaches (rule 29). */
-export function findNamedClose(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
-  const builds = namedBuilds(candidates, run);
+/** Which builds a caller reaches (rule 29). */
+interface Reach {
+  /** Only builds of this run; absent: any. */
+  readonly run?: VouchedRun | undefined;
+  /** Whether the run has no secrets: then it reaches unverified builds alone. */
+  readonly unverified?: boolean;
+}
+
+/** wire.md "Close": the build that a build number stands for, of those that its caller reaches (rule 29). */
+export function findNamedClose(candidates: CloseCandidates, reach: Reach = {}): Build | undefined {
+  const builds = namedBuilds(candidates, reach);
   return builds.find((build) => build.state === 'open') ?? builds[0];
 }
 
@@ -46,7 +54,7 @@ export function findNamedClose(candidates: CloseCandidates, run?: VouchedRun): B
  * `closed`: builds that a nameless close has closed before.
  */
 export function findNamelessClose(open: readonly Build[], closed: readonly Build[], now: Timestamp): Build | undefined {
-  const parallel = open.filter((build) => build.parallel);
+  const parallel = open.filter((build) => build.parallel && build.trust !== 'run');
   const recent = closed.filter((build) => (build.namelessCloseAt ?? 0) >= now - NAMELESS_CLOSE_MEMORY);
   const latest = recent.reduce<Build | undefined>(
     (last, build) => (last === undefined || (build.namelessCloseAt ?? 0) > (last.namelessCloseAt ?? 0) ? build : last),
@@ -99,8 +107,8 @@ export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
  * The build to rerun, found as a close finds its build; of several the newest that was closed before or set aside,
  * since no other can be rerun.
  */
-export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
-  const builds = namedBuilds(candidates, run);
+export function findNamedRerun(candidates: CloseCandidates, reach: Reach = {}): Build | undefined {
+  const builds = namedBuilds(candidates, reach);
   return builds.find(({ result, attempts }) => result !== undefined || attempts?.setAside) ?? builds[0];
 }
 
@@ -119,9 +127,18 @@ function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T 
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function namedBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates, run?: VouchedRun): readonly Build[] {
+function namedBuilds(candidates: CloseCandidates, reach: Reach): readonly Build[] {
+  const trusted = reach.unverified === true ? [] : reachedBuilds(candidates, reach, (build) => build.trust !== 'run');
+  return trusted.length > 0 ? trusted : reachedBuilds(candidates, reach, (build) => build.trust === 'run');
+}
+
+function reachedBuilds(
+  { byNumber, byJobId, byOwnNumber }: CloseCandidates,
+  { run }: Reach,
+  isMeant: (build: Build) => boolean,
+): readonly Build[] {
   const reached = (builds: readonly Build[], byJobId: boolean): readonly Build[] =>
-    run === undefined ? builds : builds.filter((build) => isOfRun(build, run, { byJobId }));
+    builds.filter((build) => isMeant(build) && (run === undefined || isOfRun(build, run, { byJobId })));
   const lists = [
     reached(byNumber, false).filter((build) => !hasClaimedNumber(build)),
     reached(byNumber, false),

@@ -92,8 +92,8 @@ export function isChangedByRunEnd(
 
 /**
  * What a build without jobs would state, opened for a run that brought no coverage; undefined where no check waits for
- * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken
- * either.
+ * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, which opens none but by a
+ * job (rule 29).
  */
 export function statedByRun(run: EndedRun, serviceName: string, host: RunHost): JobFacts | undefined {
   if (run.fromFork || !['push', 'pull-request', 'merge-queue'].includes(host.runs.triggerOf(run.event)))

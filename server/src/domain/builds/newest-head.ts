@@ -1,7 +1,8 @@
 import type { Build } from './build.ts';
+import type { BuildSummary } from './build-summary.ts';
 
 /** The commit that a build's statuses go to, as far as it is known. */
-function headOf({ target, commit }: Build): string | undefined {
+function headOf({ target, commit }: BuildSummary): string | undefined {
   return target ?? commit;
 }
 
@@ -22,4 +23,11 @@ export function ofNewestHead(builds: readonly Build[], headCommit?: string): rea
 export function ofOpenPullRequest(builds: readonly Build[]): readonly Build[] {
   const queued = builds.slice(0, 1).filter((build) => build.mergeQueue && build.landed === undefined);
   return [...queued, ...ofNewestHead(builds)];
+}
+
+/** The build that stands for a pull request, of its builds newest first: a trusted one of the same head (rule 29). */
+export function newestOfPull<B extends BuildSummary>(builds: readonly B[]): B | undefined {
+  const [newest] = builds;
+  if (newest?.trust !== 'run') return newest;
+  return builds.find((build) => build.trust !== 'run' && headOf(build) === headOf(newest)) ?? newest;
 }

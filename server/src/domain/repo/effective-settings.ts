@@ -11,20 +11,27 @@ export interface EffectiveSettings {
   readonly defaultBranchFrom: 'setting' | 'provider' | 'usual-names';
   readonly visibility: 'private' | 'public';
   readonly visibilityFrom: 'setting' | 'provider' | 'server';
+  /** Whether runs without secrets may upload (rule 29). */
+  readonly acceptForks: boolean;
 }
 
-/** Rules 18 and 30: the setting; else what the provider said last; else the usual names, and private. */
+/**
+ * Rules 18 and 30: the setting; else what the provider said last; else the usual names, and private. What is public
+ * takes uploads of forks.
+ */
 export function effectiveSettings(
   { settings, seen }: Pick<Repo, 'settings' | 'seen'>,
   { requireSignIn }: { readonly requireSignIn: boolean },
 ): EffectiveSettings {
   const branch = settings.defaultBranch ?? seen?.defaultBranch;
   const byProvider = requireSignIn ? undefined : seen?.visibility;
+  const visibility = settings.visibility ?? byProvider ?? 'private';
   return {
     defaultBranches: branch === undefined ? USUAL_NAMES : [branch],
     defaultBranchFrom: sourceOf(settings.defaultBranch, branch) ?? 'usual-names',
-    visibility: settings.visibility ?? byProvider ?? 'private',
+    visibility,
     visibilityFrom: sourceOf(settings.visibility, byProvider) ?? 'server',
+    acceptForks: settings.acceptForks ?? visibility === 'public',
   };
 }
 

@@ -23,6 +23,8 @@ export interface RepoSettings {
   readonly quietPeriod: number | undefined;
   /** Undefined: the provider's where known, else private (rule 30). */
   readonly visibility: 'private' | 'public' | undefined;
+  /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
+  readonly acceptForks: boolean | undefined;
   /** Whether changed lines get a commit status of their own (rule 22). */
   readonly patchStatus: boolean;
   /** Minimum of the coverage of changed lines, in percent from 0 to 100; null: none. */
@@ -90,6 +92,7 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
   expectedFlags: undefined,
   quietPeriod: undefined,
   visibility: undefined,
+  acceptForks: undefined,
   patchStatus: false,
   patchMinimum: null,
   flagSettings: [],

@@ -115,6 +115,7 @@ const buildFacts = {
     .nullable(),
   acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
   provisional_since: time.nullable(),
+  unverified: z.boolean(),
 };
 
 export const listedBuild = z.object(buildFacts);
@@ -230,6 +231,7 @@ export const settings = z.object({
   former_status_names: z.array(z.object({ names: statusNames, at: time })),
   default_branch: text.nullable(),
   visibility: z.enum(['private', 'public']).nullable(),
+  accept_forks: z.boolean().nullable(),
   annotations: z.boolean(),
   comment_mode: z.enum(['always', 'on-change']),
   informational: z.boolean(),
@@ -240,6 +242,7 @@ export const settings = z.object({
     default_branch_from: text,
     visibility: text,
     visibility_from: text,
+    accept_forks: z.boolean(),
   }),
 });
 

@@ -8,7 +8,9 @@ const text = z.string().nullable().optional();
 const jobBody = z
   .looseObject({
     repo_token: text.meta({
-      description: "The repo's token, an id-token of a run, or a host's token with `repo_name`.",
+      description:
+        "The repo's token, an id-token of a run, or a host's token with `repo_name`. Absent for a run without " +
+        "secrets, such as a fork's.",
     }),
     repo_name: text,
     service_name: text,
@@ -39,7 +41,10 @@ const closeBody = z.looseObject({
 });
 
 const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
-const NAME: Parameter = { name: 'repo_name', description: 'With a token of the git host: the repo it is for.' };
+const NAME: Parameter = {
+  name: 'repo_name',
+  description: 'With a token of the git host, or a run without secrets: the repo it is for.',
+};
 
 export const UPLOAD_OPERATIONS: readonly Operation[] = [
   {
@@ -74,7 +79,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     query: [TOKEN, NAME, { name: 'carryforward', description: 'Flags to carry forward, with commas, or `all`.' }],
     body: closeBody,
     answer: { status: 200, schema: answers.acceptedClose },
-    failures: [422],
+    failures: [422, 429],
   },
   {
     method: 'post',

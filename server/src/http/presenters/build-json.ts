@@ -100,6 +100,7 @@ export function presentBuildFacts(
     ...acceptanceJson(build),
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
+    unverified: build.trust === 'run',
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { ListedBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { Addresses } from './addresses.ts';
 import { presentBuildFacts } from './build-json.ts';
@@ -16,6 +17,8 @@ interface ListOptions {
  */
 export function presentBuildList(listed: ListedBuilds, addresses: Addresses, options: ListOptions): object {
   const { repo, page, pages, total } = listed;
-  const builds = listed.builds.map((build) => presentBuildFacts({ build, repo }, addresses, options));
-  return { ...(options.pageAsked ? {} : builds[0]), page, pages, total, builds };
+  const present = (build: BuildSummary) => presentBuildFacts({ build, repo }, addresses, options);
+  const builds = listed.builds.map(present);
+  const newest = options.pageAsked || listed.newest === undefined ? {} : present(listed.newest);
+  return { ...newest, page, pages, total, builds };
 }

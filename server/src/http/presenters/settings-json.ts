@@ -14,6 +14,7 @@ export function presentSettings({ repo, effective }: ShownSettings): object {
       default_branch_from: effective.defaultBranchFrom,
       visibility: effective.visibility,
       visibility_from: effective.visibilityFrom,
+      accept_forks: effective.acceptForks,
     },
   };
 }
@@ -33,6 +34,7 @@ function presentOwn(settings: RepoSettings): object {
     })),
     default_branch: settings.defaultBranch ?? null,
     visibility: settings.visibility ?? null,
+    accept_forks: settings.acceptForks ?? null,
     annotations: settings.annotations,
     comment_mode: settings.commentMode,
     informational: settings.informational,

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
  * pairs, as a JSON string, or missing. Throws a Failure `payload-invalid` for what does not fit.
  */
-export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
+export function readClosePayload(query: Fields, body: unknown): Omit<RequestCloseInput, 'address'> {
   const fields = asFields(body ?? {}, say.THE_BODY);
   const payload = readPayload(fields.payload);
   const status = readText(payload.status, 'payload.status') ?? 'done';

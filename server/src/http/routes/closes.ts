@@ -5,6 +5,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { RequestClose } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerun } from '../../use-cases/uploads/request-rerun.ts';
 import { headerToken } from '../middleware/authenticate.ts';
+import { networkOf } from '../middleware/client-address.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { readClosePayload, readRerun } from './close-fields.ts';
@@ -31,7 +32,7 @@ export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void
 
   router.post('/webhook', smallBodies(), async (context) => {
     const asked = withHeaderToken(context, readClosePayload(context.query, context.request.body));
-    context.body = present(await requestClose(asked));
+    context.body = present(await requestClose({ ...asked, address: networkOf(context.request.ip) }));
   });
   router.get('/rerun_build', rerun);
   router.post('/rerun_build', smallBodies(), rerun);

@@ -9,6 +9,7 @@ import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
 import type { NoteUnproven } from '../../use-cases/uploads/note-unproven.ts';
 import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
+import { networkOf } from '../middleware/client-address.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -63,12 +64,13 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       facts,
       token,
       repoName: checked.repo_name,
+      address: networkOf(context.request.ip),
       statesAttempt: checked.service_attempt !== undefined,
       client: context.get('User-Agent'),
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
-    turn.accepted();
+    if (accepted.build.trust !== 'run') turn.accepted();
     return accepted;
   };
 

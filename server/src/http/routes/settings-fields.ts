@@ -74,6 +74,7 @@ const FIELDS = {
   status_names: statusNames.optional(),
   default_branch: field(say.BRANCH_FORM, isBranchOrNull, A_TEXT_OR_NULL).optional(),
   visibility: choice(['private', 'public', null]),
+  accept_forks: aSwitch.nullable(),
   annotations: aSwitch,
   comment_mode: choice(['always', 'on-change']),
   informational: aSwitch,
@@ -107,6 +108,7 @@ export function readSettingsChange(body: unknown): Partial<RepoSettings> {
     statusNames: fields.status_names,
     defaultBranch: fields.default_branch,
     visibility: fields.visibility,
+    acceptForks: fields.accept_forks,
   };
   const given = [...Object.entries(plain), ...Object.entries(clearable).map(unset)].filter(
     ([, value]) => value !== undefined,

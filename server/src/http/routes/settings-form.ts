@@ -57,6 +57,7 @@ const READ: Readonly<Record<SettingsSection, (field: FormFields) => Bodies>> = {
       default_branch: field('default_branch').trim() || null,
       quiet_period: field('quiet_period').trim() || null,
       visibility: field('visibility') || null,
+      accept_forks: { yes: true, no: false }[field('accept_forks')] ?? null,
     },
   }),
   flags: (field) => ({ settings: { flag_settings: flagRows(field) } }),

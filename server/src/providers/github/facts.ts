@@ -77,11 +77,12 @@ function toPullRequestFacts(pullRequest: Fields): PullRequestFacts | undefined {
     merged: isMerged,
     landedCommit: isMerged ? named : undefined,
     // The repo of a deleted fork is null.
+    headRepoId: idOf(fieldsOf(head.repo).id)?.toString(),
     fromFork: idOf(fieldsOf(head.repo).id) !== idOf(fieldsOf(base.repo).id),
   };
 }
 
-function timeOf(text: unknown): number | undefined {
+export function timeOf(text: unknown): number | undefined {
   const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

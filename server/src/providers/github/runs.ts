@@ -3,6 +3,7 @@ import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
 import { isNumericId, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
+import { timeOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
 import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
 
@@ -40,7 +41,7 @@ export function toWorkflowRun(run: Fields): WorkflowRun | undefined {
   };
 }
 
-function toRunFacts(run: Fields): RunFacts | undefined {
+export function toRunFacts(run: Fields): RunFacts | undefined {
   const described = toWorkflowRun(run);
   if (described === undefined) return undefined;
   const pullRequests: unknown[] = Array.isArray(run.pull_requests) ? run.pull_requests : [];
@@ -48,6 +49,9 @@ function toRunFacts(run: Fields): RunFacts | undefined {
     ...described,
     attempt: idOf(run.run_attempt) ?? 1,
     headBranch: textOf(run.head_branch),
+    // GitHub tells no other time of its end; what changes it later is seldom.
+    endedAt: described.ended ? timeOf(run.updated_at) : undefined,
+    awaitsApproval: [run.status, run.conclusion].includes('action_required'),
     conclusion: described.ended ? conclusionOf(run.conclusion) : undefined,
     pullRequests: pullRequests
       .filter((pullRequest) => isIn(described.repoId, pullRequest))

@@ -11,7 +11,7 @@ import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { identityOf } from './repos.ts';
 import { askDefinitely, type Fields, request } from './requests.ts';
-import { toWorkflowRun } from './runs.ts';
+import { toRunFacts } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 
 const PER_PAGE = 100;
@@ -40,6 +40,7 @@ export function createOpenTokenView({ apiUrl, fetch, clock, timers, logger }: To
 }
 
 function viewThrough(calls: GithubCalls): TokenView {
+  const facts = createFacts(() => calls);
   return {
     readRepo: ({ repo }) =>
       askDefinitely(calls, OPERATIONS.readRepo, {
@@ -54,9 +55,10 @@ function viewThrough(calls: GithubCalls): TokenView {
           // The pull requests are those that are open now, whichever of them the run was started for.
           return rest.actions.getWorkflowRun({ ...place, exclude_pull_requests: true, request: options });
         },
-        read: toWorkflowRun,
+        read: toRunFacts,
       }),
-    describeCommit: createFacts(() => calls).describeCommit,
+    describeCommit: facts.describeCommit,
+    describePullRequest: facts.describePullRequest,
   };
 }
 

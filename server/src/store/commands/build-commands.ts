@@ -44,7 +44,7 @@ export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upl
       }),
     requestRerun: ({ repoId, buildNumber, vouchedRun, at }) =>
       retryOnConflict(async () => {
-        const build = findNamedRerun(await candidates.toClose(repoId, buildNumber), vouchedRun);
+        const build = findNamedRerun(await candidates.toClose(repoId, buildNumber), { run: vouchedRun });
         if (build === undefined) return undefined;
         const due = requestRerun(build, at);
         const effects = { bringForward: true, retryAnnouncements: at };
@@ -82,9 +82,11 @@ async function tryToOpenEmpty<Upload, Report>(
 /** The build that a close request means (domain findNamedClose and findNamelessClose). */
 async function findMeant(
   candidates: Candidates,
-  { repoId, buildNumber, vouchedRun, at }: CloseRequest,
+  { repoId, buildNumber, vouchedRun, unverified = false, at }: CloseRequest,
 ): Promise<Build | undefined> {
-  if (buildNumber !== undefined) return findNamedClose(await candidates.toClose(repoId, buildNumber), vouchedRun);
+  if (buildNumber !== undefined)
+    return findNamedClose(await candidates.toClose(repoId, buildNumber), { run: vouchedRun, unverified });
+  if (unverified) return undefined;
   const { open, closed } = await candidates.toCloseNameless(repoId, at);
   return findNamelessClose(open, closed, at);
 }

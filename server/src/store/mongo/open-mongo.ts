@@ -71,7 +71,7 @@ export function createMongoStore(connection: Connection): Store {
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
-    hostApps: createHostAppStore(connection),
+    hostApps: createHostAppStore(connection, audits),
     webhooks: createWebhookLog(connection),
     jobs: {
       find: jobs.find,

@@ -17,6 +17,8 @@ export interface ListedBuilds extends Paged {
   readonly branch: string | undefined;
   /** Newest first; none beyond the last page. */
   readonly builds: readonly BuildSummary[];
+  /** The one that stands for them: an unverified one only where no other has closed (rule 29). */
+  readonly newest: BuildSummary | undefined;
   /** Ids of those that are the newest base of their branch. */
   readonly bases: ReadonlySet<number>;
   /** What the repo's readers should know. */
@@ -38,7 +40,7 @@ export type ListBuilds = (asked: ListRequest) => Promise<ListedBuilds & { readon
  * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
  */
 export function createListBuilds(
-  deps: FindRepoDeps & { readonly views: Pick<BuildViews, 'list' | 'bases'>; readonly hosts: GitHosts },
+  deps: FindRepoDeps & { readonly views: Pick<BuildViews, 'list' | 'bases' | 'closed'>; readonly hosts: GitHosts },
 ): ListBuilds {
   const { views, hosts } = deps;
   return async ({ branch, paging, atLeast = 0, ...request }) => {
@@ -54,8 +56,20 @@ export function createListBuilds(
     const builds = read.slice(0, limit);
     const bases = await basesAmong(views, { repo, builds, page: paging.page });
     const warnings = repoWarnings(repo, hosts);
-    return { repo, caller, branch: name, builds, read, bases, warnings, ...toPaged(paging, total) };
+    const newest = await newestAmong(views, repo, builds);
+    return { repo, caller, branch: name, builds, read, newest, bases, warnings, ...toPaged(paging, total) };
   };
+}
+
+async function newestAmong(
+  views: Pick<BuildViews, 'closed'>,
+  { id: repoId }: Repo,
+  builds: readonly BuildSummary[],
+): Promise<BuildSummary | undefined> {
+  const trusted = builds.find(({ trust }) => trust !== 'run');
+  if (trusted !== undefined || builds.length === 0) return trusted;
+  const [closed] = await views.closed({ repoId, scope: 'repo', before: undefined, limit: 1 });
+  return closed ?? builds[0];
 }
 
 /** Branches of one page that are asked about. */

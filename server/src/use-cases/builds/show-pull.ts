@@ -1,5 +1,6 @@
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
+import { newestOfPull } from '../../domain/builds/newest-head.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
@@ -42,7 +43,7 @@ const FLAGS = 100;
 export function createShowPull(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest'>;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest' | 'closed'>;
   readonly hosts: GitHosts;
   /** Lets others be answered first. */
   readonly turn: () => Promise<void>;
@@ -58,7 +59,11 @@ export function createShowPull(deps: {
     if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
-    const [first] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const [last] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const scope = { pullRequest };
+    const trusted =
+      last?.trust === 'run' ? await views.closed({ repoId: repo.id, scope, before: undefined, limit: PUSHES }) : [];
+    const first = last && newestOfPull([last, ...trusted]);
     const newest = first && (await findView(first));
     if (newest === undefined) throw notFound(say.BUILD_OF_PULL_REQUEST, stated);
     const pushes: BuildView[] = [];

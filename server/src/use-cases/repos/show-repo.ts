@@ -1,6 +1,7 @@
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { newestOfPull } from '../../domain/builds/newest-head.ts';
 import { KEPT_REFUSED } from '../../domain/builds/refused-upload.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
@@ -120,6 +121,7 @@ async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<
 
 function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly BuildSummary[] {
   const ofPulls = builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
-  const newest = [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(([first]) => first ?? []);
+  const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
+  const newest = [...byPull.values()].flatMap((ofPull) => newestOfPull(ofPull) ?? []);
   return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
 }

@@ -1,5 +1,6 @@
 import type { JobFacts, Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
+import type { ForkRun } from '../../domain/repo/fork-run.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { VouchedRun } from '../../domain/repo/workflow-run.ts';
@@ -9,6 +10,7 @@ import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
 import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
+import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
@@ -19,6 +21,8 @@ export interface UploaderClaim extends RunClaim, SentBesideToken {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
+  /** Absent: no run without secrets counts here. */
+  readonly fork?: ForkClaim | undefined;
   /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */
   readonly spent?: number | undefined;
 }
@@ -29,6 +33,8 @@ export interface Uploader {
   readonly trust: Trust;
   /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
   readonly run: VouchedRun | undefined;
+  /** Of trust `run`: the run, with what it states. */
+  readonly fork?: ForkRun;
   /** What counts in place of the upload's own words. */
   readonly facts?: Partial<JobFacts> | undefined;
 }
@@ -46,19 +52,24 @@ export interface IdentifyUploaderDeps {
   readonly verifyProviderToken: VerifyProviderToken;
   readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'verify'>;
   readonly adoptRepo: AdoptRepo;
+  readonly forkUploaders: ForkUploaders;
 }
 
 export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { findRepoByToken, verifyProviderToken, verifyIdToken } = deps;
+  const { findRepoByToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
   return async (claim) => {
     const { token } = claim;
     if (token !== undefined && verifyIdToken.isOne(token)) return verifyIdToken.verify({ ...claim, token });
+    const byRun = token === undefined ? await forkUploaders.byRun(claim) : undefined;
+    if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
     const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
     if (token === undefined || ofHost === undefined)
       return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };
     const known = { ...claim, token, ...ofHost };
     // Whether this server has the repo is told only to whom its host vouches for.
-    const { repo: seen, run } = await verifyProviderToken(known);
+    const { repo: seen, run, fork } = await verifyProviderToken(known);
+    if (fork !== undefined)
+      return { ...(await forkUploaders.byToken({ claim: known, seen, fork })), trust: 'run', run: fork };
     const repo = await findVouchedRepo(deps, { claim: known, seen });
     return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
   };

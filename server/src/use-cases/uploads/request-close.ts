@@ -17,6 +17,8 @@ export interface RequestCloseInput {
   readonly repoName: string | undefined;
   readonly buildNumber: string | undefined;
   readonly carryforward: CarryforwardRequest | undefined;
+  /** Where it came from. */
+  readonly address: string;
 }
 
 export interface RequestCloseDeps {
@@ -39,14 +41,18 @@ export type RequestClose = (input: RequestCloseInput) => Promise<Build>;
 
 export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
-  return async ({ token, repoName, buildNumber, carryforward }) => {
+  return async ({ token, repoName, buildNumber, carryforward, address }) => {
     const until = clock.now() + RESULT_WAIT;
     const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
-    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
+    const fork = { serviceName: undefined, pullRequest: undefined, address };
+    const claim = { token, repoName, runs: [buildNumber], commits: undefined, fork, content };
+    const { repo, trust, run } = await identifyUploader(claim);
+    const unverified = trust === 'run';
     // Who speaks for one run names its build even without a number.
     const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
-    const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
-    const build = meant ?? (await openCarried({ repo, ...asked }));
+    const meant = await builds.requestClose({ repoId: repo.id, ...asked, unverified, at: clock.now() });
+    // A run without secrets opens no build but by a job.
+    const build = meant ?? (unverified ? undefined : await openCarried({ repo, ...asked }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     onDue();
     return waitForResult(deps, build, until);

@@ -1,8 +1,10 @@
 import { findUnmet } from '../../closing/unmet-comparisons.ts';
 import type { Build } from '../../domain/builds/build.ts';
+import { factsOfForkRun } from '../../domain/builds/fork-facts.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -10,7 +12,7 @@ import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
 import { completeJobCommit } from './complete-commit.ts';
-import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
+import type { IdentifyUploader, Uploader, UploaderClaim } from './identify-uploader.ts';
 import type { MinuteRate, OverRate } from './minute-rate.ts';
 import type { NoteTokenUse } from './note-token-use.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
@@ -20,6 +22,8 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
+  /** Where it came from: of callers that nobody knows, those of one address are counted together. */
+  readonly address: string;
   /** As its User-Agent says; may be empty. */
   readonly client: string;
   readonly filesWithoutSource: number;
@@ -35,6 +39,7 @@ export interface UploadJobDeps {
   readonly store: Pick<Store, 'jobs' | 'builds'>;
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
+  readonly hosts: Pick<GitHosts, 'of'>;
   readonly checkRepoName: CheckRepoName;
   readonly periods: { readonly quiet: number; readonly late: number };
   /** Of each repo; 0: no limit. */
@@ -68,17 +73,21 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
   return async (upload) => {
     const { token, spent = 0 } = upload;
     const begun = clock.now();
-    const { repo, trust, run, facts: claimed } = await identifyUploader(claimOf(upload));
+    const uploader = await identifyUploader(claimOf(upload));
+    const { repo, trust } = uploader;
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
     const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const sent = { repoId: repo.id, facts: { ...dropSecrets(upload), ...claimed }, trust };
+    const sent = { repoId: repo.id, facts: factsOf(upload, uploader, deps), trust };
     const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
     const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
-    const key = String(repo.id);
+    // What comes without a secret leaves room for what has one.
+    const isOfFork = trust === 'run';
+    const key = isOfFork ? `${repo.id} fork` : String(repo.id);
+    const room = isOfFork ? halfOf(limits) : limits;
     const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
-      facts: { ...facts, trust, ...(run !== undefined && { vouchedRun: run }) },
+      facts,
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
@@ -87,7 +96,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       sources: upload.sources,
       periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
       bytes: upload.bytes,
-      limits: { ...limits, refusal: over && overRate(repo, over, limits) },
+      limits: { ...room, refusal: over && overRate(repo, over, limits) },
       at: clock.now(),
     });
     if (accepted === undefined) {
@@ -122,19 +131,25 @@ function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinu
  * service_number.
  */
 function claimOf(upload: UploadedJob): UploaderClaim {
-  const { token, repoName, facts, spent, statesAttempt } = upload;
+  const { token, repoName, facts, address, spent, statesAttempt } = upload;
   const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
-  return {
-    token,
-    repoName,
-    runs: [facts.serviceJobId, facts.serviceNumber],
-    commits,
-    spent,
-    facts,
-    statesAttempt,
-    content,
-  };
+  const runs = [facts.serviceJobId, facts.serviceNumber];
+  const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest, address };
+  return { token, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
+}
+
+function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {
+  const { repo, trust, run, fork, facts: claimed } = uploader;
+  const facts = dropSecrets(upload);
+  const host = hosts.of(repo);
+  if (fork !== undefined && host !== undefined) return factsOfForkRun(facts, fork, host.runs);
+  return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
+}
+
+function halfOf({ jobsPerMinute, bytesPerDay, openBuilds }: RepoLimits): RepoLimits {
+  const half = (limit: number): number => Math.ceil(limit / 2);
+  return { jobsPerMinute, bytesPerDay: half(bytesPerDay), openBuilds: half(openBuilds) };
 }
 
 /** One client may send the repo token as its job id: then it is none (wire.md). */

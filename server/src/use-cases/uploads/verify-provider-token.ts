@@ -1,17 +1,22 @@
+import type { ForkRun } from '../../domain/repo/fork-run.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { TrustProblem, VouchedRun } from '../../domain/repo/workflow-run.ts';
 import * as say from '../../messages/access.ts';
 import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
+import type { ForkClaim } from './fork-uploaders.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
 import type { RetryUntilDeadline } from './retry-until-deadline.ts';
+import type { VerifyForkRun } from './verify-fork-run.ts';
 import type { RunClaim, VerifyRun } from './verify-run.ts';
 
 /** A host's token, and what is claimed with it. */
 export interface TokenClaim extends TokenAndRepo, RunClaim {
   readonly host: Host;
   readonly kind: ProviderTokenKind;
+  /** Absent: no run without secrets counts. */
+  readonly fork?: ForkClaim | undefined;
   /** Milliseconds that the request has taken so far. */
   readonly spent?: number | undefined;
 }
@@ -21,6 +26,8 @@ export interface Vouched {
   readonly repo: RefreshedRepo;
   /** Of a workflow's own token, which speaks for this run alone. */
   readonly run: VouchedRun | undefined;
+  /** The same run, where it has no secrets: it speaks for its pull request alone. */
+  readonly fork?: ForkRun;
 }
 
 /**
@@ -32,10 +39,11 @@ export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
 export interface VerifyProviderTokenDeps {
   readonly retryUntilDeadline: RetryUntilDeadline;
   readonly verifyRun: VerifyRun;
+  readonly verifyForkRun: VerifyForkRun;
 }
 
 export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): VerifyProviderToken {
-  const { retryUntilDeadline, verifyRun } = deps;
+  const { retryUntilDeadline } = deps;
   return async (claim) => {
     const { host, token, kind, repoName: repo } = claim;
     const problem = findRepoNameProblem(claim);
@@ -44,7 +52,7 @@ export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): Verify
       const answer = await retryUntilDeadline(async (timeLimit) => {
         const view = host.openTokenView({ token, timeLimit });
         if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
-        return askInstallation(view, { verifyRun, claim });
+        return askInstallation(view, claim, deps);
       }, claim.spent);
       if ('found' in answer) throw refuseToken(claim, answer);
       return answer;
@@ -88,13 +96,20 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
  */
 async function askInstallation(
   view: TokenView,
-  { verifyRun, claim }: { readonly verifyRun: VerifyRun; readonly claim: TokenClaim },
+  claim: TokenClaim,
+  { verifyRun, verifyForkRun }: VerifyProviderTokenDeps,
 ): Promise<Vouched | TrustProblem> {
-  const { host, runs, commits, repoName } = claim;
+  const { host, runs, commits, repoName, fork } = claim;
   const { repo, covered } = await view.findInstalled({ repo: repoName });
   if (repo === undefined) return notCovered(covered, claim);
   const run = await verifyRun(view, { host, repo, runs, commits });
-  return 'found' in run ? run : { repo, run };
+  if (!('found' in run)) return { repo, run };
+  const { withoutSecrets: known } = run;
+  if (known === undefined || fork === undefined) return run;
+  const { pullRequest } = fork;
+  const place = { host, repo: repo.name, repoId: repo.id };
+  const ofFork = await verifyForkRun(view, { ...place, runs, commits, pullRequest, known });
+  return 'found' in ofFork ? ofFork : { repo, run: ofFork, fork: ofFork };
 }
 
 function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { GITHUB as host } from '../../../../test/support/hosts.ts';
-import type { WorkflowRun } from '../../domain/repo/workflow-run.ts';
 import type { TokenView } from '../../ports/provider.ts';
+import type { RunFacts } from '../../ports/provider-facts.ts';
 import { createVerifyRun } from './verify-run.ts';
 
 const head = 'a'.repeat(40);
 const merge = 'c'.repeat(40);
 const repo = { id: '7', name: 'acme/shop', mayPush: false };
-const run: WorkflowRun = {
+const run: RunFacts = {
   id: '123',
   number: '88',
   repoId: '7',
@@ -16,25 +16,32 @@ const run: WorkflowRun = {
   event: 'pull_request',
   actor: 'mona',
   ended: false,
+  attempt: 1,
+  headBranch: 'prices',
+  endedAt: undefined,
+  awaitsApproval: false,
+  conclusion: undefined,
+  pullRequests: [],
 };
 
 const VOUCHED = { id: '123', number: '88', headCommit: head };
 
 /** A host with one run, which says what it was asked. */
-function scene(change: Partial<WorkflowRun> = {}) {
+function scene(change: Partial<RunFacts> = {}) {
   const asked: string[] = [];
   const time = { now: 1_000_000 };
   const state = { run: { ...run, ...change } };
   const view: TokenView = {
     readRepo: () => Promise.reject(new Error('not asked here')),
     findInstalled: () => Promise.reject(new Error('not asked here')),
+    describePullRequest: () => Promise.reject(new Error('not asked here')),
     async readRun(call) {
       asked.push(`run ${call.run}`);
       return call.run === state.run.id ? state.run : undefined;
     },
     async describeCommit({ commit }) {
       asked.push(`commit ${commit[0]}`);
-      return { parents: commit === merge ? ['b'.repeat(40), head] : [head], message: '' };
+      return { parents: commit === merge ? ['b'.repeat(40), head] : [head], message: '', tree: '' };
     },
   };
   return { asked, time, state, view, verify: createVerifyRun({ clock: { now: () => time.now } }) };

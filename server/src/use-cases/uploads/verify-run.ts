@@ -1,4 +1,5 @@
 import { quoteValue } from '../../domain/failure.ts';
+import { type DescribedRun, hasNoSecrets } from '../../domain/repo/fork-run.ts';
 import {
   findTrustProblem,
   isMergeOfRun,
@@ -24,7 +25,12 @@ export interface RunClaim {
 }
 
 /** The run that vouches for what claims to come from it, or why it does not. */
-export type VerifyRun = (view: TokenView, claim: RunClaim & RunPlace) => Promise<TrustProblem | VouchedRun>;
+export type VerifyRun = (view: TokenView, claim: RunClaim & RunPlace) => Promise<RunProblem | VouchedRun>;
+
+interface RunProblem extends TrustProblem {
+  /** The run, where all that is wrong is that it has no secrets. */
+  readonly withoutSecrets?: DescribedRun;
+}
 
 interface RunPlace {
   readonly host: Host;
@@ -52,7 +58,8 @@ export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun
     if (run === undefined) return noRun(host, ids);
     const problem =
       findTrustProblem(run, repo.id, host) ?? (await findCommitProblem(view, { host, repo, run, commits }));
-    if (problem !== undefined) return problem;
+    if (problem !== undefined)
+      return run.repoId === repo.id && hasNoSecrets(run, host) ? { ...problem, withoutSecrets: run } : problem;
     const { id, number, headCommit } = run;
     vouched.delete(key);
     vouched.set(key, { run: { id, number, headCommit }, until: clock.now() + REMEMBERED });
@@ -65,7 +72,7 @@ export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun
 async function findRun(
   view: TokenView,
   { repo, ids }: { readonly repo: RefreshedRepo; readonly ids: readonly string[] },
-): Promise<WorkflowRun | undefined> {
+): Promise<DescribedRun | undefined> {
   for (const id of ids) {
     const run = await view.readRun({ repo: repo.name, run: id });
     if (run !== undefined) return run;

@@ -1,0 +1,66 @@
+import * as say from '../../messages/fork-runs.ts';
+import type { GitHost } from './git-host.ts';
+import { isRunOf, type TrustProblem, type VouchedRun, type WorkflowRun } from './workflow-run.ts';
+
+/** After so many ms nothing comes from a run that ended: what was sent before may still be under way. */
+const ENDED_LATELY = 10 * 60_000;
+
+/** A run that may vouch for what has no secret. */
+export interface DescribedRun extends WorkflowRun {
+  /** From 1 on; running again counts it up. */
+  readonly attempt: number;
+  /** Undefined for a run of no branch. */
+  readonly headBranch: string | undefined;
+  /** When it ended, at the latest; undefined: it is under way, or its host does not say. */
+  readonly endedAt: number | undefined;
+  /** Nothing of it ran: somebody of the repo has to approve it first. */
+  readonly awaitsApproval: boolean;
+}
+
+/** What a run without secrets states of its uploads, whatever they say themselves (rule 29). */
+export interface ForkRun extends VouchedRun, Pick<DescribedRun, 'event' | 'attempt' | 'headBranch'> {
+  /** Undefined on a close, which names none. */
+  readonly pullRequest: number | undefined;
+}
+
+type Words = Pick<GitHost, 'name' | 'runs' | 'tokens'>;
+
+/** Whether a run gets no secrets of its repo: a fork's, and one that such a bot started. */
+export function hasNoSecrets(run: WorkflowRun, { runs }: Pick<GitHost, 'runs'>): boolean {
+  return run.headRepoId !== run.repoId || (run.actor !== undefined && runs.botWithoutSecrets(run.actor) !== undefined);
+}
+
+/**
+ * Rule 29: why a run vouches for nothing that comes without a secret. Anybody can know the id of a run, so only what
+ * tests a pull request counts, and only while it runs. `repoId`: undefined where that is not known yet.
+ */
+export function findForkRunProblem(
+  run: DescribedRun,
+  { host, repoId, now }: { readonly host: Words; readonly repoId: string | undefined; readonly now: number },
+): TrustProblem | undefined {
+  const { id } = run;
+  if (repoId !== undefined && run.repoId !== repoId)
+    return { found: say.ofOtherRepo(id), remedy: say.nameOwnRun(host.tokens.words.runId) };
+  if (!['pull-request', 'review'].includes(host.runs.triggerOf(run.event)))
+    return { found: say.ofOtherEvent(id, run.event), remedy: say.SEND_TOKEN };
+  if (!hasNoSecrets(run, host)) return { found: say.hasSecrets(id), remedy: say.SEND_TOKEN };
+  if (run.awaitsApproval) return { found: say.awaitsApproval(id), remedy: say.APPROVE };
+  if (run.ended && (run.endedAt === undefined || run.endedAt + ENDED_LATELY < now))
+    return { found: say.endedBefore(id, ENDED_LATELY / 60_000), remedy: say.RUN_AGAIN };
+  return undefined;
+}
+
+/** A pull request, as far as it tells whose runs are its own. */
+export interface PullHead {
+  readonly headCommit: string;
+  /** The branch's name in the repo that holds it, which may be a fork. */
+  readonly headBranch: string;
+  /** Undefined once the repo that holds its head was deleted. */
+  readonly headRepoId: string | undefined;
+}
+
+/** Whether a run tests the pull request. Its head may have moved on, but not to another repo or branch. */
+export function isRunOfPull(run: DescribedRun, pull: PullHead): boolean {
+  if (run.headRepoId !== pull.headRepoId) return false;
+  return run.headRepoId === undefined ? isRunOf(run, [pull.headCommit]) : run.headBranch === pull.headBranch;
+}
