@@ -46,6 +46,10 @@ test.each([
     'it looks like Devel::Cover\'s JSON; it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',
   ],
   [
+    '---------- ------\nFile         stmt   bran\n',
+    'it looks like Devel::Cover\'s text; run "cover -report clover" (Devel::Cover::Report::Clover) instead',
+  ],
+  [
     '12:src/a.lua\n0 1 2 0\n',
     'it looks like luacov.stats.out; it cannot tell missed lines from lines that are not code: run ' +
       '"luacov" and take luacov.report.out',

@@ -30,6 +30,10 @@ export const OTHER_FORMATS = {
     name: "Devel::Cover's JSON",
     advice: 'it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',
   },
+  develCoverText: {
+    name: "Devel::Cover's text",
+    advice: 'run "cover -report clover" (Devel::Cover::Report::Clover) instead',
+  },
   luacovStats: {
     name: 'luacov.stats.out',
     advice: 'it cannot tell missed lines from lines that are not code: run "luacov" and take luacov.report.out',
