@@ -2307,6 +2307,10 @@ const OTHER_FORMATS = {
 		name: "Devel::Cover's JSON",
 		advice: "it carries no lines: run \"cover -report lcov\" (Devel::Cover::Report::Lcov)"
 	},
+	develCoverText: {
+		name: "Devel::Cover's text",
+		advice: "run \"cover -report clover\" (Devel::Cover::Report::Clover) instead"
+	},
 	luacovStats: {
 		name: "luacov.stats.out",
 		advice: "it cannot tell missed lines from lines that are not code: run \"luacov\" and take luacov.report.out"
@@ -2403,14 +2407,19 @@ var FileHits = class {
 		if (hits > this.#reach(line)) this.#set(line, hits);
 	}
 	addBranch(line, block, branch, hits) {
-		this.#groups.push(line, block, branch, hits);
+		this.#growable().push(line, block, branch, hits);
+	}
+	trim() {
+		this.#hits = this.#hits.slice(0, this.#length);
+		if (this.#groups.every((value) => value <= LARGEST_SMALL)) this.#groups = Int32Array.from(this.#groups);
 	}
 	merge(other) {
 		for (let line = 1; line <= other.#length; line += 1) {
 			const hits = other.#hits[line - 1];
 			if (hits >= 0) this.addLine(line, hits);
 		}
-		for (const value of other.#groups) this.#groups.push(value);
+		const groups = this.#growable();
+		for (const value of other.#groups) groups.push(value);
 	}
 	countLines() {
 		let [covered, all] = [0, 0];
@@ -2437,7 +2446,11 @@ var FileHits = class {
 		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
 	}
 	branches() {
-		return this.#ordered().slice();
+		return Array.from(this.#ordered());
+	}
+	#growable() {
+		if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
+		return this.#groups;
 	}
 	#ordered() {
 		if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
@@ -2946,8 +2959,10 @@ var CoberturaReader = class {
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
 		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 		const known = this.files.get(lines.name);
-		if (known === void 0) this.files.set(lines.name, lines);
-		else known.merge(lines);
+		if (known === void 0) {
+			lines.trim();
+			this.files.set(lines.name, lines);
+		} else known.merge(lines);
 		this.#class = void 0;
 	}
 	#readLine(tag) {
@@ -3313,6 +3328,7 @@ var LcovReader = class {
 	];
 	#file;
 	#line = 0;
+	#isFirst = false;
 	#recordStart = 0;
 	constructor(report) {
 		this.#report = report;
@@ -3404,12 +3420,15 @@ var LcovReader = class {
 	#openRecord(name) {
 		if (name === "") throw this.#damaged(NAME_MISSING);
 		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
-		this.#file = this.#files.get(name) ?? new FileHits(name);
+		const known = this.#files.get(name);
+		this.#isFirst = known === void 0;
+		this.#file = known ?? new FileHits(name);
 		this.#files.set(name, this.#file);
 		this.#recordStart = this.#line;
 	}
 	#closeRecord() {
 		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", "end_of_record"));
+		if (this.#isFirst) this.#file.trim();
 		this.#file = void 0;
 	}
 	#readLine(text) {
@@ -3594,6 +3613,10 @@ const TEXT_FORMATS = [
 	{
 		...OTHER_FORMATS.develCover,
 		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/
+	},
+	{
+		...OTHER_FORMATS.develCoverText,
+		pattern: /^-+[ -]*\r?\nFile +stmt /
 	},
 	{
 		...OTHER_FORMATS.luacovStats,
