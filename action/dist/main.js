@@ -2287,10 +2287,6 @@ const OTHER_FORMATS = {
 		name: "SonarQube XML",
 		advice: "make lcov or cobertura instead"
 	},
-	go: {
-		name: "a Go cover profile",
-		advice: "make lcov of it with gcov2lcov"
-	},
 	istanbulSummary: {
 		name: "an Istanbul summary (json-summary)",
 		advice: "it carries no lines: add the reporter lcov"
@@ -2311,9 +2307,13 @@ const OTHER_FORMATS = {
 		name: "Devel::Cover's JSON",
 		advice: "it carries no lines: run \"cover -report lcov\" (Devel::Cover::Report::Lcov)"
 	},
-	luacov: {
+	develCoverText: {
+		name: "Devel::Cover's text",
+		advice: "run \"cover -report clover\" (Devel::Cover::Report::Clover) instead"
+	},
+	luacovStats: {
 		name: "luacov.stats.out",
-		advice: "it cannot tell missed lines from lines that are not code: use luacov-reporter-lcov"
+		advice: "it cannot tell missed lines from lines that are not code: run \"luacov\" and take luacov.report.out"
 	}
 };
 
@@ -2331,6 +2331,10 @@ function expectedForm(form, found) {
 function expectedLine(record, { most, found }) {
 	return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
 }
+function expectedLinesTo(most, found) {
+	return `expected line numbers up to ${most}, got ${shown(found)}`;
+}
+const GCOV_NAME_MISSING = "expected the name of a source file after Source:, got nothing";
 function expectedBefore(form, record) {
 	return `expected ${form} before ${record}`;
 }
@@ -2341,6 +2345,7 @@ function recordNotEnded(line) {
 	return `expected end_of_record before the next SF:, for the record that begins at line ${line}`;
 }
 const NAME_MISSING = "expected the name of a source file after SF:, got nothing";
+const SUMMARY_MISSING = "expected the Summary behind the files, but the file ends";
 const TAG_CUT_OFF = "expected the end of a tag, but the file ends inside it";
 const NO_ELEMENT = "expected an XML element, but the file has none";
 const ELEMENT_NAME_MISSING = "expected the name of an element after <";
@@ -2402,14 +2407,19 @@ var FileHits = class {
 		if (hits > this.#reach(line)) this.#set(line, hits);
 	}
 	addBranch(line, block, branch, hits) {
-		this.#groups.push(line, block, branch, hits);
+		this.#growable().push(line, block, branch, hits);
+	}
+	trim() {
+		this.#hits = this.#hits.slice(0, this.#length);
+		if (this.#groups.every((value) => value <= LARGEST_SMALL)) this.#groups = Int32Array.from(this.#groups);
 	}
 	merge(other) {
 		for (let line = 1; line <= other.#length; line += 1) {
 			const hits = other.#hits[line - 1];
 			if (hits >= 0) this.addLine(line, hits);
 		}
-		for (const value of other.#groups) this.#groups.push(value);
+		const groups = this.#growable();
+		for (const value of other.#groups) groups.push(value);
 	}
 	countLines() {
 		let [covered, all] = [0, 0];
@@ -2436,7 +2446,11 @@ var FileHits = class {
 		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
 	}
 	branches() {
-		return this.#ordered().slice();
+		return Array.from(this.#ordered());
+	}
+	#growable() {
+		if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
+		return this.#groups;
 	}
 	#ordered() {
 		if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
@@ -2587,7 +2601,7 @@ function isBlank(code) {
 // action/src/formats/report-bytes.ts
 const CHUNK_BYTES = 1 << 20;
 const LONGEST_PIECE_BYTES = 64 << 20;
-const NEWLINE$2 = 10;
+const NEWLINE$4 = 10;
 const HEAD_BYTES = 65536;
 function withReportFile(file, use) {
 	const handle = openSync(file.absolute, "r");
@@ -2615,8 +2629,8 @@ function scanBlocks(report, scan, chunkBytes = CHUNK_BYTES) {
 		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
 		const last = added === 0;
 		let end = kept + added;
-		if (last && end > 0 && buffer[end - 1] !== NEWLINE$2) {
-			buffer[end] = NEWLINE$2;
+		if (last && end > 0 && buffer[end - 1] !== NEWLINE$4) {
+			buffer[end] = NEWLINE$4;
 			end += 1;
 		}
 		const done = scan({
@@ -2645,7 +2659,7 @@ function lineAt(report, position) {
 	while (at < position) {
 		const length = report.read(chunk, 0, Math.min(chunk.length, position - at), at);
 		if (length === 0) break;
-		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$2) line += 1;
+		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$4) line += 1;
 		at += length;
 	}
 	return line;
@@ -2676,7 +2690,7 @@ function decodeXmlText(text) {
 }
 
 // action/src/formats/xml-tags.ts
-const NEWLINE$1 = 10;
+const NEWLINE$3 = 10;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 const SLASH = 47;
@@ -2853,7 +2867,7 @@ function endsName(byte) {
 }
 function skipBlanks(bytes, start, end) {
 	let at = start;
-	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$1 || bytes[at] === 13)) at += 1;
+	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$3 || bytes[at] === 13)) at += 1;
 	return at;
 }
 
@@ -2945,8 +2959,10 @@ var CoberturaReader = class {
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
 		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 		const known = this.files.get(lines.name);
-		if (known === void 0) this.files.set(lines.name, lines);
-		else known.merge(lines);
+		if (known === void 0) {
+			lines.trim();
+			this.files.set(lines.name, lines);
+		} else known.merge(lines);
 		this.#class = void 0;
 	}
 	#readLine(tag) {
@@ -2988,6 +3004,266 @@ var CoberturaReader = class {
 		});
 	}
 };
+
+// action/src/formats/report-lines.ts
+const NEWLINE$2 = 10;
+function readLines(report, take) {
+	let line = 0;
+	scanBlocks(report, ({ bytes, end, position, last }) => {
+		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
+		let at = position === 0 && block.toString("latin1", 0, 3) === "ï»¿" ? 3 : 0;
+		while (at < stop) {
+			const lineEnd = block.indexOf(NEWLINE$2, at);
+			line += 1;
+			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
+			at = lineEnd + 1;
+		}
+		return stop;
+	});
+}
+
+// action/src/formats/gcov.ts
+const LINE = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
+const BRANCH = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
+const OTHER = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
+const SUMMARY = /^(?:|(?:File|Function|Creating|Removing) '.*|No (?:executable lines|branches|calls)|[A-Z][a-z ]+:[\d.]+% of \d+)$/;
+const SEPARATOR = "-".repeat(18);
+const COLOUR = /\x1b\[[\d;]*[A-Za-z]/g;
+const MISSED$1 = /* @__PURE__ */ new Set(["#####", "====="]);
+const THOUSANDS = [
+	"k",
+	"M",
+	"G",
+	"T",
+	"P",
+	"E",
+	"Z",
+	"Y"
+];
+const gcov = {
+	name: "gcov",
+	globs: ["*.gcov"],
+	onePerSource: true,
+	matches: (head) => /^[^\n-]{0,40}-: +0:Source:/.test(head),
+	parse: (report) => new GcovReader(report).read()
+};
+var GcovReader = class {
+	#report;
+	#files = /* @__PURE__ */ new Map();
+	#file;
+	#at = 0;
+	#line = 0;
+	#negative = 0;
+	#isInstance = false;
+	#afterSeparator = false;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		readLines(this.#report, (text, at) => {
+			this.#at = at;
+			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
+		});
+		const negative = negativeHits(this.#report.path, { count: this.#negative });
+		return {
+			files: [...this.#files.values()],
+			sources: [],
+			warnings: this.#negative === 0 ? [] : [negative]
+		};
+	}
+	#read(text) {
+		const match = LINE.exec(text);
+		if (this.#afterSeparator) this.#isInstance = match === null && !OTHER.test(text) && !BRANCH.test(text);
+		const isName = this.#afterSeparator && this.#isInstance;
+		this.#afterSeparator = text === SEPARATOR;
+		if (match !== null) this.#readLine(match);
+		else if (text.startsWith("branch ")) this.#readBranch(text);
+		else if (!isName && !OTHER.test(text) && !SUMMARY.test(text)) throw this.#damaged("<count>:<line>:<source>", text);
+	}
+	#readLine([text, count = "", number = "", mark, rest = ""]) {
+		const line = Number(number);
+		if (line === 0) {
+			if (rest.startsWith("Source:")) this.#open(rest.slice(7).trim());
+			return;
+		}
+		if (line > 1e7) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
+		if (mark !== ":") return;
+		const file = this.#current();
+		this.#line = line;
+		const hits = count === "-" ? void 0 : this.#hits(count, text);
+		if (hits !== void 0 && !this.#isInstance) file.addLine(line, hits);
+	}
+	#open(name) {
+		if (name === "") throw damage(this.#report, this.#at, GCOV_NAME_MISSING);
+		this.#file = this.#files.get(name) ?? new FileHits(name);
+		this.#files.set(name, this.#file);
+		this.#line = 0;
+		this.#isInstance = false;
+	}
+	#readBranch(text) {
+		const match = BRANCH.exec(text);
+		if (match === null) throw this.#damaged("branch <number> taken <count>", text);
+		const [, branch, taken = "0", percent] = match;
+		const hits = this.#hits(taken, text);
+		if (this.#isInstance || this.#line === 0) return;
+		this.#current().addBranch(this.#line, 0, Number(branch), percent === "%" ? Math.min(hits, 1) : hits);
+	}
+	#hits(count, text) {
+		if (MISSED$1.has(count)) return 0;
+		const plain = count.replace(/\*$/, "");
+		const power = THOUSANDS.indexOf(plain.slice(-1)) + 1;
+		const read = readHits(power === 0 ? plain : plain.slice(0, -1));
+		if (read === void 0) throw this.#damaged("<count>:<line>:<source>", text);
+		if (read.negative) this.#negative += 1;
+		if (power === 0) return read.hits;
+		return Math.min(Math.round(Number(plain.slice(0, -1)) * 1e3 ** power), MAX_HITS);
+	}
+	#current() {
+		if (this.#file === void 0) throw damage(this.#report, this.#at, expectedBefore("0:Source:<file>", "counts"));
+		return this.#file;
+	}
+	#damaged(form, found) {
+		return damage(this.#report, this.#at, expectedForm(form, found));
+	}
+};
+
+// action/src/formats/go.ts
+const NEWLINE$1 = 10;
+const SPACE = 32;
+const COLON$1 = 58;
+const POSITION = /^(\d{1,15})\.\d{1,15},(\d{1,15})\.\d{1,15}$/;
+const COUNTS = /^\d+ (\d+)\s*$/;
+const FORM = "<file>:<line>.<column>,<line>.<column> <statements> <count>";
+const go = {
+	name: "go",
+	aliases: ["golang"],
+	globs: [
+		"cover*.out",
+		"coverage.txt",
+		"cover.txt",
+		"c.out",
+		"profile.out",
+		"profile.cov",
+		"*.coverprofile"
+	],
+	matches: (head) => /^mode: (?:set|count|atomic)\s/.test(head),
+	parse: (report) => new GoReader(report).read()
+};
+var GoReader = class {
+	#report;
+	#files = /* @__PURE__ */ new Map();
+	#line = 0;
+	#lineZero = 0;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		scanBlocks(this.#report, (block) => this.#scan(block));
+		const { path } = this.#report;
+		return {
+			files: [...this.#files].map(([name, blocks]) => this.#linesOf(name, blocks)),
+			sources: [],
+			warnings: this.#lineZero === 0 ? [] : [lineZero(path, {
+				count: this.#lineZero,
+				what: "block"
+			})],
+			importPaths: true
+		};
+	}
+	#scan({ bytes, end, last }) {
+		const text = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+		const stop = last ? end : text.lastIndexOf(NEWLINE$1) + 1;
+		for (let at = 0; at < stop;) {
+			this.#line += 1;
+			const lineEnd = text.indexOf(NEWLINE$1, at);
+			this.#readLine(text, at, lineEnd);
+			at = lineEnd + 1;
+		}
+		return stop;
+	}
+	#readLine(text, start, end) {
+		const colon = lastBefore(text, COLON$1, {
+			start,
+			end
+		});
+		const space = text.indexOf(SPACE, colon);
+		if (colon > start && space > 0 && space < end) {
+			const position = text.toString("latin1", colon + 1, space);
+			const count = COUNTS.exec(text.toString("latin1", space + 1, end))?.[1];
+			if (count !== void 0) {
+				this.#addBlock(text.toString("utf8", start, colon), position, Number(count));
+				return;
+			}
+		}
+		const line = text.toString("utf8", start, end);
+		if (line.trim() !== "" && !/^(?:\ufeff)?mode: \w+\s*$/.test(line)) throw this.#damaged(line);
+	}
+	#addBlock(name, position, count) {
+		const blocks = this.#files.get(name) ?? /* @__PURE__ */ new Map();
+		if (blocks.size === 0) this.#files.set(name, blocks);
+		const known = blocks.get(position);
+		if (known === void 0) this.#check(`${name}:${position}`, position);
+		blocks.set(position, Math.min((known ?? 0) + count, MAX_HITS));
+	}
+	#check(found, position) {
+		const match = POSITION.exec(position);
+		if (match === null) throw this.#damaged(found);
+		if (Number(match[1]) === 0) this.#lineZero += 1;
+		if (Math.max(Number(match[1]), Number(match[2])) <= 1e7) return;
+		throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, found));
+	}
+	#linesOf(name, blocks) {
+		const file = new FileHits(name);
+		const byCount = [...blocks].map(([position, count]) => ({
+			...spanOf(position),
+			count
+		}));
+		byCount.sort((a, b) => b.count - a.count);
+		const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
+		for (const { first, last, count } of byCount) for (let line = isSet.next(Math.max(first, 1)); line <= last; line = isSet.next(line)) {
+			file.addLine(line, count);
+			isSet.add(line);
+		}
+		this.#files.set(name, NOTHING$1);
+		return file;
+	}
+	#damaged(found) {
+		return damage(this.#report, this.#line, expectedForm(FORM, found.trim()));
+	}
+};
+const NOTHING$1 = /* @__PURE__ */ new Map();
+var Skips = class {
+	#to;
+	constructor(lines) {
+		this.#to = Int32Array.from({ length: lines + 2 }, (_, line) => line);
+	}
+	next(line) {
+		let free = line;
+		while (free < this.#to.length && this.#to[free] !== free) free = this.#to[free];
+		for (let at = line; at < free;) {
+			const after = this.#to[at];
+			this.#to[at] = free;
+			at = after;
+		}
+		return free;
+	}
+	add(line) {
+		this.#to[line] = line + 1;
+	}
+};
+function spanOf(position) {
+	const [, first, last] = POSITION.exec(position) ?? [];
+	return {
+		first: Number(first),
+		last: Number(last)
+	};
+}
+function lastBefore(text, byte, { start, end }) {
+	let at = end - 1;
+	while (at >= start && text[at] !== byte) at -= 1;
+	return at;
+}
 
 // action/src/formats/lcov-branch.ts
 function splitBranch(text) {
@@ -3052,6 +3328,7 @@ var LcovReader = class {
 	];
 	#file;
 	#line = 0;
+	#isFirst = false;
 	#recordStart = 0;
 	constructor(report) {
 		this.#report = report;
@@ -3143,12 +3420,15 @@ var LcovReader = class {
 	#openRecord(name) {
 		if (name === "") throw this.#damaged(NAME_MISSING);
 		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
-		this.#file = this.#files.get(name) ?? new FileHits(name);
+		const known = this.#files.get(name);
+		this.#isFirst = known === void 0;
+		this.#file = known ?? new FileHits(name);
 		this.#files.set(name, this.#file);
 		this.#recordStart = this.#line;
 	}
 	#closeRecord() {
 		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", "end_of_record"));
+		if (this.#isFirst) this.#file.trim();
 		this.#file = void 0;
 	}
 	#readLine(text) {
@@ -3220,6 +3500,80 @@ var LcovReader = class {
 	}
 };
 
+// action/src/formats/luacov.ts
+const RULE = "=".repeat(78);
+const COUNT = /^ +\d+(?= |$)/;
+const MISSED = /^\*+0(?= |$)/;
+const luacov = {
+	name: "luacov",
+	globs: ["luacov.report*.out"],
+	matches: (head) => /^={78}\r?\n[^\n]+\n={78}\r?\n/.test(head),
+	parse: (report) => new LuacovReader(report).read()
+};
+var LuacovReader = class {
+	#report;
+	#files = /* @__PURE__ */ new Map();
+	#expected = "rule";
+	#name = "";
+	#file;
+	#line = 0;
+	#isSummary = false;
+	#width = Number.POSITIVE_INFINITY;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		let at = 0;
+		readLines(this.#report, (text) => {
+			const count = COUNT.exec(text) ?? MISSED.exec(text);
+			if (count !== null) this.#width = Math.min(this.#width, count[0].length);
+		});
+		readLines(this.#report, (text, line) => {
+			at = line;
+			if (!this.#isSummary) this.#read(text, line);
+		});
+		if (!this.#isSummary) throw damage(this.#report, at, SUMMARY_MISSING);
+		return {
+			files: [...this.#files.values()],
+			sources: [],
+			warnings: []
+		};
+	}
+	#read(text, at) {
+		const isRule = text === RULE;
+		if (this.#expected === "name") {
+			if (text === "" || isRule) throw this.#damaged(at, "<file>", text);
+			this.#name = text;
+			this.#expected = "named";
+		} else if (this.#expected === "named") {
+			if (!isRule) throw this.#damaged(at, RULE, text);
+			this.#open();
+		} else if (isRule) this.#expected = "name";
+		else if (this.#expected === "rule") throw this.#damaged(at, RULE, text);
+		else this.#readText(text, at);
+	}
+	#open() {
+		this.#isSummary = this.#name === "Summary";
+		this.#expected = "text";
+		if (this.#isSummary) return;
+		this.#file = this.#files.get(this.#name) ?? new FileHits(this.#name);
+		this.#files.set(this.#name, this.#file);
+		this.#line = 0;
+	}
+	#readText(text, at) {
+		this.#line += 1;
+		if (this.#line > 1e7) throw damage(this.#report, at, expectedLinesTo(MAX_LINE, text));
+		const count = COUNT.exec(text) ?? MISSED.exec(text);
+		if (count?.[0].length === this.#width) {
+			const hits = MISSED.test(text) ? 0 : readHits(count[0])?.hits;
+			this.#file?.addLine(this.#line, hits ?? 0);
+		} else if (text.slice(0, this.#width).trim() !== "") throw this.#damaged(at, "<hits> <source>", text);
+	}
+	#damaged(at, form, found) {
+		return damage(this.#report, at, expectedForm(form, found));
+	}
+};
+
 // action/src/formats/other-formats.ts
 const XML_FORMATS = [
 	{
@@ -3241,10 +3595,6 @@ const XML_FORMATS = [
 ];
 const TEXT_FORMATS = [
 	{
-		...OTHER_FORMATS.go,
-		pattern: /^mode: (?:set|count|atomic)\s/
-	},
-	{
 		...OTHER_FORMATS.istanbulSummary,
 		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/
 	},
@@ -3265,7 +3615,11 @@ const TEXT_FORMATS = [
 		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/
 	},
 	{
-		...OTHER_FORMATS.luacov,
+		...OTHER_FORMATS.develCoverText,
+		pattern: /^-+[ -]*\r?\nFile +stmt /
+	},
+	{
+		...OTHER_FORMATS.luacovStats,
 		pattern: /^\d+:[^\n]+\n[\d ]+\n/
 	}
 ];
@@ -3275,11 +3629,18 @@ function otherFormat(head) {
 }
 
 // action/src/formats/formats.ts
-const FORMATS = [lcov, cobertura];
+const FORMATS = [
+	lcov,
+	cobertura,
+	go,
+	luacov,
+	gcov
+];
 const FORMAT_NAMES = FORMATS.map((format) => format.name).join(", ");
 function formatNamed(name) {
 	if (name === "") return void 0;
-	const format = FORMATS.find((known) => known.name === name.toLowerCase());
+	const asked = name.toLowerCase();
+	const format = FORMATS.find((known) => known.name === asked || known.aliases?.includes(asked));
 	if (format !== void 0) return format;
 	throw new ActionFailure("bad-input", unknownFormat(name, FORMAT_NAMES));
 }
@@ -3593,7 +3954,7 @@ function matchesParts(patterns, parts) {
 // action/src/report/find-reports.ts
 function findReports(search, log) {
 	const isSearch = search.patterns.length === 0;
-	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
+	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf$1(pattern, search, log));
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
 	const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
 	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
@@ -3609,7 +3970,7 @@ function usualFiles({ workspace, format }) {
 		named: false
 	})).filter(({ absolute }) => isFile(absolute));
 }
-function filesOf(pattern, { workspace, allowEmpty }, log) {
+function filesOf$1(pattern, { workspace, allowEmpty }, log) {
 	const absolute = resolve(workspace, pattern);
 	if (isFile(absolute)) return [{
 		absolute,
@@ -3743,6 +4104,73 @@ function commonEnd(a, b) {
 		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
 	}
 	return whole;
+}
+
+// action/src/report/go-modules.ts
+const MAX_MANIFEST_BYTES$1 = 1 << 20;
+const IGNORED = /(?:^|\/)(?:testdata|vendor|[_.][^/]*)\//;
+function mapImportPaths(names, { checkout, around }) {
+	const modules = Map.groupBy(readModules(checkout), (module) => module.path);
+	const paths = [...modules.keys()].sort((a, b) => b.length - a.length);
+	const mapped = /* @__PURE__ */ new Map();
+	let known = false;
+	for (const name of names) {
+		if (isAbsoluteName(name) || name.startsWith(".") || name.startsWith("_/")) continue;
+		const holding = paths.filter((path) => below(path, name) !== void 0);
+		known ||= holding.length > 0;
+		const found = holding.map((path) => filesOf(name, modules.get(path) ?? [], checkout));
+		mapped.set(name, nearest(found.find((files) => files.length > 0) ?? [], around));
+	}
+	return known ? mapped : void 0;
+}
+function filesOf(name, modules, { files }) {
+	return modules.map(({ path, folder }) => joinName(folder === "" ? "." : folder, below(path, name) ?? "")).filter((path) => files.has(path));
+}
+function nearest(files, around) {
+	if (files.length < 2) return files;
+	const built = files.filter((file) => !IGNORED.test(file));
+	const likely = built.length > 0 ? built : files;
+	const folder = around.find((one) => one !== "" && likely.some((file) => below(one, file) !== void 0));
+	return folder === void 0 ? likely : likely.filter((file) => below(folder, file) !== void 0);
+}
+function readModules({ root, files }) {
+	const modules = [];
+	const used = /* @__PURE__ */ new Set();
+	for (const file of files) {
+		const base = posix.basename(file);
+		if (base !== "go.mod" && base !== "go.work") continue;
+		const folder = posix.dirname(file) === "." ? "" : posix.dirname(file);
+		const text = readSmall(join(root, file), MAX_MANIFEST_BYTES$1) ?? "";
+		const path = base === "go.mod" ? modulePath(text) : void 0;
+		if (path !== void 0) modules.push({
+			path,
+			folder
+		});
+		if (base === "go.work") for (const use of usedFolders(text)) used.add(joinFolder(folder, use));
+	}
+	const usedPaths = new Set(modules.filter(({ folder }) => used.has(folder)).map(({ path }) => path));
+	return modules.filter(({ path, folder }) => used.has(folder) || !usedPaths.has(path));
+}
+function modulePath(text) {
+	const [, path] = /^[ \t]*module[ \t]+("[^"\n]+"|`[^`\n]+`|[^\s"`]+)/m.exec(text) ?? [];
+	return path?.replaceAll(/["`]/g, "");
+}
+function usedFolders(text) {
+	const folders = [];
+	let inUse = false;
+	for (const line of text.split("\n")) {
+		const words = line.replace(/\/\/.*$/, "").trim().split(/\s+/);
+		const isUse = words[0] === "use";
+		const folder = isUse ? words[1] : words[0];
+		if (isUse && folder?.startsWith("(")) inUse = true;
+		else if (folder === ")") inUse = false;
+		else if ((isUse || inUse) && folder) folders.push(folder.replaceAll(/["`]/g, ""));
+	}
+	return folders;
+}
+function joinFolder(folder, use) {
+	const joined = posix.normalize(`${folder === "" ? "." : folder}/${use}`).replace(/\/$/, "");
+	return joined === "." ? "" : joined;
 }
 
 // action/src/report/guess-names.ts
@@ -3915,7 +4343,16 @@ function resolveNames(report, options) {
 	const paths = /* @__PURE__ */ new Map();
 	const ambiguous = /* @__PURE__ */ new Map();
 	const open = [];
+	const imported = report.importPaths ? mapImportPaths(report.names, {
+		...options,
+		around: places.around
+	}) : void 0;
+	for (const [name, candidates] of imported ?? []) {
+		if (candidates[0] !== void 0) paths.set(name, candidates[0]);
+		if (candidates.length > 1) ambiguous.set(name, candidates);
+	}
 	for (const name of report.names) {
+		if (imported?.has(name)) continue;
 		const found = find(cleanName(name), places);
 		if (found.length === 0) open.push({
 			name,
@@ -4039,10 +4476,12 @@ function collectFiles(reports, options, log) {
 	const unclear = /* @__PURE__ */ new Map();
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
+		const { sources, importPaths = false } = report;
 		const named = {
 			path: report.absolute,
 			names,
-			sources: report.sources
+			sources,
+			importPaths
 		};
 		const resolved = resolveNames(named, {
 			...options,
@@ -4273,18 +4712,20 @@ function readReports({ runner, files, format, allowEmpty }, log) {
 		format: formatNamed(format),
 		allowEmpty
 	};
-	return findReports(search, log).map((found) => {
+	const reports = findReports(search, log).map((found) => {
 		const parsed = withReportFile(found, (report) => found.format.parse(report));
 		for (const warning of parsed.warnings) log.warning(warning);
-		if (parsed.files.every((file) => file.lastLine === 0)) refuseEmpty(found, {
-			allowEmpty,
-			log
-		});
 		return {
 			...found,
 			...parsed
 		};
 	});
+	const empty = reports.filter(({ files }) => files.every((file) => file.lastLine === 0));
+	for (const report of empty) if (!report.format.onePerSource || empty.length === reports.length) refuseEmpty(report, {
+		allowEmpty,
+		log
+	});
+	return reports;
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
 	if (!allowEmpty) throw new ActionFailure("report-empty", withoutLines(path, format.name));

@@ -213,6 +213,19 @@ describe('a report', () => {
     expect(sentJob().source_files).toEqual([{ name: 'src/a.c', source_digest: expect.any(String), coverage: [] }]);
   });
 
+  test('of many reports, each of one source, one without lines says nothing of the others', async () => {
+    const annotated = (name: string, line: string) => `        -:    0:Source:${name}\n${line}\n`;
+    write({ 'out/a.c.gcov': annotated('src/a.c', '        2:    1:int a;') });
+    write({ 'out/b.c.gcov': annotated('sub/b.c', '        -:    1:int b;') });
+    await step();
+    expect(sentJob().source_files.map(({ name, coverage }) => [name, coverage])).toEqual([
+      ['src/a.c', [2]],
+      ['sub/b.c', []],
+    ]);
+    rmSync(join(workspace, 'out/a.c.gcov'));
+    await expect(step()).rejects.toThrow('out/b.c.gcov is a report (gcov) without any line of any file.');
+  });
+
   test('goes with the numbers of the lines that its commit changed, where git tells them', async () => {
     write({ 'out/lcov.info': LCOV });
     const before = sha();

@@ -158,12 +158,15 @@ async function closedBuild(tools: Toolbox, buildUrl: string): Promise<StepOutcom
 
 function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (ReadReport & FoundReport)[] {
   const search = { workspace: runner.workspace, patterns: files, format: formatNamed(format), allowEmpty };
-  return findReports(search, log).map((found) => {
+  const reports = findReports(search, log).map((found) => {
     const parsed = withReportFile(found, (report) => found.format.parse(report));
     for (const warning of parsed.warnings) log.warning(warning);
-    if (parsed.files.every((file) => file.lastLine === 0)) refuseEmpty(found, { allowEmpty, log });
     return { ...found, ...parsed };
   });
+  const empty = reports.filter(({ files }) => files.every((file) => file.lastLine === 0));
+  for (const report of empty)
+    if (!report.format.onePerSource || empty.length === reports.length) refuseEmpty(report, { allowEmpty, log });
+  return reports;
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {

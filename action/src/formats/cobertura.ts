@@ -105,8 +105,10 @@ class CoberturaReader implements XmlReader {
       for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
     }
     const known = this.files.get(lines.name);
-    if (known === undefined) this.files.set(lines.name, lines);
-    else known.merge(lines);
+    if (known === undefined) {
+      lines.trim();
+      this.files.set(lines.name, lines);
+    } else known.merge(lines);
     this.#class = undefined;
   }
 

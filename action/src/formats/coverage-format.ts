@@ -9,14 +9,20 @@ export interface ParsedReport {
   readonly sources: readonly string[];
   /** Sentences for the log: what was unusual but not damaged. */
   readonly warnings: readonly string[];
+  /** The names are Go's import paths, which the checkout's go.mod files map. */
+  readonly importPaths?: boolean;
 }
 
 /** One coverage format. */
 export interface CoverageFormat {
   /** As the `format` input calls it. */
   readonly name: string;
+  /** What the official coverage-reporter calls it, where that is another name. */
+  readonly aliases?: readonly string[];
   /** Usual file names, as patterns for the last part of a path. */
   readonly globs: readonly string[];
+  /** A report is of one source file, so that one without lines says nothing of the others. */
+  readonly onePerSource?: boolean;
   /** Whether a file that begins like this is of the format. The text is the first 64 KiB, read as Latin-1. */
   matches(head: string): boolean;
   /**

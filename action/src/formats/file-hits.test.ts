@@ -95,3 +95,18 @@ test('asking for branches twice gives the same, and the caller may change what i
   first.length = 0;
   expect(file.branches()).toEqual([1, 0, 0, 1, 2, 0, 0, 2]);
 });
+
+test('what was trimmed goes on, with hits of any size', () => {
+  const file = new FileHits('a.c');
+  file.addLine(3, 1);
+  file.addBranch(3, 0, 0, 1);
+  file.trim();
+  file.addLine(500, 2);
+  file.addLine(3, 3_000_000_000);
+  file.addBranch(3, 0, 1, 3_000_000_000);
+  file.trim();
+  file.trim();
+  file.addBranch(1, 0, 0, 0);
+  expect([file.coverage()[2], file.lastLine, file.countLines().all]).toEqual([3_000_000_001, 500, 2]);
+  expect(file.branches()).toEqual([1, 0, 0, 0, 3, 0, 0, 1, 3, 0, 1, 3_000_000_000]);
+});

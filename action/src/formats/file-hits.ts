@@ -7,6 +7,8 @@ const NOT_RELEVANT = -1;
 const FIRST_LINES = 128;
 const LARGEST_SMALL = 0x7fffffff;
 
+type Groups = readonly number[] | Int32Array;
+
 /** How many of all are covered. */
 export interface Counts {
   readonly covered: number;
@@ -22,7 +24,7 @@ export class FileHits {
   readonly name: string;
   #hits: Int32Array | Float64Array = new Int32Array(FIRST_LINES).fill(NOT_RELEVANT);
   #length = 0;
-  #groups: number[] = [];
+  #groups: number[] | Int32Array = [];
 
   constructor(name: string) {
     this.name = name;
@@ -47,7 +49,14 @@ export class FileHits {
 
   /** Adds one branch; the same key (line, block, branch) may come again. */
   addBranch(line: number, block: number, branch: number, hits: number): void {
-    this.#groups.push(line, block, branch, hits);
+    this.#growable().push(line, block, branch, hits);
+  }
+
+  /** Gives back what was reserved for more: a large report holds thousands of files at once. */
+  trim(): void {
+    this.#hits = this.#hits.slice(0, this.#length);
+    const isSmall = this.#groups.every((value) => value <= LARGEST_SMALL);
+    if (isSmall) this.#groups = Int32Array.from(this.#groups);
   }
 
   /** Rule 6: the union of relevant lines, hits summed, branches joined by key. */
@@ -56,7 +65,8 @@ export class FileHits {
       const hits = other.#hits[line - 1] as number;
       if (hits >= 0) this.addLine(line, hits);
     }
-    for (const value of other.#groups) this.#groups.push(value);
+    const groups = this.#growable();
+    for (const value of other.#groups) groups.push(value);
   }
 
   /** How many lines are relevant, and how many of them were hit. */
@@ -85,10 +95,15 @@ export class FileHits {
 
   /** Flat groups of four in the order of their keys, each key once, its hits summed. */
   branches(): number[] {
-    return this.#ordered().slice();
+    return Array.from(this.#ordered());
   }
 
-  #ordered(): readonly number[] {
+  #growable(): number[] {
+    if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
+    return this.#groups;
+  }
+
+  #ordered(): Groups {
     if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
     return this.#groups;
   }
@@ -115,12 +130,12 @@ export class FileHits {
   }
 }
 
-function isInOrder(groups: readonly number[]): boolean {
+function isInOrder(groups: Groups): boolean {
   for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
   return true;
 }
 
-function joined(groups: readonly number[]): number[] {
+function joined(groups: Groups): number[] {
   const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) =>
     compareKeys(groups, a, b),
   );
@@ -138,7 +153,7 @@ function joined(groups: readonly number[]): number[] {
   return result;
 }
 
-function compareKeys(groups: readonly number[], a: number, b: number): number {
+function compareKeys(groups: Groups, a: number, b: number): number {
   return (
     (groups[a] as number) - (groups[b] as number) ||
     (groups[a + 1] as number) - (groups[b + 1] as number) ||

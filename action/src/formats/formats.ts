@@ -3,11 +3,14 @@ import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
 import { cobertura } from './cobertura.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { gcov } from './gcov.ts';
+import { go } from './go.ts';
 import { lcov } from './lcov.ts';
+import { luacov } from './luacov.ts';
 import { otherFormat } from './other-formats.ts';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
-export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura];
+export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura, go, luacov, gcov];
 
 /** Names of all formats, for messages. */
 export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');
@@ -15,7 +18,8 @@ export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(',
 /** The format that the `format` input names; undefined where it names none. Throws `bad-input` with the known names. */
 export function formatNamed(name: string): CoverageFormat | undefined {
   if (name === '') return undefined;
-  const format = FORMATS.find((known) => known.name === name.toLowerCase());
+  const asked = name.toLowerCase();
+  const format = FORMATS.find((known) => known.name === asked || known.aliases?.includes(asked));
   if (format !== undefined) return format;
   throw new ActionFailure('bad-input', unknownFormat(name, FORMAT_NAMES));
 }

@@ -147,6 +147,63 @@ describe('what other writers add', () => {
   });
 });
 
+describe('of each writer', () => {
+  test('lcov 2: functions by index, MC/DC and exception arms beside plain ones', () => {
+    const { coverage, branches, warnings } = only(
+      'TN:\nSF:a.c\nFNL:0,1,9\nFNA:0,2,f(int, char)\nFNF:1\nFNH:1\nBRDA:3,0,0,2\nBRDA:3,0,1,0\nBRDA:4,e1,0,-\n' +
+        'BRF:3\nBRH:1\nMCDC:3,2,t,1,0,a, b\nMCDC:3,2,f,0,0,a\nMCF:2\nMCH:1\nDA:1,2\nDA:3,2\nLF:2\nLH:2\nend_of_record\n',
+    );
+    expect({ coverage, warnings }).toEqual({ coverage: [2, null, 2], warnings: [] });
+    expect(branches).toEqual([3, 0, 0, 2, 3, 0, 1, 0, 4, branchKey('e1'), 0, 0]);
+  });
+
+  test('perl2lcov: the expression is the arm, and the same one twice is one arm', () => {
+    const arms = [
+      'BRDA:2,0,$a, $b || die "x,y",1',
+      'BRDA:2,0,! ($a, $b || die "x,y"),-',
+      'BRDA:2,0,$a, $b || die "x,y",2',
+    ];
+    const { branches, warnings } = only(record(...arms, 'DA:2,3'));
+    expect(warnings).toEqual([]);
+    expect(branches?.filter((_, at) => at % 4 === 3).sort()).toEqual([0, 3]);
+  });
+
+  test('llvm-cov: arms of several instances of one function are one by their key', () => {
+    const instance = ['BRDA:5,0,0,1', 'BRDA:5,0,1,0'];
+    expect(only(record('FN:5,a', 'FN:5,b', 'DA:5,2', ...instance, ...instance, 'BRF:2', 'BRH:1')).branches).toEqual([
+      5, 0, 0, 2, 5, 0, 1, 0,
+    ]);
+  });
+
+  test('excoveralls: records without a test name, names that begin with a slash', () => {
+    expect(only('SF:/lib/a.ex\nDA:2,1\nDA:3,0\nLF:2\nLH:1\nend_of_record\n')).toMatchObject({
+      name: '/lib/a.ex',
+      coverage: [null, 1, 0],
+    });
+  });
+
+  test('tarpaulin: functions behind the name, lines in any order', () => {
+    expect(
+      only('TN:\nSF:/r/src/a.rs\nFN:1,a::b\nFNF:1\nFNDA:2,a::b\nDA:4,1\nDA:1,2\nLF:2\nLH:2\nend_of_record\n').coverage,
+    ).toEqual([2, null, null, 1]);
+  });
+
+  test('lcov -a of several: each test name has its own record, and none counts twice', () => {
+    const { files } = parse(
+      ['one', 'two', 'three'].map((name) => `TN:${name}\n${record('DA:1,1', 'BRDA:1,0,0,1')}`).join(''),
+    );
+    expect(files.map((file) => [file.countLines().all, file.countBranches().all, file.coverage()])).toEqual([
+      [1, 1, [3]],
+    ]);
+  });
+});
+
+test('cut anywhere it is damage, or whole records', () => {
+  const whole = record('DA:1,12', 'BRDA:1,0,0,-', 'BRDA:1,0,jump, to,3');
+  for (let length = 4; length < whole.length - 1; length += 1)
+    expect(() => parse(whole.slice(0, length)), whole.slice(0, length)).toThrow(/lcov\.info, line \d: expected/);
+});
+
 describe('damage is an error with the file, the line and what was expected', () => {
   test.each([
     ['hits missing', record('DA:1,1', 'DA:2'), 3, 'expected DA:<line>,<hits>, got "DA:2"'],

@@ -39,6 +39,7 @@ class LcovReader {
   readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
   #file: FileHits | undefined;
   #line = 0;
+  #isFirst = false;
   #recordStart = 0;
 
   constructor(report: ReportBytes) {
@@ -152,13 +153,17 @@ class LcovReader {
     if (this.#file !== undefined) {
       throw this.#damaged(say.recordNotEnded(this.#recordStart));
     }
-    this.#file = this.#files.get(name) ?? new FileHits(name);
+    const known = this.#files.get(name);
+    this.#isFirst = known === undefined;
+    this.#file = known ?? new FileHits(name);
     this.#files.set(name, this.#file);
     this.#recordStart = this.#line;
   }
 
   #closeRecord(): void {
     if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', 'end_of_record'));
+    // Trimmed once only: records of one file may come a million times.
+    if (this.#isFirst) this.#file.trim();
     this.#file = undefined;
   }
 

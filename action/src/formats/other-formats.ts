@@ -29,13 +29,13 @@ const XML_FORMATS: readonly XmlFormat[] = [
 ];
 
 const TEXT_FORMATS: readonly TextFormat[] = [
-  { ...OTHER_FORMATS.go, pattern: /^mode: (?:set|count|atomic)\s/ },
   { ...OTHER_FORMATS.istanbulSummary, pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/ },
   { ...OTHER_FORMATS.istanbul, pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/ },
   { ...OTHER_FORMATS.coveragePyJson, pattern: /^\s*\{\s*"meta"\s*:\s*\{/ },
   { ...OTHER_FORMATS.coveragePyData, pattern: /^SQLite format 3\0/ },
   { ...OTHER_FORMATS.develCover, pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/ },
-  { ...OTHER_FORMATS.luacov, pattern: /^\d+:[^\n]+\n[\d ]+\n/ },
+  { ...OTHER_FORMATS.develCoverText, pattern: /^-+[ -]*\r?\nFile +stmt / },
+  { ...OTHER_FORMATS.luacovStats, pattern: /^\d+:[^\n]+\n[\d ]+\n/ },
 ];
 
 /** The known format that a file's first 64 KiB (as Latin-1) look like, of those that are not read. */

@@ -22,6 +22,12 @@ export function expectedLine(record: string, { most, found }: Texts<'found'> & C
   return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
 }
 
+export function expectedLinesTo(most: number, found: string): string {
+  return `expected line numbers up to ${most}, got ${shown(found)}`;
+}
+
+export const GCOV_NAME_MISSING = 'expected the name of a source file after Source:, got nothing';
+
 export function expectedBefore(form: string, record: string): string {
   return `expected ${form} before ${record}`;
 }
@@ -35,6 +41,8 @@ export function recordNotEnded(line: number): string {
 }
 
 export const NAME_MISSING = 'expected the name of a source file after SF:, got nothing';
+
+export const SUMMARY_MISSING = 'expected the Summary behind the files, but the file ends';
 
 export const TAG_CUT_OFF = 'expected the end of a tag, but the file ends inside it';
 

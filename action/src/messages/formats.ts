@@ -19,7 +19,6 @@ export const OTHER_FORMATS = {
   clover: { name: 'Clover XML', advice: 'make lcov or cobertura instead' },
   jacoco: { name: 'JaCoCo XML', advice: 'make cobertura instead' },
   sonarqube: { name: 'SonarQube XML', advice: 'make lcov or cobertura instead' },
-  go: { name: 'a Go cover profile', advice: 'make lcov of it with gcov2lcov' },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',
     advice: 'it carries no lines: add the reporter lcov',
@@ -31,8 +30,12 @@ export const OTHER_FORMATS = {
     name: "Devel::Cover's JSON",
     advice: 'it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',
   },
-  luacov: {
+  develCoverText: {
+    name: "Devel::Cover's text",
+    advice: 'run "cover -report clover" (Devel::Cover::Report::Clover) instead',
+  },
+  luacovStats: {
     name: 'luacov.stats.out',
-    advice: 'it cannot tell missed lines from lines that are not code: use luacov-reporter-lcov',
+    advice: 'it cannot tell missed lines from lines that are not code: run "luacov" and take luacov.report.out',
   },
 } as const;

@@ -117,9 +117,9 @@ test('a named file that is empty', () => {
 test('nothing found: all that was searched', () => {
   expect(() => find()).toThrow(
     `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), ` +
-      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), but no such file was found. node_modules, vendor and ' +
-      '.git were left out.',
+      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), ',
   );
+  expect(() => find()).toThrow('but no such file was found. node_modules, vendor and .git were left out.');
   expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
     `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there ` +
       'either.',

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Checkout, rootSpellings } from './checkout.ts';
+import { mapImportPaths } from './go-modules.ts';
 import { guessNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
 import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
@@ -11,6 +12,8 @@ export interface NamedReport {
   readonly names: readonly string[];
   /** Cobertura's `<source>` folders, as written. */
   readonly sources: readonly string[];
+  /** The names are Go's import paths. */
+  readonly importPaths?: boolean;
 }
 
 /** The names of one report, made repo-relative. */
@@ -40,7 +43,13 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
   const open: { name: string; spellings: string[] }[] = [];
+  const imported = report.importPaths ? mapImportPaths(report.names, { ...options, around: places.around }) : undefined;
+  for (const [name, candidates] of imported ?? []) {
+    if (candidates[0] !== undefined) paths.set(name, candidates[0]);
+    if (candidates.length > 1) ambiguous.set(name, candidates);
+  }
   for (const name of report.names) {
+    if (imported?.has(name)) continue;
     const found = find(cleanName(name), places);
     if (found.length === 0) open.push({ name, spellings: spellings(cleanName(name), places) });
     else paths.set(name, found[0] as string);
