@@ -2254,17 +2254,9 @@ const OTHER_FORMATS = {
 		name: "Crap4J XML",
 		advice: "it carries no lines: let PHPUnit write --coverage-cobertura"
 	},
-	clover: {
-		name: "Clover XML",
-		advice: "make lcov or cobertura instead"
-	},
 	jacoco: {
 		name: "JaCoCo XML",
 		advice: "make cobertura instead"
-	},
-	sonarqube: {
-		name: "SonarQube XML",
-		advice: "make lcov or cobertura instead"
 	},
 	go: {
 		name: "a Go cover profile",
@@ -2336,8 +2328,8 @@ function wrongEnd(name, open) {
 function afterRoot(name) {
 	return `expected nothing after the root element, got <${name}>`;
 }
-function wrongRoot(name) {
-	return `expected <coverage>, got <${name}>`;
+function wrongRoot(name, expected = "coverage") {
+	return `expected <${expected}>, got <${name}>`;
 }
 function negativeHits(path, { count, first }) {
 	const where = first === void 0 ? "" : `, the first at line ${first}`;
@@ -2469,6 +2461,59 @@ function readHits(text) {
 	return {
 		hits: negative ? 0 : Math.min(Math.floor(value), MAX_HITS),
 		negative
+	};
+}
+
+// action/src/formats/xml-lines.ts
+const MAX_ARMS = 1e5;
+var LineAttributes = class {
+	unusual = {
+		negative: 0,
+		lineZero: 0,
+		uncounted: 0
+	};
+	line(tag, attribute) {
+		const line = tag.digits(attribute);
+		if (line < 0 || line > 1e7) throw wrong(tag, attribute, "<line>");
+		if (line === 0) this.unusual.lineZero += 1;
+		return line;
+	}
+	hits(tag, attribute) {
+		const plain = tag.digits(attribute);
+		if (plain >= 0) return plain;
+		const read = readHits(tag.attribute(attribute) ?? "");
+		if (read === void 0) throw wrong(tag, attribute, "<count>");
+		if (read.negative) this.unusual.negative += 1;
+		return read.hits;
+	}
+	arms(tag, attribute) {
+		const count = tag.digits(attribute);
+		if (count >= 0 && count <= 1e5) return count;
+		if (tag.attribute(attribute) === void 0) return 0;
+		throw wrong(tag, attribute, "<arms>");
+	}
+	warnings(path) {
+		const { negative, lineZero: lineZero$2, uncounted } = this.unusual;
+		const warnings = [];
+		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
+		if (lineZero$2 > 0) warnings.push(lineZero(path, {
+			count: lineZero$2,
+			what: "element"
+		}));
+		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
+		return warnings;
+	}
+};
+function wrong(tag, attribute, form) {
+	return tag.damaged(expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
+}
+function addArms(file, line, { covered, all }) {
+	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+}
+function largerArms(a, b) {
+	return b === void 0 ? a : {
+		covered: Math.max(a.covered, b.covered),
+		all: Math.max(a.all, b.all)
 	};
 }
 
@@ -2821,7 +2866,7 @@ var TagScanner = class {
 		return true;
 	}
 	#elementName(start, end) {
-		return end - start === 4 && this.#spells(start, "line") ? "line" : this.#slice(start, end);
+		return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
 	}
 	#slice(start, end) {
 		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
@@ -2836,6 +2881,93 @@ function skipBlanks(bytes, start, end) {
 	return at;
 }
 
+// action/src/formats/clover.ts
+const clover = {
+	name: "clover",
+	globs: ["*clover*.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		if (root?.name !== "coverage") return false;
+		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return true;
+		return readFirstTag(root.rest ?? "")?.name === "project";
+	},
+	parse: (report) => parseClover(report)
+};
+function parseClover(report, chunkBytes) {
+	const reader = new CloverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var CloverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#inTests = false;
+	#file;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
+		if (tag.name === "line") this.#readLine(tag);
+		else if (tag.name === "file" && !this.#inTests) this.#openFile(tag);
+		else if (tag.name === "testproject") this.#inTests = true;
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "file") this.#closeFile();
+		else if (name === "testproject") this.#inTests = false;
+	}
+	#openFile(tag) {
+		const name = (tag.attribute("path") || tag.attribute("name"))?.trim();
+		if (!name) throw wrong(tag, "name", "...");
+		this.#file = {
+			lines: new FileHits(name),
+			arms: /* @__PURE__ */ new Map(),
+			conditions: /* @__PURE__ */ new Map()
+		};
+	}
+	#closeFile() {
+		if (this.#file === void 0) return;
+		const { lines, arms } = this.#file;
+		for (const [line, counted] of arms) addArms(lines, line, counted);
+		const known = this.files.get(lines.name);
+		if (known === void 0) this.files.set(lines.name, lines);
+		else known.merge(lines);
+		this.#file = void 0;
+	}
+	#readLine(tag) {
+		const type = tag.attribute("type");
+		if (this.#file === void 0 || type === "method") return;
+		const line = this.attributes.line(tag, "num");
+		if (line === 0) return;
+		if (type === "cond" && tag.attribute("count") === void 0) this.#readCondition(tag, line, this.#file);
+		else {
+			this.#file.lines.raiseLine(line, this.attributes.hits(tag, "count"));
+			if (type === "cond") this.#readArms(tag, line, this.#file);
+		}
+	}
+	#readArms(tag, line, { arms }) {
+		const [covered, missed] = [this.attributes.arms(tag, "truecount"), this.attributes.arms(tag, "falsecount")];
+		arms.set(line, largerArms({
+			covered,
+			all: covered + missed
+		}, arms.get(line)));
+	}
+	#readCondition(tag, line, { lines, conditions }) {
+		const [whenTrue, whenFalse] = [this.attributes.hits(tag, "truecount"), this.attributes.hits(tag, "falsecount")];
+		const before = conditions.get(line) ?? 0;
+		conditions.set(line, before + 1);
+		lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+		lines.addBranch(line, before, 0, whenTrue);
+		lines.addBranch(line, before, 1, whenFalse);
+	}
+};
+
 // action/src/formats/cobertura.ts
 const CHILDREN = /* @__PURE__ */ new Set([
 	"sources",
@@ -2843,7 +2975,6 @@ const CHILDREN = /* @__PURE__ */ new Set([
 	"classes"
 ]);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
-const MAX_ARMS = 1e5;
 const cobertura = {
 	name: "cobertura",
 	globs: ["*cobertura*.xml", "*coverage*.xml"],
@@ -2861,18 +2992,14 @@ function parseCobertura(report, chunkBytes) {
 	return {
 		files: [...reader.files.values()],
 		sources: reader.sources,
-		warnings: reader.warnings(report.path)
+		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CoberturaReader = class {
 	files = /* @__PURE__ */ new Map();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
-	#unusual = {
-		negative: 0,
-		lineZero: 0,
-		uncounted: 0
-	};
+	attributes = new LineAttributes();
 	#source = "";
 	#depth = 0;
 	#class;
@@ -2894,17 +3021,6 @@ var CoberturaReader = class {
 		else if (name === "methods") this.#inMethods = false;
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
-	warnings(path) {
-		const { negative, lineZero: lineZero$2, uncounted } = this.#unusual;
-		const warnings = [];
-		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
-		if (lineZero$2 > 0) warnings.push(lineZero(path, {
-			count: lineZero$2,
-			what: "element"
-		}));
-		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
-		return warnings;
-	}
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged(expectedForm("filename=\"...\" on <class>", name));
@@ -2922,7 +3038,7 @@ var CoberturaReader = class {
 		if (this.#class === void 0) return;
 		const { own, ofMethods } = this.#class;
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+		for (const [line, counted] of arms) addArms(lines, line, counted);
 		const known = this.files.get(lines.name);
 		if (known === void 0) this.files.set(lines.name, lines);
 		else known.merge(lines);
@@ -2931,40 +3047,26 @@ var CoberturaReader = class {
 	#readLine(tag) {
 		if (this.#class === void 0) return;
 		const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
-		const line = tag.digits("number");
-		if (line < 0 || line > 1e7) throw tag.damaged(expectedForm("number=\"<line>\" on <line>", tag.attribute("number")));
-		if (line === 0) {
-			this.#unusual.lineZero += 1;
-			return;
-		}
-		listed.lines.raiseLine(line, this.#hits(tag));
+		const line = this.attributes.line(tag, "number");
+		if (line === 0) return;
+		listed.lines.raiseLine(line, this.attributes.hits(tag, "hits"));
 		const condition = tag.attribute("condition-coverage");
 		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
-	}
-	#hits(tag) {
-		const plain = tag.digits("hits");
-		if (plain >= 0) return plain;
-		const text = tag.attribute("hits");
-		const read = readHits(text ?? "");
-		if (read === void 0) throw tag.damaged(expectedForm("hits=\"<count>\" on <line>", text));
-		if (read.negative) this.#unusual.negative += 1;
-		return read.hits;
+		else if (tag.attribute("branch")?.toLowerCase() === "true") this.attributes.unusual.uncounted += 1;
 	}
 	#readCondition(tag, arms, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
-			this.#unusual.uncounted += 1;
+			this.attributes.unusual.uncounted += 1;
 			return;
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
-		if (covered > all || all > MAX_ARMS) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
+		if (covered > all || all > 1e5) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
 		const line = tag.digits("number");
-		const known = arms.get(line);
-		arms.set(line, {
-			covered: Math.max(covered, known?.covered ?? 0),
-			all: Math.max(all, known?.all ?? 0)
-		});
+		arms.set(line, largerArms({
+			covered,
+			all
+		}, arms.get(line)));
 	}
 };
 
@@ -3200,24 +3302,13 @@ var LcovReader = class {
 };
 
 // action/src/formats/other-formats.ts
-const XML_FORMATS = [
-	{
-		...OTHER_FORMATS.crap4j,
-		hasRoot: ({ name }) => name === "crap_result"
-	},
-	{
-		...OTHER_FORMATS.clover,
-		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes)
-	},
-	{
-		...OTHER_FORMATS.jacoco,
-		hasRoot: ({ name }) => name === "report"
-	},
-	{
-		...OTHER_FORMATS.sonarqube,
-		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file"
-	}
-];
+const XML_FORMATS = [{
+	...OTHER_FORMATS.crap4j,
+	hasRoot: ({ name }) => name === "crap_result"
+}, {
+	...OTHER_FORMATS.jacoco,
+	hasRoot: ({ name }) => name === "report"
+}];
 const TEXT_FORMATS = [
 	{
 		...OTHER_FORMATS.go,
@@ -3253,8 +3344,76 @@ function otherFormat(head) {
 	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }
 
+// action/src/formats/sonarqube.ts
+const SWITCH = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
+const sonarqube = {
+	name: "sonarqube",
+	globs: ["*sonar*.xml", "generic-coverage.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		return root?.name === "coverage" && readFirstTag(root.rest ?? "")?.name === "file";
+	},
+	parse: (report) => parseSonarqube(report)
+};
+function parseSonarqube(report, chunkBytes) {
+	const reader = new SonarqubeReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var SonarqubeReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#file;
+	#arms = /* @__PURE__ */ new Map();
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
+		if (tag.name === "lineToCover") this.#readLine(tag);
+		else if (tag.name === "file") this.#openFile(tag);
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name !== "file" || this.#file === void 0) return;
+		for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+		this.#file = void 0;
+	}
+	#openFile(tag) {
+		const name = tag.attribute("path")?.trim();
+		if (!name) throw wrong(tag, "path", "...");
+		this.#file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, this.#file);
+		this.#arms = /* @__PURE__ */ new Map();
+	}
+	#readLine(tag) {
+		if (this.#file === void 0) return;
+		const line = this.attributes.line(tag, "lineNumber");
+		if (line === 0) return;
+		const hits = SWITCH.get(tag.attribute("covered") ?? "");
+		if (hits === void 0) throw wrong(tag, "covered", "true|false");
+		this.#file.raiseLine(line, hits);
+		const [covered, all] = [this.attributes.arms(tag, "coveredBranches"), this.attributes.arms(tag, "branchesToCover")];
+		if (covered > all) throw wrong(tag, "coveredBranches", `<at most ${all}>`);
+		if (all > 0) this.#arms.set(line, largerArms({
+			covered,
+			all
+		}, this.#arms.get(line)));
+	}
+};
+
 // action/src/formats/formats.ts
-const FORMATS = [lcov, cobertura];
+const FORMATS = [
+	lcov,
+	cobertura,
+	clover,
+	sonarqube
+];
 const FORMAT_NAMES = FORMATS.map((format) => format.name).join(", ");
 function formatNamed(name) {
 	if (name === "") return void 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNamed, recognise } from './formats.ts';
+import { FORMAT_NAMES, formatNamed, recognise } from './formats.ts';
 
 const reason = (head: string): string => {
   const found = recognise(head);
@@ -9,6 +9,8 @@ const reason = (head: string): string => {
 test('the content decides', () => {
   expect(reason('TN:\nSF:a.c\n')).toBe('taken for lcov');
   expect(reason('<coverage line-rate="1">')).toBe('taken for cobertura');
+  expect(reason('<coverage generated="1" clover="3">')).toBe('taken for clover');
+  expect(reason('<coverage version="1">\n<file path="a">')).toBe('taken for sonarqube');
 });
 
 test('a format by its name, in any case', () => {
@@ -18,7 +20,7 @@ test('a format by its name, in any case', () => {
 
 test('an unknown name is refused with the known ones', () => {
   expect(() => formatNamed('jacocoo')).toThrow(
-    'Input format: "jacocoo" is not a format that can be read. Known formats: lcov, cobertura.',
+    `Input format: "jacocoo" is not a format that can be read. Known formats: ${FORMAT_NAMES}.`,
   );
 });
 
@@ -26,14 +28,12 @@ test.each([
   ['', 'it is empty'],
   [' \n', 'it is empty'],
   ['\xff\xfe<\0', 'it is UTF-16 text; write it as UTF-8'],
-  ['hello', 'its content is none of the known formats (lcov, cobertura)'],
+  ['hello', `its content is none of the known formats (${FORMAT_NAMES})`],
   [
     '<?xml version="1.0"?>\n<crap_result>',
     'it looks like Crap4J XML; it carries no lines: let PHPUnit write --coverage-cobertura',
   ],
-  ['<coverage generated="1" clover="3">', 'it looks like Clover XML; make lcov or cobertura instead'],
   ['<!DOCTYPE report><report name="x">', 'it looks like JaCoCo XML; make cobertura instead'],
-  ['<coverage version="1">\n<file path="a">', 'it looks like SonarQube XML; make lcov or cobertura instead'],
   ['mode: atomic\na.go:1.1,2.2 1 1', 'it looks like a Go cover profile; make lcov of it with gcov2lcov'],
   [
     '{"total": {"lines":{"total":1',

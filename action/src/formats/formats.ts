@@ -1,13 +1,15 @@
 import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
+import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import { lcov } from './lcov.ts';
 import { otherFormat } from './other-formats.ts';
+import { sonarqube } from './sonarqube.ts';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
-export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura];
+export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura, clover, sonarqube];
 
 /** Names of all formats, for messages. */
 export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');

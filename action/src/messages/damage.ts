@@ -63,8 +63,8 @@ export function afterRoot(name: string): string {
   return `expected nothing after the root element, got <${name}>`;
 }
 
-export function wrongRoot(name: string): string {
-  return `expected <coverage>, got <${name}>`;
+export function wrongRoot(name: string, expected = 'coverage'): string {
+  return `expected <${expected}>, got <${name}>`;
 }
 
 /** `first`: the line of the first of them, where it is known. */

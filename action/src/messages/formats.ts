@@ -16,9 +16,7 @@ export function unknownContent(formats: string): string {
 /** Formats that are recognised and not read, and what to make instead. */
 export const OTHER_FORMATS = {
   crap4j: { name: 'Crap4J XML', advice: 'it carries no lines: let PHPUnit write --coverage-cobertura' },
-  clover: { name: 'Clover XML', advice: 'make lcov or cobertura instead' },
   jacoco: { name: 'JaCoCo XML', advice: 'make cobertura instead' },
-  sonarqube: { name: 'SonarQube XML', advice: 'make lcov or cobertura instead' },
   go: { name: 'a Go cover profile', advice: 'make lcov of it with gcov2lcov' },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',
