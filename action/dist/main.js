@@ -2255,8 +2255,12 @@ const OTHER_FORMATS = {
 		advice: "it carries no lines: let PHPUnit write --coverage-cobertura"
 	},
 	jacoco: {
-		name: "JaCoCo XML",
-		advice: "make cobertura instead"
+		name: "gcovr's JaCoCo XML",
+		advice: "it does not say which lines ran: let gcovr write --cobertura or --lcov"
+	},
+	dotCover: {
+		name: "dotCover XML without lines",
+		advice: "let dotCover write --ReportType=DetailedXML"
 	},
 	go: {
 		name: "a Go cover profile",
@@ -2328,6 +2332,7 @@ function wrongEnd(name, open) {
 function afterRoot(name) {
 	return `expected nothing after the root element, got <${name}>`;
 }
+const INSTRUCTIONS_MISSING = "expected mi=\"...\" and ci=\"...\" on <line>; gcovr does not write them, let it write --cobertura or --lcov";
 function wrongRoot(name, expected = "coverage") {
 	return `expected <${expected}>, got <${name}>`;
 }
@@ -2340,6 +2345,9 @@ function lineZero(path, { count, what }) {
 }
 function branchesUncounted(path, lines) {
 	return `${path}: the branches of ${counted(lines, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`;
+}
+function branchesWithoutLine(path, branches) {
+	return `${path}: ${counted(branches, "branch", "branches")} left out: the report does not say on which line`;
 }
 function unknownRecords(path, { count, first }) {
 	return `${path}: skipped ${counted(count, "line")} that no LCOV record begins with, the first is line ${first}`;
@@ -3070,6 +3078,140 @@ var CoberturaReader = class {
 	}
 };
 
+// action/src/formats/dotcover.ts
+const SWITCH$1 = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
+const MAX_SPAN$1 = 1e4;
+const dotCover = {
+	name: "dotcover",
+	globs: ["*dotcover*.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		return root?.name === "Root" && /\sReportType\s*=\s*"DetailedXml"/i.test(root.attributes);
+	},
+	parse: (report) => parseDotCover(report)
+};
+function parseDotCover(report, chunkBytes) {
+	const reader = new DotCoverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var DotCoverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#byIndex = /* @__PURE__ */ new Map();
+	#depth = 0;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "Root") throw tag.damaged(wrongRoot(tag.name, "Root"));
+		if (tag.name === "Statement") this.#readLines(tag);
+		else if (tag.name === "File") this.#openFile(tag);
+	}
+	text() {}
+	close() {
+		this.#depth -= 1;
+	}
+	#openFile(tag) {
+		const [index, name] = [tag.attribute("Index"), tag.attribute("Name")?.trim()];
+		if (index === void 0) throw wrong(tag, "Index", "...");
+		if (!name) throw wrong(tag, "Name", "...");
+		const file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, file);
+		this.#byIndex.set(index, file);
+	}
+	#readLines(tag) {
+		const file = this.#byIndex.get(tag.attribute("FileIndex") ?? "");
+		if (file === void 0) throw wrong(tag, "FileIndex", "...");
+		const first = this.attributes.line(tag, "Line");
+		if (first === 0) return;
+		const last = tag.attribute("EndLine") === void 0 ? first : tag.digits("EndLine");
+		if (last < first || last - first > MAX_SPAN$1 || last > 1e7) throw wrong(tag, "EndLine", "<line>");
+		const hits = SWITCH$1.get((tag.attribute("Covered") ?? "").toLowerCase());
+		if (hits === void 0) throw wrong(tag, "Covered", "True|False");
+		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
+	}
+};
+
+// action/src/formats/jacoco.ts
+const LINE_WITHOUT_INSTRUCTIONS = /<line nr="\d*"(?: mb="\d*" cb="\d*")?\/>/;
+const jacoco = {
+	name: "jacoco",
+	globs: ["*jacoco*.xml"],
+	matches(head) {
+		if (readFirstTag(head)?.name !== "report") return false;
+		return /<(?:sessioninfo|group|package|counter)[\s/>]/.test(head) && !LINE_WITHOUT_INSTRUCTIONS.test(head);
+	},
+	parse: (report) => parseJacoco(report)
+};
+function parseJacoco(report, chunkBytes) {
+	const reader = new JacocoReader();
+	readXml(report, reader, chunkBytes);
+	const { files, packaged, attributes } = reader;
+	return {
+		files: [...files.values()],
+		sources: [],
+		packaged,
+		warnings: attributes.warnings(report.path)
+	};
+}
+var JacocoReader = class {
+	files = /* @__PURE__ */ new Map();
+	packaged = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#groups = [];
+	#depth = 0;
+	#package = "";
+	#file;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "report") throw tag.damaged(wrongRoot(tag.name, "report"));
+		if (tag.name === "line") this.#readLine(tag);
+		else if (tag.name === "sourcefile") this.#openFile(tag);
+		else if (tag.name === "package") this.#package = tag.attribute("name") ?? "";
+		else if (tag.name === "group") this.#groups.push(tag.attribute("name") ?? "");
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "sourcefile") this.#file = void 0;
+		else if (name === "group") this.#groups.pop();
+	}
+	#openFile(tag) {
+		const own = tag.attribute("name")?.trim();
+		if (!own) throw wrong(tag, "name", "...");
+		const path = this.#package === "" ? own : `${this.#package}/${own}`;
+		const name = [...this.#groups, path].join("/");
+		this.#file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, this.#file);
+		this.packaged.set(name, {
+			modules: [...this.#groups],
+			path
+		});
+	}
+	#readLine(tag) {
+		if (this.#file === void 0) return;
+		const line = this.attributes.line(tag, "nr");
+		if (line === 0) return;
+		if (tag.attribute("mi") === void 0 || tag.attribute("ci") === void 0) throw tag.damaged(INSTRUCTIONS_MISSING);
+		const [missed, covered] = [this.attributes.hits(tag, "mi"), this.attributes.hits(tag, "ci")];
+		if (missed + covered === 0) return;
+		this.#file.raiseLine(line, covered > 0 ? 1 : 0);
+		const arms = {
+			covered: this.attributes.arms(tag, "cb"),
+			missed: this.attributes.arms(tag, "mb")
+		};
+		addArms(this.#file, line, {
+			covered: arms.covered,
+			all: arms.covered + arms.missed
+		});
+	}
+};
+
 // action/src/formats/lcov-branch.ts
 function splitBranch(text) {
 	const [first, last] = [text.indexOf(","), text.lastIndexOf(",")];
@@ -3301,14 +3443,118 @@ var LcovReader = class {
 	}
 };
 
+// action/src/formats/opencover.ts
+const HIDDEN_LINE = 16707566;
+const MAX_SPAN = 1e4;
+const openCover = {
+	name: "opencover",
+	globs: ["*opencover*.xml"],
+	matches: (head) => readFirstTag(head)?.name === "CoverageSession",
+	parse: (report) => parseOpenCover(report)
+};
+function parseOpenCover(report, chunkBytes) {
+	const reader = new OpenCoverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.warnings(report.path)
+	};
+}
+var OpenCoverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#module = /* @__PURE__ */ new Map();
+	#method = 0;
+	#methodFile = "";
+	#withoutLine = 0;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "CoverageSession") throw tag.damaged(wrongRoot(tag.name, "CoverageSession"));
+		if (tag.name === "SequencePoint") this.#readLines(tag);
+		else if (tag.name === "BranchPoint") this.#readBranch(tag);
+		else if (tag.name === "File") this.#openFile(tag);
+		else if (tag.name === "FileRef") this.#methodFile = tag.attribute("uid") ?? "";
+		else if (tag.name === "Method") {
+			this.#method += 1;
+			this.#methodFile = "";
+		}
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "Module") this.#closeModule();
+	}
+	warnings(path) {
+		const more = this.#withoutLine === 0 ? [] : [branchesWithoutLine(path, this.#withoutLine)];
+		return [...this.attributes.warnings(path), ...more];
+	}
+	#openFile(tag) {
+		const [uid, name] = [tag.attribute("uid"), tag.attribute("fullPath")?.trim()];
+		if (uid === void 0) throw wrong(tag, "uid", "...");
+		if (!name) throw wrong(tag, "fullPath", "...");
+		this.#module.set(uid, {
+			lines: new FileHits(name),
+			decisions: /* @__PURE__ */ new Map()
+		});
+	}
+	#closeModule() {
+		for (const { lines } of this.#module.values()) {
+			const known = this.files.get(lines.name);
+			if (known === void 0) this.files.set(lines.name, lines);
+			else known.merge(lines);
+		}
+		this.#module = /* @__PURE__ */ new Map();
+		this.#method = 0;
+	}
+	#fileOf(tag) {
+		return this.#module.get(tag.attribute("fileid") ?? this.#methodFile);
+	}
+	#readLines(tag) {
+		const file = this.#fileOf(tag);
+		const first = tag.digits("sl");
+		if (file === void 0 || first === HIDDEN_LINE) return;
+		if (this.attributes.line(tag, "sl") === 0) return;
+		const last = tag.attribute("el") === void 0 ? first : tag.digits("el");
+		if (last < first || last - first > MAX_SPAN || last > 1e7) throw wrong(tag, "el", "<line>");
+		const hits = this.attributes.hits(tag, "vc");
+		for (let line = first; line <= last; line += 1) file.lines.raiseLine(line, hits);
+	}
+	#readBranch(tag) {
+		const file = this.#fileOf(tag);
+		if (file === void 0 || tag.digits("sl") === HIDDEN_LINE) return;
+		if (tag.attribute("sl") === void 0) {
+			this.#withoutLine += 1;
+			return;
+		}
+		const line = this.attributes.line(tag, "sl");
+		if (line === 0) return;
+		const decisions = file.decisions.get(line) ?? /* @__PURE__ */ new Map();
+		file.decisions.set(line, decisions);
+		const key = `${this.#method} ${tag.attribute("offset")}`;
+		const decision = decisions.get(key) ?? decisions.size;
+		decisions.set(key, decision);
+		file.lines.addBranch(line, decision, this.attributes.arms(tag, "path"), this.attributes.hits(tag, "vc"));
+	}
+};
+
 // action/src/formats/other-formats.ts
-const XML_FORMATS = [{
-	...OTHER_FORMATS.crap4j,
-	hasRoot: ({ name }) => name === "crap_result"
-}, {
-	...OTHER_FORMATS.jacoco,
-	hasRoot: ({ name }) => name === "report"
-}];
+const XML_FORMATS = [
+	{
+		...OTHER_FORMATS.crap4j,
+		hasRoot: ({ name }) => name === "crap_result"
+	},
+	{
+		...OTHER_FORMATS.jacoco,
+		hasRoot: ({ name, attributes }) => name === "report" && /\sname="GCOVR/.test(attributes)
+	},
+	{
+		...OTHER_FORMATS.dotCover,
+		hasRoot: ({ name, attributes }) => name === "Root" && /\sDotCoverVersion=/.test(attributes)
+	}
+];
 const TEXT_FORMATS = [
 	{
 		...OTHER_FORMATS.go,
@@ -3399,7 +3645,7 @@ var SonarqubeReader = class {
 		if (hits === void 0) throw wrong(tag, "covered", "true|false");
 		this.#file.raiseLine(line, hits);
 		const [covered, all] = [this.attributes.arms(tag, "coveredBranches"), this.attributes.arms(tag, "branchesToCover")];
-		if (covered > all) throw wrong(tag, "coveredBranches", `<at most ${all}>`);
+		if (covered > all) throw wrong(tag, "coveredBranches", "<arms>");
 		if (all > 0) this.#arms.set(line, largerArms({
 			covered,
 			all
@@ -3411,7 +3657,10 @@ var SonarqubeReader = class {
 const FORMATS = [
 	lcov,
 	cobertura,
+	jacoco,
 	clover,
+	openCover,
+	dotCover,
 	sonarqube
 ];
 const FORMAT_NAMES = FORMATS.map((format) => format.name).join(", ");
@@ -3969,7 +4218,7 @@ function findInstalled(open, checkout) {
 	const packages = packagesAmong(open);
 	const byLastPart = packages.size === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(checkout.files, (file) => posix.basename(file));
 	for (const installed of packages.values()) {
-		const folders = foldersOf(installed, {
+		const folders = foldersOf$1(installed, {
 			root: checkout.root,
 			byLastPart
 		});
@@ -4016,7 +4265,7 @@ function splitInstalled(spelling) {
 		end
 	};
 }
-function foldersOf(installed, { root, byLastPart }) {
+function foldersOf$1(installed, { root, byLastPart }) {
 	const held = /* @__PURE__ */ new Map();
 	for (const end of installed.ends.values()) for (const file of byLastPart.get(posix.basename(end)) ?? []) {
 		if (file !== end && !file.endsWith(`/${end}`)) continue;
@@ -4047,13 +4296,75 @@ function nameIn(manifest) {
 	}
 }
 
+// action/src/report/package-names.ts
+const SHORTENS = /\.(?:kts?|scala|groovy)$/;
+const ROOT = /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/$/;
+function placePackages(packaged, { files, folders }) {
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	if (packaged.size === 0) return {
+		paths,
+		ambiguous
+	};
+	const byLastPart = Map.groupBy(files, (file) => posix.basename(file));
+	const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
+	for (const named of modules.values()) {
+		const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, byLastPart.get(posix.basename(path)) ?? [])]));
+		const votes = countRoots(candidates.values());
+		for (const [name, { modules: own }] of named) {
+			const found = narrowed(candidates.get(name) ?? [], {
+				folders,
+				module: own.at(-1) ?? "",
+				votes
+			});
+			if (found.length === 1) paths.set(name, pathOf(found[0]));
+			else if (found.length > 1) ambiguous.set(name, found.map(pathOf).sort());
+		}
+	}
+	return {
+		paths,
+		ambiguous
+	};
+}
+function pathOf({ root, end }) {
+	return root + end;
+}
+function candidatesFor(path, files) {
+	for (let end = path;; end = end.slice(end.indexOf("/") + 1)) {
+		const found = files.filter((file) => file === end || file.endsWith(`/${end}`)).map((file) => ({
+			root: file.slice(0, file.length - end.length),
+			end
+		})).filter(({ root }) => end === path || ROOT.test(root));
+		if (found.length > 0 || !SHORTENS.test(path) || !end.includes("/")) return found;
+	}
+}
+function countRoots(candidates) {
+	const votes = /* @__PURE__ */ new Map();
+	for (const found of candidates) for (const { root } of found) votes.set(root, (votes.get(root) ?? 0) + 1 / found.length ** 2);
+	return votes;
+}
+function narrowed(candidates, { folders, module, votes }) {
+	if (candidates.length < 2) return candidates;
+	const first = folders.find((folder) => candidates.some(({ root }) => root.startsWith(`${folder}/`)));
+	const near = first === void 0 ? candidates : candidates.filter(({ root }) => root.startsWith(`${first}/`));
+	const named = near.filter(({ root }) => root.split("/").includes(module));
+	const left = named.length > 0 ? named : near;
+	const most = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
+	return left.filter(({ root }) => votes.get(root) === most);
+}
+
 // action/src/report/resolve-names.ts
 function resolveNames(report, options) {
 	const places = placesOf(report, options);
 	const paths = /* @__PURE__ */ new Map();
 	const ambiguous = /* @__PURE__ */ new Map();
 	const open = [];
+	const packaged = placePackages(report.packaged ?? /* @__PURE__ */ new Map(), {
+		...places,
+		folders: foldersOf(places)
+	});
 	for (const name of report.names) {
+		if (report.packaged?.has(name)) continue;
 		const found = find(cleanName(name), places);
 		if (found.length === 0) open.push({
 			name,
@@ -4065,9 +4376,13 @@ function resolveNames(report, options) {
 	const installed = findInstalled(open, options.checkout);
 	const guessed = guessNames(open.filter(({ name, spellings: [first = ""] }) => !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== void 0)), {
 		files: options.checkout.files,
-		folders: [...places.first, ...places.around].filter((folder) => folder !== "")
+		folders: foldersOf(places)
 	});
-	for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
+	for (const { paths: found, ambiguous: unclear } of [
+		packaged,
+		guessed,
+		installed
+	]) {
 		for (const [name, path] of found) paths.set(name, path);
 		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
 	}
@@ -4075,6 +4390,9 @@ function resolveNames(report, options) {
 		paths,
 		ambiguous
 	};
+}
+function foldersOf({ first, around }) {
+	return [...first, ...around].filter((folder) => folder !== "");
 }
 function placesOf(report, { checkout, basePath, isOneOfSeveral }) {
 	const roots = rootSpellings(checkout.root);
@@ -4180,7 +4498,8 @@ function collectFiles(reports, options, log) {
 		const named = {
 			path: report.absolute,
 			names,
-			sources: report.sources
+			sources: report.sources,
+			packaged: report.packaged ?? /* @__PURE__ */ new Map()
 		};
 		const resolved = resolveNames(named, {
 			...options,

@@ -33,7 +33,14 @@ test.each([
     '<?xml version="1.0"?>\n<crap_result>',
     'it looks like Crap4J XML; it carries no lines: let PHPUnit write --coverage-cobertura',
   ],
-  ['<!DOCTYPE report><report name="x">', 'it looks like JaCoCo XML; make cobertura instead'],
+  [
+    '<!DOCTYPE report><report name="GCOVR report"><package name="src"><sourcefile name="a.c"><line nr="6"/>',
+    "it looks like gcovr's JaCoCo XML; it does not say which lines ran: let gcovr write --cobertura or --lcov",
+  ],
+  [
+    '<Root CoveredStatements="1" ReportType="Xml" DotCoverVersion="2023.3">',
+    'it looks like dotCover XML without lines; let dotCover write --ReportType=DetailedXML',
+  ],
   ['mode: atomic\na.go:1.1,2.2 1 1', 'it looks like a Go cover profile; make lcov of it with gcov2lcov'],
   [
     '{"total": {"lines":{"total":1',

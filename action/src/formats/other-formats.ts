@@ -17,7 +17,11 @@ interface TextFormat extends OtherFormat {
 
 const XML_FORMATS: readonly XmlFormat[] = [
   { ...OTHER_FORMATS.crap4j, hasRoot: ({ name }) => name === 'crap_result' },
-  { ...OTHER_FORMATS.jacoco, hasRoot: ({ name }) => name === 'report' },
+  { ...OTHER_FORMATS.jacoco, hasRoot: ({ name, attributes }) => name === 'report' && /\sname="GCOVR/.test(attributes) },
+  {
+    ...OTHER_FORMATS.dotCover,
+    hasRoot: ({ name, attributes }) => name === 'Root' && /\sDotCoverVersion=/.test(attributes),
+  },
 ];
 
 const TEXT_FORMATS: readonly TextFormat[] = [

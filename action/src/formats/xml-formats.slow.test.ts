@@ -6,5 +6,5 @@ test.each(Object.entries(XML_SAMPLES))('%s of a million lines', (_, { parse, par
   const [few, many] = [3, 1_000_000].map((times) => parse(reportInMemory('r.xml', start + piece.repeat(times) + end)));
   const [file] = many?.files ?? [];
   expect(file?.coverage()).toEqual(few?.files[0]?.coverage());
-  expect(file?.countBranches()).toEqual({ covered: 1, all: 2 });
+  expect(file?.countBranches()).toEqual(few?.files[0]?.countBranches());
 });

@@ -40,7 +40,9 @@ describe.each(Object.entries(XML_SAMPLES))('%s', (name, { parse, parts: [start, 
 
   test('a name of JavaScript itself is a name like any other', () => {
     expect(recognise(text).format?.name).toBe(name);
-    expect(read(text)).toMatchObject({ files: [{ branches: [7, 0, 0, 1, 7, 0, 1, 0] }] });
+    expect(read(text)).toMatchObject({
+      files: [{ coverage: [null, null, null, null, null, null, expect.any(Number)] }],
+    });
     expect(read(text).files[0]?.name).toMatch(/__proto__$/);
   });
 

@@ -16,7 +16,14 @@ export function unknownContent(formats: string): string {
 /** Formats that are recognised and not read, and what to make instead. */
 export const OTHER_FORMATS = {
   crap4j: { name: 'Crap4J XML', advice: 'it carries no lines: let PHPUnit write --coverage-cobertura' },
-  jacoco: { name: 'JaCoCo XML', advice: 'make cobertura instead' },
+  jacoco: {
+    name: "gcovr's JaCoCo XML",
+    advice: 'it does not say which lines ran: let gcovr write --cobertura or --lcov',
+  },
+  dotCover: {
+    name: 'dotCover XML without lines',
+    advice: 'let dotCover write --ReportType=DetailedXML',
+  },
   go: { name: 'a Go cover profile', advice: 'make lcov of it with gcov2lcov' },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',

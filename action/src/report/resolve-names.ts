@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
+import type { PackagedName } from '../formats/coverage-format.ts';
 import { type Checkout, rootSpellings } from './checkout.ts';
 import { guessNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
+import { placePackages } from './package-names.ts';
 import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
 
 /** What a report says about its names. */
@@ -11,6 +13,8 @@ export interface NamedReport {
   readonly names: readonly string[];
   /** Cobertura's `<source>` folders, as written. */
   readonly sources: readonly string[];
+  /** By name: those that begin with a package. */
+  readonly packaged?: ReadonlyMap<string, PackagedName>;
 }
 
 /** The names of one report, made repo-relative. */
@@ -40,7 +44,9 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
   const open: { name: string; spellings: string[] }[] = [];
+  const packaged = placePackages(report.packaged ?? new Map(), { ...places, folders: foldersOf(places) });
   for (const name of report.names) {
+    if (report.packaged?.has(name)) continue;
     const found = find(cleanName(name), places);
     if (found.length === 0) open.push({ name, spellings: spellings(cleanName(name), places) });
     else paths.set(name, found[0] as string);
@@ -52,13 +58,18 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
       ({ name, spellings: [first = ''] }) =>
         !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== undefined),
     ),
-    { files: options.checkout.files, folders: [...places.first, ...places.around].filter((folder) => folder !== '') },
+    { files: options.checkout.files, folders: foldersOf(places) },
   );
-  for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
+  for (const { paths: found, ambiguous: unclear } of [packaged, guessed, installed]) {
     for (const [name, path] of found) paths.set(name, path);
     for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
   }
   return { paths, ambiguous };
+}
+
+/** Folders whose files are meant before others. */
+function foldersOf({ first, around }: Places): string[] {
+  return [...first, ...around].filter((folder) => folder !== '');
 }
 
 interface Places {

@@ -38,7 +38,7 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
   const unclear = new Map<string, readonly string[]>();
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
-    const named = { path: report.absolute, names, sources: report.sources };
+    const named = { path: report.absolute, names, sources: report.sources, packaged: report.packaged ?? new Map() };
     const resolved = resolveNames(named, { ...options, isOneOfSeveral: reports.length > 1 });
     warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
