@@ -953,8 +953,199 @@ function notASwitch(name, text) {
 function notATimeout(text, longest) {
 	return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
 }
+function notAMove(text) {
+	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
+}
 function unknownFormat(name, known) {
 	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
+}
+
+// action/src/report/glob-part.ts
+const ANY_TEXT = { kind: "any-text" };
+const ANY_CHARACTER = {
+	kind: "character",
+	matches: () => true
+};
+function parsePart(text) {
+	return new PartParser(text).parse();
+}
+function matchesPart(pattern, text) {
+	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
+}
+function advance(pattern, text, starts) {
+	let places = starts;
+	for (const piece of pattern) {
+		if (places.size === 0) return places;
+		const next = /* @__PURE__ */ new Set();
+		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
+		else if (piece.kind === "character") {
+			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
+		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
+		places = next;
+	}
+	return places;
+}
+var PartParser = class {
+	#text;
+	#at = 0;
+	constructor(text) {
+		this.#text = text;
+	}
+	parse() {
+		return this.#choices(0)[0];
+	}
+	#choices(depth) {
+		const choices = [[]];
+		while (this.#at < this.#text.length) {
+			const character = this.#text[this.#at];
+			if (depth > 0 && character === "}") {
+				this.#at += 1;
+				break;
+			}
+			if (depth > 0 && character === ",") {
+				choices.push([]);
+				this.#at += 1;
+			} else choices.at(-1)?.push(this.#piece(character, depth));
+		}
+		return choices;
+	}
+	#piece(character, depth) {
+		const [text, start] = [this.#text, this.#at];
+		this.#at += 1;
+		if (character === "*") {
+			while (text[this.#at] === "*") this.#at += 1;
+			return ANY_TEXT;
+		}
+		if (character === "?") return ANY_CHARACTER;
+		if (character === "[" && text.indexOf("]", start + 2) > 0) {
+			const close = text.indexOf("]", start + 2);
+			this.#at = close + 1;
+			return {
+				kind: "character",
+				matches: characterSet(text.slice(start + 1, close))
+			};
+		}
+		if (character === "{" && text.indexOf("}", start) > 0) return {
+			kind: "one-of",
+			choices: this.#choices(depth + 1)
+		};
+		return {
+			kind: "character",
+			matches: (other) => other === character
+		};
+	}
+};
+function characterSet(content) {
+	const negated = content.startsWith("!") || content.startsWith("^");
+	const ranges = [];
+	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
+		const from = content[at];
+		const isRange = content[at + 1] === "-" && at + 2 < content.length;
+		ranges.push({
+			from,
+			to: isRange ? content[at + 2] : from
+		});
+		if (isRange) at += 2;
+	}
+	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
+}
+
+// action/src/report/glob.ts
+const SPECIAL = /[*?[{]/;
+const ANY = "**";
+function isGlob(text) {
+	return SPECIAL.test(text);
+}
+function parseGlob(pattern) {
+	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
+	const firstSpecial = parts.findIndex((part) => isGlob(part));
+	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
+	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
+	return {
+		folder,
+		matches: (path) => matchesParts(patterns, path.split("/"))
+	};
+}
+function matchesParts(patterns, parts) {
+	let places = /* @__PURE__ */ new Set([0]);
+	for (const [index, pattern] of patterns.entries()) {
+		const next = /* @__PURE__ */ new Set();
+		if (pattern === ANY) {
+			const first = Math.min(...places);
+			if (index === patterns.length - 1) return first < parts.length;
+			for (let place = first; place < parts.length; place += 1) next.add(place);
+		} else for (const place of places) {
+			const part = parts[place];
+			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
+		}
+		places = next;
+	}
+	return places.has(parts.length);
+}
+
+// action/src/report/path-names.ts
+const DRIVE = /^[a-zA-Z]:\//;
+const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
+const FOREIGN_STARTS = [
+	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
+	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
+	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
+];
+function cleanName(name) {
+	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
+	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
+}
+function isAbsoluteName(name) {
+	return name.startsWith("/") || DRIVE.test(name);
+}
+function isForeignName(name) {
+	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
+}
+function below(root, name) {
+	const prefix = root.endsWith("/") ? root : `${root}/`;
+	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
+}
+function joinName(folder, name) {
+	return posix.normalize(`${folder}/${name}`);
+}
+function commonEnd(a, b) {
+	const shorter = Math.min(a.length, b.length);
+	let same = 0;
+	let whole = 0;
+	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
+		same += 1;
+		const beforeA = a[a.length - 1 - same];
+		const beforeB = b[b.length - 1 - same];
+		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
+	}
+	return whole;
+}
+
+// action/src/report/path-choice.ts
+function chooser({ include, exclude }) {
+	const [wanted, unwanted] = [include.map(matcher), exclude.map(matcher)];
+	return (path) => (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
+}
+function matcher(pattern) {
+	const clean = pattern.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+	if (isGlob(clean)) return parseGlob(clean).matches;
+	const folder = cleanName(clean);
+	return (path) => folder === "." || path === folder || path.startsWith(`${folder}/`);
+}
+function parseMove(text) {
+	const at = text.indexOf("=");
+	const [from, to] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+	if (at < 0 || from === "") return void 0;
+	return {
+		from: cleanName(from),
+		to: cleanName(to === "" ? "." : to)
+	};
+}
+function moveName(spellings, moves) {
+	for (const { from, to } of moves) for (const spelling of spellings) {
+		const rest = spelling === from ? "" : below(from, spelling);
+		if (rest !== void 0) return joinName(to, rest).replace(/\/$/, "");
+	}
 }
 
 // action/src/inputs.ts
@@ -1001,6 +1192,11 @@ async function readInputs(source) {
 		idTokenRequest,
 		allowEmpty: readSwitch(source, "allow-empty"),
 		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
+		choice: {
+			include: readPatterns(source, "include"),
+			exclude: readPatterns(source, "exclude")
+		},
+		pathMap: listed$1(input("path-map"), /\r?\n/).map(readMove),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		sendSource: readSourceChoice(source),
 		timeoutMs: readTimeout(source),
@@ -1031,7 +1227,15 @@ function readIdTokenRequest({ env }) {
 	} : void 0;
 }
 function readFiles({ input }) {
-	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
+	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
+}
+function readPatterns({ input }, name) {
+	return listed$1(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
+}
+function readMove(text) {
+	const move = parseMove(text);
+	if (move === void 0) throw badInput(notAMove(text));
+	return move;
 }
 function noticesOf({ input }) {
 	const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
@@ -3763,6 +3967,12 @@ function leftOut(files) {
 function leftOutOf(folder, files) {
 	return `  ${folder} (${counted(files, "file")})`;
 }
+function notChosen(files) {
+	return `Left out by include and exclude: ${counted(files, "file")}`;
+}
+function nothingChosen(files) {
+	return `Inputs include and exclude leave none of the ${counted(files, "file")} of the reports that are in the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`;
+}
 function moreFolders(folders) {
 	return `  and ${counted(folders, "more folder")}`;
 }
@@ -3852,129 +4062,6 @@ function rootSpellings(root) {
 }
 function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
-}
-
-// action/src/report/glob-part.ts
-const ANY_TEXT = { kind: "any-text" };
-const ANY_CHARACTER = {
-	kind: "character",
-	matches: () => true
-};
-function parsePart(text) {
-	return new PartParser(text).parse();
-}
-function matchesPart(pattern, text) {
-	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
-}
-function advance(pattern, text, starts) {
-	let places = starts;
-	for (const piece of pattern) {
-		if (places.size === 0) return places;
-		const next = /* @__PURE__ */ new Set();
-		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
-		else if (piece.kind === "character") {
-			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
-		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
-		places = next;
-	}
-	return places;
-}
-var PartParser = class {
-	#text;
-	#at = 0;
-	constructor(text) {
-		this.#text = text;
-	}
-	parse() {
-		return this.#choices(0)[0];
-	}
-	#choices(depth) {
-		const choices = [[]];
-		while (this.#at < this.#text.length) {
-			const character = this.#text[this.#at];
-			if (depth > 0 && character === "}") {
-				this.#at += 1;
-				break;
-			}
-			if (depth > 0 && character === ",") {
-				choices.push([]);
-				this.#at += 1;
-			} else choices.at(-1)?.push(this.#piece(character, depth));
-		}
-		return choices;
-	}
-	#piece(character, depth) {
-		const [text, start] = [this.#text, this.#at];
-		this.#at += 1;
-		if (character === "*") {
-			while (text[this.#at] === "*") this.#at += 1;
-			return ANY_TEXT;
-		}
-		if (character === "?") return ANY_CHARACTER;
-		if (character === "[" && text.indexOf("]", start + 2) > 0) {
-			const close = text.indexOf("]", start + 2);
-			this.#at = close + 1;
-			return {
-				kind: "character",
-				matches: characterSet(text.slice(start + 1, close))
-			};
-		}
-		if (character === "{" && text.indexOf("}", start) > 0) return {
-			kind: "one-of",
-			choices: this.#choices(depth + 1)
-		};
-		return {
-			kind: "character",
-			matches: (other) => other === character
-		};
-	}
-};
-function characterSet(content) {
-	const negated = content.startsWith("!") || content.startsWith("^");
-	const ranges = [];
-	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
-		const from = content[at];
-		const isRange = content[at + 1] === "-" && at + 2 < content.length;
-		ranges.push({
-			from,
-			to: isRange ? content[at + 2] : from
-		});
-		if (isRange) at += 2;
-	}
-	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
-}
-
-// action/src/report/glob.ts
-const SPECIAL = /[*?[{]/;
-const ANY = "**";
-function isGlob(text) {
-	return SPECIAL.test(text);
-}
-function parseGlob(pattern) {
-	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
-	const firstSpecial = parts.findIndex((part) => isGlob(part));
-	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
-	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
-	return {
-		folder,
-		matches: (path) => matchesParts(patterns, path.split("/"))
-	};
-}
-function matchesParts(patterns, parts) {
-	let places = /* @__PURE__ */ new Set([0]);
-	for (const [index, pattern] of patterns.entries()) {
-		const next = /* @__PURE__ */ new Set();
-		if (pattern === ANY) {
-			const first = Math.min(...places);
-			if (index === patterns.length - 1) return first < parts.length;
-			for (let place = first; place < parts.length; place += 1) next.add(place);
-		} else for (const place of places) {
-			const part = parts[place];
-			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
-		}
-		places = next;
-	}
-	return places.has(parts.length);
 }
 
 // action/src/report/find-reports.ts
@@ -4092,44 +4179,6 @@ function isFile(path) {
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
 	return path.startsWith("../") ? absolute : path;
-}
-
-// action/src/report/path-names.ts
-const DRIVE = /^[a-zA-Z]:\//;
-const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
-const FOREIGN_STARTS = [
-	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
-	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
-	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
-];
-function cleanName(name) {
-	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
-	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
-}
-function isAbsoluteName(name) {
-	return name.startsWith("/") || DRIVE.test(name);
-}
-function isForeignName(name) {
-	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
-}
-function below(root, name) {
-	const prefix = root.endsWith("/") ? root : `${root}/`;
-	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
-}
-function joinName(folder, name) {
-	return posix.normalize(`${folder}/${name}`);
-}
-function commonEnd(a, b) {
-	const shorter = Math.min(a.length, b.length);
-	let same = 0;
-	let whole = 0;
-	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
-		same += 1;
-		const beforeA = a[a.length - 1 - same];
-		const beforeB = b[b.length - 1 - same];
-		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
-	}
-	return whole;
 }
 
 // action/src/report/guess-names.ts
@@ -4364,7 +4413,9 @@ function resolveNames(report, options) {
 		folders: foldersOf(places)
 	});
 	for (const name of report.names) {
-		if (report.packaged?.has(name)) continue;
+		const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
+		if (moved !== void 0 && options.checkout.files.has(moved)) paths.set(name, moved);
+		if (moved !== void 0 || report.packaged?.has(name)) continue;
 		const found = find(cleanName(name), places);
 		if (found.length === 0) open.push({
 			name,
@@ -4383,7 +4434,7 @@ function resolveNames(report, options) {
 		guessed,
 		installed
 	]) {
-		for (const [name, path] of found) paths.set(name, path);
+		for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
 		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
 	}
 	return {
@@ -4492,6 +4543,11 @@ const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
+	const unchosen = /* @__PURE__ */ new Set();
+	const isChosen = chooser(options.choice ?? {
+		include: [],
+		exclude: []
+	});
 	const unclear = /* @__PURE__ */ new Map();
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
@@ -4509,7 +4565,8 @@ function collectFiles(reports, options, log) {
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
 			const candidates = resolved.ambiguous.get(file.name);
-			if (path !== void 0) mergeInto(merged, path, file);
+			if (path !== void 0 && !isChosen(path)) unchosen.add(path);
+			else if (path !== void 0) mergeInto(merged, path, file);
 			else if (candidates === void 0) leftOut.add(file.name);
 			else unclear.set(file.name, candidates);
 		}
@@ -4517,6 +4574,8 @@ function collectFiles(reports, options, log) {
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
 	for (const name of unclear.keys()) leftOut.add(name);
 	logLeftOut(leftOut, log);
+	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
+	if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
 	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
@@ -4631,11 +4690,9 @@ async function reportCoverage(inputs, tools) {
 	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
 	const reports = readReports(inputs, log);
 	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
-	const { basePath, allowAmbiguous } = inputs;
 	const files = collectFiles(reports, {
-		checkout,
-		basePath,
-		allowAmbiguous
+		...inputs,
+		checkout
 	}, log);
 	const context = await readBuildContext({
 		...inputs.runner,

@@ -4,6 +4,7 @@ import { type Checkout, rootSpellings } from './checkout.ts';
 import { guessNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
 import { placePackages } from './package-names.ts';
+import { moveName, type PathMove } from './path-choice.ts';
 import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
 
 /** What a report says about its names. */
@@ -30,6 +31,8 @@ export interface NameOptions {
   readonly checkout: Checkout;
   /** The `base-path` input: a folder of the repo, or absolute; empty for none. */
   readonly basePath: string;
+  /** The `path-map` input: what a name that begins so is in the repo, before anything is searched. */
+  readonly pathMap?: readonly PathMove[];
   /** There are other reports too, so base-path can not be meant for this one where it lies in another package. */
   readonly isOneOfSeveral: boolean;
 }
@@ -46,7 +49,9 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
   const open: { name: string; spellings: string[] }[] = [];
   const packaged = placePackages(report.packaged ?? new Map(), { ...places, folders: foldersOf(places) });
   for (const name of report.names) {
-    if (report.packaged?.has(name)) continue;
+    const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
+    if (moved !== undefined && options.checkout.files.has(moved)) paths.set(name, moved);
+    if (moved !== undefined || report.packaged?.has(name)) continue;
     const found = find(cleanName(name), places);
     if (found.length === 0) open.push({ name, spellings: spellings(cleanName(name), places) });
     else paths.set(name, found[0] as string);
@@ -61,7 +66,7 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
     { files: options.checkout.files, folders: foldersOf(places) },
   );
   for (const { paths: found, ambiguous: unclear } of [packaged, guessed, installed]) {
-    for (const [name, path] of found) paths.set(name, path);
+    for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
     for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
   }
   return { paths, ambiguous };
