@@ -13,7 +13,7 @@ export interface ExpectedReport extends ExpectedTotals {
   readonly tool: string;
   readonly version: string;
   readonly command: string;
-  readonly format: 'lcov' | 'cobertura';
+  readonly format: string;
   /** The report's file name. */
   readonly report: string;
   /** Where the program stood when the tool ran. */

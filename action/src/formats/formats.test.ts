@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNamed, recognise } from './formats.ts';
+import { FORMAT_NAMES, formatNamed, recognise } from './formats.ts';
 
 const reason = (head: string): string => {
   const found = recognise(head);
@@ -13,12 +13,13 @@ test('the content decides', () => {
 
 test('a format by its name, in any case', () => {
   expect(formatNamed('LCOV')?.name).toBe('lcov');
+  expect(formatNamed('python')?.name).toBe('coveragepy');
   expect(formatNamed('')).toBeUndefined();
 });
 
 test('an unknown name is refused with the known ones', () => {
   expect(() => formatNamed('jacocoo')).toThrow(
-    'Input format: "jacocoo" is not a format that can be read. Known formats: lcov, cobertura.',
+    `Input format: "jacocoo" is not a format that can be read. Known formats: ${FORMAT_NAMES}.`,
   );
 });
 
@@ -26,7 +27,7 @@ test.each([
   ['', 'it is empty'],
   [' \n', 'it is empty'],
   ['\xff\xfe<\0', 'it is UTF-16 text; write it as UTF-8'],
-  ['hello', 'its content is none of the known formats (lcov, cobertura)'],
+  ['hello', `its content is none of the known formats (${FORMAT_NAMES})`],
   [
     '<?xml version="1.0"?>\n<crap_result>',
     'it looks like Crap4J XML; it carries no lines: let PHPUnit write --coverage-cobertura',
@@ -39,8 +40,20 @@ test.each([
     '{"total": {"lines":{"total":1',
     'it looks like an Istanbul summary (json-summary); it carries no lines: add the reporter lcov',
   ],
-  ['{"/a.js": {"path":"/a.js"', 'it looks like Istanbul JSON; add the reporter lcov'],
-  ['{"meta": {"version"', 'it looks like coverage.py JSON; run "coverage lcov" or "coverage xml" instead'],
+  [
+    '{"result":[{"scriptId":"1","url":"file:///a.js"',
+    "it looks like V8's raw coverage (NODE_V8_COVERAGE); it carries no lines: let c8 make a report of it, " +
+      '"c8 report --reporter=lcov"',
+  ],
+  [
+    '{"root": ".", "gcovr/summary_format_version": "0.6"',
+    "it looks like gcovr's JSON summary; it carries no lines: run gcovr with --json or --lcov",
+  ],
+  [
+    '{"coveredLines":1,"targets":[',
+    'it looks like xccov\'s JSON report; it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
+  ],
+  ['SQLite format 3\0', 'it looks like coverage.py data; run "coverage lcov" or "coverage xml" first'],
   [
     '{"runs":[{',
     'it looks like Devel::Cover\'s JSON; it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',

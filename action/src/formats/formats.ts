@@ -2,20 +2,48 @@ import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
 import { cobertura } from './cobertura.ts';
+import { codecovJson } from './codecov-json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { coveragePy } from './coverage-py.ts';
+import { coverallsJson } from './coveralls-json.ts';
+import { gcovJson } from './gcov-json.ts';
+import { gcovrJson } from './gcovr-json.ts';
+import { istanbul } from './istanbul.ts';
 import { lcov } from './lcov.ts';
+import { llvmJson } from './llvm-json.ts';
 import { otherFormat } from './other-formats.ts';
+import { simpleCov, simpleCovJson } from './simplecov.ts';
+import { tarpaulinJson } from './tarpaulin-json.ts';
+import { xccov } from './xccov.ts';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
-export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura];
+export const FORMATS: readonly CoverageFormat[] = [
+  lcov,
+  istanbul,
+  cobertura,
+  coveragePy,
+  simpleCovJson,
+  simpleCov,
+  coverallsJson,
+  gcovrJson,
+  gcovJson,
+  llvmJson,
+  tarpaulinJson,
+  codecovJson,
+  xccov,
+];
+
+/** Names that the official coverage-reporter has for formats of ours. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['python', 'coveragepy']]);
 
 /** Names of all formats, for messages. */
-export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');
+export const FORMAT_NAMES: string = [...new Set(FORMATS.map((format) => format.name))].join(', ');
 
 /** The format that the `format` input names; undefined where it names none. Throws `bad-input` with the known names. */
 export function formatNamed(name: string): CoverageFormat | undefined {
   if (name === '') return undefined;
-  const format = FORMATS.find((known) => known.name === name.toLowerCase());
+  const asked = OTHER_NAMES.get(name.toLowerCase()) ?? name.toLowerCase();
+  const format = FORMATS.find((known) => known.name === asked);
   if (format !== undefined) return format;
   throw new ActionFailure('bad-input', unknownFormat(name, FORMAT_NAMES));
 }
