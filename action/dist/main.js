@@ -415,8 +415,12 @@ function nextTry(wait) {
 function tryFailed(what, { url, next }) {
 	return `${what} from ${url}; ${next}`;
 }
-function unreachable$1(url, { trouble, tries }) {
+function unreachable(url, { trouble, tries }) {
 	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+function unanswered$1(url, { trouble, tries, to, status, said }) {
+	const words = said === "" ? "" : `: ${said}`;
+	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
 }
 
 // action/src/api/trust-authorities.ts
@@ -432,8 +436,23 @@ async function trustAuthorities(path) {
 	}
 }
 
-// action/src/api/refusals.ts
+// action/src/api/stated-message.ts
 const MAX_SHOWN = 500;
+function statedMessage(text) {
+	const message = parsedObject(text)?.message;
+	if (typeof message !== "string" || message.trim() === "") return void 0;
+	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
+}
+function parsedObject(text) {
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : void 0;
+	} catch {
+		return;
+	}
+}
+
+// action/src/api/refusals.ts
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
 function refusal(answer, url) {
 	const { status, location } = answer;
@@ -471,21 +490,8 @@ function adviceFor(status, said = "") {
 	if (status === 429) return ADVICE.limit;
 	return status >= 500 ? ADVICE.fault : void 0;
 }
-function statedMessage(text) {
-	const message = parsedObject(text)?.message;
-	if (typeof message !== "string" || message.trim() === "") return void 0;
-	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
-}
 function isHtml(answer) {
 	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
-}
-function parsedObject(text) {
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null ? value : void 0;
-	} catch {
-		return;
-	}
 }
 
 // action/src/api/coverage-client.ts
@@ -672,21 +678,27 @@ function retryAfter(header, now) {
 }
 
 // action/src/api/retrying-fetch.ts
-function createRetryingFetch(runtime, limits, log) {
+function createRetryingFetches(runtime, log) {
 	const { now, random, sleep } = runtime;
-	return async (request) => {
+	let latest;
+	return (limits) => async (request) => {
 		const end = now() + limits.totalMs;
 		let lastAnswer;
 		for (let tries = 1;; tries += 1) {
 			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			if (outcome.answer !== void 0) latest = {
+				url: request.shownUrl,
+				answer: outcome.answer
+			};
 			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
 			lastAnswer = outcome.answer ?? lastAnswer;
 			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
 			const wait = asked === void 0 ? backOff(tries, random()) : asked;
 			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
-			if (giveUp && lastAnswer === void 0) throw unreachable(request, {
+			if (giveUp && lastAnswer === void 0) throw unanswered(request, {
 				tries,
-				trouble: outcome.trouble
+				trouble: outcome.trouble,
+				latest
 			});
 			const next = giveUp ? lastTry(tries) : nextTry(wait);
 			log.info(tryFailed(describe(outcome), {
@@ -728,11 +740,19 @@ async function tryOnce({ fetch, now }, request, limitMs) {
 function describe(outcome) {
 	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
-function unreachable(request, { tries, trouble }) {
-	return new ActionFailure("server-unreachable", unreachable$1(request.shownUrl, {
-		trouble: describeNetworkTrouble(trouble),
+function unanswered({ shownUrl }, at) {
+	const { tries, trouble: cause, latest } = at;
+	const seen = {
+		trouble: describeNetworkTrouble(cause),
 		tries
-	}), { cause: trouble });
+	};
+	const message = latest === void 0 ? unreachable(shownUrl, seen) : unanswered$1(shownUrl, {
+		...seen,
+		to: latest.url,
+		status: latest.answer.status,
+		said: statedMessage(latest.answer.text) ?? ""
+	});
+	return new ActionFailure("server-unreachable", message, { cause });
 }
 
 // action/src/messages/identity.ts
@@ -746,6 +766,7 @@ function noIdToken({ reason, next }) {
 	return `GitHub gave this job no id-token (${reason}); ${next}.`;
 }
 const GITHUB_TOKEN_INSTEAD = "the github-token is used instead";
+const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
 const NOTHING_INSTEAD = "and there is neither a repo-token nor a github-token";
 function answeredOtherwise(status) {
 	return `it answered ${status} without a token`;
@@ -762,7 +783,7 @@ const LIMITS$2 = {
 };
 async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
-	const { idTokenRequest: request, githubToken } = inputs;
+	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
 		if (inputs.token === "") log.info(AS_RUN);
 		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
@@ -771,13 +792,13 @@ async function withIdentity(inputs, tools, work) {
 	const audience = withoutEndSlashes(inputs.endpoint.href);
 	const asked = await askIdToken(request, audience, tools);
 	if ("reason" in asked) {
-		if (githubToken === "") throw new ActionFailure("bad-input", noIdToken({
+		if (githubToken === "" && !withoutSecret) throw new ActionFailure("bad-input", noIdToken({
 			...asked,
 			next: NOTHING_INSTEAD
 		}));
 		log.info(noIdToken({
 			...asked,
-			next: GITHUB_TOKEN_INSTEAD
+			next: githubToken === "" ? RUN_INSTEAD : GITHUB_TOKEN_INSTEAD
 		}));
 		return work(inputs);
 	}
@@ -805,7 +826,7 @@ async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 		authorization: `Bearer ${token}`
 	};
 	try {
-		const answer = await createRetryingFetch(runtime, LIMITS$2, log)({
+		const answer = await createRetryingFetches(runtime, log)(LIMITS$2)({
 			url,
 			shownUrl,
 			method: "GET",
@@ -5138,9 +5159,9 @@ function collectFiles(reports, options, log) {
 		}
 	}
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-	for (const name of unclear.keys()) leftOut.add(name);
 	logLeftOut(leftOut, log);
-	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
+	const without = [...leftOut, ...unclear.keys()];
+	if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root, textOf = () => void 0) {
@@ -5191,7 +5212,7 @@ function nothingInCheckout(names, { checkout }) {
 		root,
 		files: checkout.files.size
 	};
-	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1([...names], searched));
+	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1(names, searched));
 }
 
 // action/src/run.ts
@@ -5206,11 +5227,12 @@ const READ_LIMITS = {
 };
 function run(inputs, tools) {
 	const { runtime, log } = tools;
-	const send = createRetryingFetch(runtime, {
+	const fetchWithin = createRetryingFetches(runtime, log);
+	const send = fetchWithin({
 		totalMs: inputs.timeoutMs,
 		tryMs: TRY_LIMIT_MS
-	}, log);
-	const read = createRetryingFetch(runtime, READ_LIMITS, log);
+	});
+	const read = fetchWithin(READ_LIMITS);
 	const client = createCoverageClient({
 		send,
 		read

@@ -1,7 +1,8 @@
 import { withoutEndSlashes } from './api/coverage-client.ts';
 import { describeNetworkTrouble } from './api/network-trouble.ts';
-import { parsedObject } from './api/refusals.ts';
-import { createRetryingFetch } from './api/retrying-fetch.ts';
+
+import { createRetryingFetches } from './api/retrying-fetch.ts';
+import { parsedObject } from './api/stated-message.ts';
 import { ActionFailure } from './failure.ts';
 import type { IdTokenRequest, Inputs } from './inputs.ts';
 import * as say from './messages/identity.ts';
@@ -25,7 +26,7 @@ export async function withIdentity<T>(
   work: (inputs: Inputs) => Promise<T>,
 ): Promise<T> {
   const { log, maskSecret } = tools;
-  const { idTokenRequest: request, githubToken } = inputs;
+  const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
   if (request === undefined) {
     if (inputs.token === '') log.info(say.AS_RUN);
     else log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
@@ -34,9 +35,9 @@ export async function withIdentity<T>(
   const audience = withoutEndSlashes(inputs.endpoint.href);
   const asked = await askIdToken(request, audience, tools);
   if ('reason' in asked) {
-    if (githubToken === '')
+    if (githubToken === '' && !withoutSecret)
       throw new ActionFailure('bad-input', say.noIdToken({ ...asked, next: say.NOTHING_INSTEAD }));
-    log.info(say.noIdToken({ ...asked, next: say.GITHUB_TOKEN_INSTEAD }));
+    log.info(say.noIdToken({ ...asked, next: githubToken === '' ? say.RUN_INSTEAD : say.GITHUB_TOKEN_INSTEAD }));
     return work(inputs);
   }
   maskSecret(asked.token);
@@ -62,7 +63,7 @@ async function askIdToken(
   url.searchParams.set('audience', audience);
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   try {
-    const answer = await createRetryingFetch(runtime, LIMITS, log)({ url, shownUrl, method: 'GET', headers });
+    const answer = await createRetryingFetches(runtime, log)(LIMITS)({ url, shownUrl, method: 'GET', headers });
     const { value } = (parsedObject(answer.text) ?? {}) as { readonly value?: unknown };
     if (answer.status === 200 && typeof value === 'string' && value !== '') return { token: value };
     return { reason: say.answeredOtherwise(answer.status) };

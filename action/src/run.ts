@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
-import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
+import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
@@ -44,8 +44,9 @@ const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
 export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const { runtime, log } = tools;
-  const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
-  const read = createRetryingFetch(runtime, READ_LIMITS, log);
+  const fetchWithin = createRetryingFetches(runtime, log);
+  const send = fetchWithin({ totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS });
+  const read = fetchWithin(READ_LIMITS);
   const client = createCoverageClient({ send, read }, inputs, log);
   const outcome =
     inputs.task === 'close'

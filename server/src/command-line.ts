@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
+import { CONFIG_VARIABLES } from './config-variables.ts';
+import { describeCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
+import { createSecretTexts } from './domain/secret-texts.ts';
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}
@@ -18,11 +21,24 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
     if (command === undefined) console.log(usage);
     process.exitCode = (await command?.()) ?? 0;
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof Failure || error instanceof ConfigError)) throw error;
-    console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : error.message);
+    const isMendable = error instanceof UsageError || error instanceof Failure || error instanceof ConfigError;
+    const shown = hideSecrets(isMendable ? error.message : describeCrash(error));
+    console.error(error instanceof UsageError ? `${shown}\n\n${usage}` : shown);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
+
+/** Arguments are repeated, and one may be a token that was meant to be elsewhere. */
+function hideSecrets(text: string): string {
+  const values = SECRET_VARIABLES.map((name) => process.env[name]).filter((value) => value !== undefined);
+  return createSecretTexts({ forms: [], values }).hide(text);
+}
+
+/** Passwords in addresses are hidden whatever they are, the rest of an address is not. */
+const SECRET_VARIABLES = [
+  ...CONFIG_VARIABLES.filter(({ name, secret }) => secret && !/_(?:URL|PROXY)$/.test(name)).map(({ name }) => name),
+  'COVERAGE_TOKEN',
+];
 
 /** The value of the one option of a command; undefined: help is asked for. `missing` says what it is for. */
 export function readOption(args: readonly string[], name: string, missing: string): string | undefined {

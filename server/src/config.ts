@@ -1,6 +1,7 @@
 import * as say from './config-messages.ts';
 import { type Environment, type ReadFile, readSettings } from './config-settings.ts';
 import { CONFIG_VARIABLES, type Settings } from './config-variables.ts';
+import { privateKeyLines } from './secrets/private-key-lines.ts';
 import { looksTyped } from './secrets/secret-key.ts';
 import type { GroupRole } from './use-cases/access/know-access.ts';
 import type { AdminGroup } from './use-cases/people/sessions.ts';
@@ -212,6 +213,7 @@ function toConfig(settings: Settings) {
       settings.GITHUB_APP_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
+      ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     outgoing: outgoingOf(settings),

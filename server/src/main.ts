@@ -7,6 +7,7 @@ import { knownSecretTexts } from './compose/hosts.ts';
 import type { Parts } from './compose/services.ts';
 import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { describeCrash, endOnCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
 import { createLogger } from './logging.ts';
 import * as say from './messages/commands.ts';
@@ -31,9 +32,14 @@ const SAME_SIGNAL = 1_000;
 /** How long requests that are being answered may take at a stop. */
 const REQUEST_LIMIT = 4_000;
 
+/** Until the settings are read, nothing secret is known. */
+let hide = (text: string): string => text;
+
 async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const secretTexts = knownSecretTexts(config);
+  hide = secretTexts.hide;
+  endOnCrash(secretTexts);
   const logger = createLogger({ level: config.logLevel, secretTexts });
   for (const warning of config.warnings) logger.warn({}, warning);
   const { databaseUrl: url, minFreeDisk: least } = config;
@@ -162,6 +168,6 @@ async function endRequests(listener: Server): Promise<void> {
 
 main().catch((error: unknown) => {
   // What the user can mend is a sentence; anything else is a bug, with its stack.
-  console.error(error instanceof ConfigError || error instanceof Failure ? error.message : error);
+  console.error(hide(error instanceof ConfigError || error instanceof Failure ? error.message : describeCrash(error)));
   process.exit(1);
 });

@@ -99,3 +99,9 @@ test('a repo-token goes first, and a job that may ask for none uses the github-t
   );
   expect(asked()).toBe(before);
 });
+
+test('the outputs are filled where a github-token is all that is at hand', async () => {
+  const { exitCode, stdout, outputs } = await step({ env: {}, githubToken: TOKENS.workflow });
+  expect(exitCode, stdout).toBe(0);
+  expect(outputs).toMatchObject({ coverage: '50.00', verdict: 'success' });
+});

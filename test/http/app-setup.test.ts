@@ -97,6 +97,10 @@ describe('an App', () => {
     const person = openBrowser(service.url);
     expect((await person.follow('/sign-in/github?next=/account/tokens')).text).toContain('<span class="name">mona');
 
+    const headers = { authorization: `token ${service.adminToken}` };
+    const told = await service.api.send<{ entries: object[] }>('/api/v1/audit?action=app.made', { headers });
+    expect(told.json.entries).toMatchObject([{ action: 'app.made', after: { host: github.url, id: 900_001 } }]);
+
     // The way back leads once.
     expect((await browser.get(address)).status).toBe(403);
     expect(await stored()).toHaveLength(1);

@@ -46,7 +46,7 @@ async function ask(browser: PageBrowser, route: string): Promise<number> {
   const path = form.replace(':reference', build).replace(':service', 'manual').replace('*name', NAME);
   const json = !path.includes('/api/') && method === 'GET' ? {} : { accept: 'application/json' };
   if (method === 'GET') return (await browser.get(path, json)).status;
-  if (path.startsWith('/sharing/') || path === '/repos/new')
+  if (path.startsWith('/sharing/') || path === '/repos/new' || path === '/setup')
     return (await browser.send(path, { service: 'manual', repo: NAME, name: 'x', expires_in_days: '1' })).status;
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { ...json, cookie, 'content-type': 'application/json', 'x-csrf-token': browser.csrf() };

@@ -263,7 +263,7 @@ describe('read', () => {
     [
       'github',
       'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and ' +
-        'GITHUB_APP_PRIVATE_KEY.',
+        'GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup.',
     ],
     ['gitlab', 'Nothing is announced: this version of the server does not support gitlab.'],
     ['stash', 'Nothing is announced: this version of the server does not support stash.'],

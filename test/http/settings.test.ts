@@ -144,7 +144,8 @@ describe('annotations', () => {
     expect([refused.status, refused.json.message]).toEqual([
       422,
       'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this ' +
-        'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+        'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub ' +
+        'App at /setup.',
     ]);
     expect((await app.store.repos.find(repo.id))?.settings).toMatchObject({ annotations: false, informational: false });
     isApp = true;

@@ -64,6 +64,7 @@ test.each([
   [['create'], 2, 'Say whose token it is: --user <name>.'],
   [['create', '--user', 'x', '--role', 'god'], 2, '--role is user or administrator, not "god".'],
   [['revoke', 'x'], 2, 'by its id'],
+  [['revoke', `cvp_${'x'.repeat(43)}`], 2, '"[secret]"'],
   [['list', '--user', 'x'], 2, '--user and --role belong to create.'],
   [['list', '--color'], 2, "Unknown option '--color'"],
   [['remove', '1'], 2, 'This is not understood: remove 1'],

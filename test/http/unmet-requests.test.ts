@@ -142,6 +142,13 @@ describe('an upload without', () => {
     await expectWarned({ service_number: '30', commit_sha: '', git }, sentence);
   });
 
+  test.each(['HEAD', '012345'])('a commit but the text %s is told so', async (text) => {
+    const sentence =
+      `Nothing can be announced: this client sends "${text}", which names no commit. Set COVERALLS_GIT_COMMIT ` +
+      '(official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
+    await expectWarned({ service_number: `30 ${text}`, commit_sha: text }, sentence);
+  });
+
   test('a branch is told what it is no part of, and what to set', async () => {
     const sentence =
       'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +

@@ -2,8 +2,9 @@ import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson, UploadSe
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/server.ts';
-import { answerFailure, parsedObject, refusal } from './refusals.ts';
+import { answerFailure, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
+import { parsedObject } from './stated-message.ts';
 
 /** The coverage server, as the action uses it. */
 export interface CoverageClient {

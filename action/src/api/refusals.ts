@@ -1,8 +1,7 @@
 import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/server.ts';
 import type { Answer } from './retrying-fetch.ts';
-
-const MAX_SHOWN = 500;
+import { statedMessage } from './stated-message.ts';
 
 /** How the server says that a close means no build (docs/wire.md, "Close"). */
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
@@ -39,24 +38,6 @@ function adviceFor(status: number, said = ''): string | undefined {
   return status >= 500 ? say.ADVICE.fault : undefined;
 }
 
-/** The sentence of a failure answer (wire.md, "Failures"), cut; undefined where there is none. */
-function statedMessage(text: string): string | undefined {
-  const message = (parsedObject(text) as { message?: unknown } | undefined)?.message;
-  if (typeof message !== 'string' || message.trim() === '') return undefined;
-  const cut = message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message;
-  return cut.trim().replace(/\.$/, '');
-}
-
 function isHtml(answer: Answer): boolean {
   return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
-}
-
-/** The JSON object that a text holds; undefined where it holds none. */
-export function parsedObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createRetryingFetch, type Request } from './retrying-fetch.ts';
+import { createRetryingFetches, type Request } from './retrying-fetch.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -31,7 +31,7 @@ function patientFetch(totalMs = 60_000, tryMs = 2_000) {
     },
   };
   const log = { info: (line: string) => lines.push(line), warning: (line: string) => lines.push(line) };
-  return { send: createRetryingFetch(runtime, { totalMs, tryMs }, log), waits, lines };
+  return { send: createRetryingFetches(runtime, log)({ totalMs, tryMs }), waits, lines };
 }
 
 test('https on a port of plain http is called so, once', async () => {
@@ -132,6 +132,20 @@ describe('gives up', () => {
     await expect(send(request(url))).rejects.toThrow(
       `The coverage server cannot be reached at ${url.href}: connection refused, nothing listens there ` +
         '(ECONNREFUSED) (3 tries). Check the address',
+    );
+  });
+
+  test('of a server that answered another request, with what it said', async () => {
+    let requests = 0;
+    const url = await listen((_, response) => {
+      requests += 1;
+      if (requests > 1) response.socket?.destroy();
+      else response.writeHead(503).end('{"message": "The store is away.", "error": true}');
+    });
+    const { send } = patientFetch(1_000);
+    expect(await send(request(url))).toMatchObject({ status: 503 });
+    await expect(send(request(url))).rejects.toThrow(
+      /^The coverage server did not answer the request to .+\)\. It last answered 503 from .+: The store is away\./,
     );
   });
 

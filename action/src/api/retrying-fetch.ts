@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import * as say from '../messages/network.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
+import { statedMessage } from './stated-message.ts';
 
 /** Time, chance and the network, so that tests need none of them. */
 export interface Runtime {
@@ -44,7 +45,7 @@ export interface Answer {
   readonly warnings?: string | undefined;
 }
 
-/** Sends a request, again and again where that may help; see `createRetryingFetch`. */
+/** Sends a request, again and again where that may help; see `createRetryingFetches`. */
 export type RetryingFetch = (request: Request) => Promise<Answer>;
 
 type Outcome =
@@ -52,24 +53,27 @@ type Outcome =
   | { readonly answer: undefined; readonly trouble: unknown };
 
 /**
- * A fetch that tries again after network trouble, 408, 429 and 5xx, with a back-off or as `Retry-After` asks, until
- * the time is up. Then the last answer is returned, or `server-unreachable` thrown where nothing ever answered.
- * Redirects are never followed: an upload would lose its body on the way.
+ * Fetches of one server that try again after network trouble, 408, 429 and 5xx, until the time is up. Then the last
+ * answer is returned, or `server-unreachable` thrown where this request had none. Redirects are never followed: an
+ * upload would lose its body.
  */
-export function createRetryingFetch(runtime: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
+export function createRetryingFetches(runtime: Runtime, log: Log): (limits: RetryLimits) => RetryingFetch {
   const { now, random, sleep } = runtime;
-  return async (request) => {
+  /** To whichever request: a server that answers can be reached. */
+  let latest: { readonly url: string; readonly answer: Answer } | undefined;
+  return (limits) => async (request) => {
     const end = now() + limits.totalMs;
     let lastAnswer: Answer | undefined;
     for (let tries = 1; ; tries += 1) {
       const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+      if (outcome.answer !== undefined) latest = { url: request.shownUrl, answer: outcome.answer };
       if (outcome.answer !== undefined && !isTransientStatus(outcome.answer.status)) return outcome.answer;
       lastAnswer = outcome.answer ?? lastAnswer;
       const asked = outcome.answer === undefined ? undefined : outcome.wait;
       const wait = asked === undefined ? backOff(tries, random()) : asked;
       const giveUp = now() + wait >= end || (outcome.answer === undefined && isHopeless(outcome.trouble, tries));
       if (giveUp && lastAnswer === undefined)
-        throw unreachable(request, { tries, trouble: (outcome as { trouble: unknown }).trouble });
+        throw unanswered(request, { tries, trouble: (outcome as { trouble: unknown }).trouble, latest });
       const next = giveUp ? say.lastTry(tries) : say.nextTry(wait);
       log.info(say.tryFailed(describe(outcome), { url: request.shownUrl, next }));
       if (giveUp) return lastAnswer as Answer;
@@ -106,10 +110,20 @@ function describe(outcome: Outcome): string {
   return outcome.answer === undefined ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
 
-function unreachable(request: Request, { tries, trouble }: { tries: number; trouble: unknown }): ActionFailure {
-  return new ActionFailure(
-    'server-unreachable',
-    say.unreachable(request.shownUrl, { trouble: describeNetworkTrouble(trouble), tries }),
-    { cause: trouble },
-  );
+function unanswered(
+  { shownUrl }: Request,
+  at: { tries: number; trouble: unknown; latest: { readonly url: string; readonly answer: Answer } | undefined },
+): ActionFailure {
+  const { tries, trouble: cause, latest } = at;
+  const seen = { trouble: describeNetworkTrouble(cause), tries };
+  const message =
+    latest === undefined
+      ? say.unreachable(shownUrl, seen)
+      : say.unanswered(shownUrl, {
+          ...seen,
+          to: latest.url,
+          status: latest.answer.status,
+          said: statedMessage(latest.answer.text) ?? '',
+        });
+  return new ActionFailure('server-unreachable', message, { cause });
 }

@@ -23,6 +23,8 @@ export function noIdToken({ reason, next }: Texts<'reason' | 'next'>): string {
 
 export const GITHUB_TOKEN_INSTEAD = 'the github-token is used instead';
 
+export const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';
+
 export const NOTHING_INSTEAD = 'and there is neither a repo-token nor a github-token';
 
 export function answeredOtherwise(status: number): string {

@@ -59,3 +59,15 @@ export function unreachable(url: string, { trouble, tries }: Texts<'trouble'> & 
     'address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.'
   );
 }
+
+/** Of a server that did answer another request of this step. `said`: its sentence; empty without one. */
+export function unanswered(
+  url: string,
+  { trouble, tries, to, status, said }: Texts<'trouble' | 'to' | 'said'> & Counts<'tries' | 'status'>,
+): string {
+  const words = said === '' ? '' : `: ${said}`;
+  return (
+    `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). It ` +
+    `last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`
+  );
+}

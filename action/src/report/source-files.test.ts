@@ -80,6 +80,7 @@ test('names that fit several files are a failure, or allowed a warning, not thou
   expect(rest.map(({ name }) => name)).toEqual(['q/1/i.js']);
   expect(lines.filter((line) => line.startsWith('warning'))).toHaveLength(11);
   expect(lines[0]).toContain('may be any of p/0/i.js, q/0/i.js. It is left out');
+  expect(lines.join()).not.toContain('not in the checkout');
 });
 
 test('two packages that both name src/calc.js stay two files, whatever base-path says', () => {

@@ -50,9 +50,9 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
     }
   }
   if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-  for (const name of unclear.keys()) leftOut.add(name);
   logLeftOut(leftOut, log);
-  if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
+  const without = [...leftOut, ...unclear.keys()];
+  if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
   return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -102,8 +102,8 @@ function logLeftOut(names: ReadonlySet<string>, log: Log): void {
   if (folders.size > MAX_FOLDERS_LISTED) log.info(say.moreFolders(folders.size - MAX_FOLDERS_LISTED));
 }
 
-function nothingInCheckout(names: ReadonlySet<string>, { checkout }: CollectOptions): ActionFailure {
+function nothingInCheckout(names: readonly string[], { checkout }: CollectOptions): ActionFailure {
   const { byGit, root } = checkout;
   const searched = { byGit, root, files: checkout.files.size };
-  return new ActionFailure('nothing-in-checkout', say.nothingInCheckout([...names], searched));
+  return new ActionFailure('nothing-in-checkout', say.nothingInCheckout(names, searched));
 }

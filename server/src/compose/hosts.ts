@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { listHosts } from '../domain/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
@@ -8,6 +9,7 @@ import type { HostApp } from '../ports/host-apps.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Fetch } from '../ports/outgoing.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
+import { privateKeyLines } from '../secrets/private-key-lines.ts';
 import type { Parts } from './services.ts';
 
 /** Every git host that this version knows: a new one is added in `connect`. */
@@ -17,7 +19,8 @@ export function connectHosts(
 ): { readonly hosts: Hosts; readonly useApp: (app: HostApp) => void } {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
   const connect = (apps: readonly HostApp[]): Hosts => {
-    secretTexts.learn(apps.flatMap(({ clientSecret, webhookSecret }) => [clientSecret, webhookSecret]));
+    for (const { clientSecret, webhookSecret, privateKey } of apps)
+      secretTexts.learn([clientSecret, webhookSecret, ...privateKeyLines(privateKey)]);
     const hosts = [connectGithub(config, { fetch, clock, timers, logger, ...retry }, apps)];
     return listHosts(hosts.map((host) => countCalls(host, metrics)));
   };
@@ -39,6 +42,15 @@ export function connectHosts(
 type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'>;
 
 /** What no log line and no answer may hold: tokens of this service and of the hosts, and this server's own secrets. */
-export function knownSecretTexts({ secretValues }: Pick<Config, 'secretValues'>): SecretTexts {
-  return createSecretTexts({ forms: GITHUB_TOKEN_FORMS, values: secretValues });
+export function knownSecretTexts(config: KnownSecrets): SecretTexts {
+  const { secretValues, secretKey, previousSecretKey } = config;
+  const values = [...secretValues, ...[secretKey, previousSecretKey].flatMap(spellingsOf)];
+  return createSecretTexts({ forms: GITHUB_TOKEN_FORMS, values });
+}
+
+type KnownSecrets = Pick<Config, 'secretValues'> & Partial<Pick<Config, 'secretKey' | 'previousSecretKey'>>;
+
+/** As SECRET_KEY may be written. */
+function spellingsOf(key: KeyObject | undefined): readonly string[] {
+  return key === undefined ? [] : (['hex', 'base64'] as const).map((form) => key.export().toString(form));
 }

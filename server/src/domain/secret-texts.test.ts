@@ -11,6 +11,8 @@ test.each([
   [`ghs_${'a0'.repeat(18)}`, 'a GitHub token'],
   [`github_pat_${'a0'.repeat(30)}`, 'a GitHub token'],
   ['eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ', 'a JSON web token'],
+  [`x-----BEGIN RSA PRIVATE KEY-----\n${'aB+/'.repeat(16)}\n`, 'a private key'],
+  [encodeURIComponent(`-----BEGIN PRIVATE KEY-----\n${'aB+/'.repeat(16)}`), 'a private key'],
   [`x${ADMIN_TOKEN}`, 'a secret of this server'],
   [encodeURIComponent(ADMIN_TOKEN), 'a secret of this server'],
 ])('%s holds %s', (text, kind) => {

@@ -28,6 +28,8 @@ const OUR_FORMS: readonly TokenForm[] = [
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
 const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: say.WEB_TOKEN };
+/** With its lines, as it stands in plain text, in JSON and in an address. */
+const PRIVATE_KEY: TokenForm = { form: /-----BEGIN[A-Z %+\d]{1,40}KEY-----[\w+/=%\\\s]{16,}/g, kind: say.PRIVATE_KEY };
 
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
 const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
@@ -46,7 +48,7 @@ export function createSecretTexts(known: {
   readonly forms: readonly TokenForm[];
   readonly values: readonly string[];
 }): SecretTexts {
-  const forms = [...OUR_FORMS, ...known.forms, WEB_TOKEN];
+  const forms = [...OUR_FORMS, ...known.forms, WEB_TOKEN, PRIVATE_KEY];
   let spellings: readonly string[] = [];
   const learn = (values: readonly string[]): void => {
     const long = values.filter(({ length }) => length >= LEAST_BEGINNING);

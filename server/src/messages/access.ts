@@ -12,6 +12,7 @@ export const PERSONAL_TOKEN = 'a personal token of this service';
 
 export const BADGE_TOKEN_READS = 'a badge token of this service, which only reads a badge';
 
+export const PRIVATE_KEY = 'a private key';
 export const WEB_TOKEN = 'a JSON web token';
 
 export const UNREPLACED_VARIABLE = 'the name of a variable that was not replaced';

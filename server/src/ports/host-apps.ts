@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../domain/repo/audit.ts';
 import type { RepoService } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 
@@ -31,7 +32,7 @@ export interface StoredHostApp {
 export interface HostAppStore {
   list(): Promise<readonly StoredHostApp[]>;
   /** False, and nothing is written, unless the revision follows the one that is stored. */
-  put(app: StoredHostApp): Promise<boolean>;
+  put(app: StoredHostApp, audit?: AuditEntry): Promise<boolean>;
 }
 
 /** A form of ours that a browser sends to the host. */

@@ -19,6 +19,8 @@ export interface CauseWords extends Omit<CauseTexts, 'parts'> {
     /** Of the part that others did. */
     readonly before?: CommitsBefore;
   })[];
+  /** What caused it in the fewest words, where names are left out of them. */
+  readonly shortClause?: string;
   /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
   readonly shortRemedy?: string | undefined;
 }
@@ -35,6 +37,7 @@ export function describeCause(cause: ChangeCause): CauseWords {
   return {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
+    ...(missing && { shortClause: countMissing(missing) }),
     remedy: remedy && `cover ${missingCode(remedy)} to pass`,
     shortRemedy: remedy && `cover ${remedy.count} more to pass`,
     parts: split === undefined ? [] : pointsOf(split),
@@ -109,6 +112,10 @@ function describeMissing({ flags, more: unnamed, vanished }: MissingReports): Cl
   const { files = 0, lines = 0 } = vanished ?? {};
   const lost = files === 0 ? '' : `: ${counted(lines, 'line')} of ${counted(files, 'file')} are not in this build`;
   return { full: `${brief}${lost}; carry ${them} forward or run ${them}`, brief };
+}
+
+function countMissing({ flags, more }: MissingReports): string {
+  return `${counted(flags.length + more, 'flag')} did not report`;
 }
 
 function describePart(part: ChangePart, { changed }: ExplainedChange, split: ChangeSums): Clause | undefined {

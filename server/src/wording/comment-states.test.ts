@@ -93,6 +93,22 @@ describe('a comment in each state of a build begins with what it says', () => {
       ],
     ],
     [
+      'all of the missed changed lines are wanted',
+      { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 100) },
+      [
+        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 62.50% of the change covered',
+        '**Cover all 3 missed changed lines to reach 100%.** [Show them]',
+      ],
+    ],
+    [
+      'the only missed branch of the change is wanted',
+      { ...judged(totals(20, 22)), patch: patchOf(totals(8, 8, 1, 2), 100) },
+      [
+        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 90.00% of the change covered',
+        '**Cover the missed changed line or branch to reach 100%.** [Show them]',
+      ],
+    ],
+    [
       'a flag fails, the total passes',
       { ...judged(BASE), flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure' } as never })] },
       ['### ❌ Coverage 86.36%, unchanged from [ddddddd]', '**1 flag fails, see below.**'],

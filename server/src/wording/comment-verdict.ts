@@ -142,9 +142,12 @@ function patchText({ coveredLines, relevantLines, coveredBranches, branches }: C
 function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
   const limit = minimum === undefined ? 'pass' : `reach ${showLimit(minimum.minimum)}%`;
   if (remedy === undefined) return `The change must ${limit}.`;
+  const { count } = remedy;
   const isLines = remedy.of === 'changed-lines' || remedy.of === 'lines';
   const missed = isLines ? missedLines(totals) : missedCode(totals);
-  return `Cover ${remedy.count} of the ${missed} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;
+  if (missed === 1) return `Cover the missed changed line${isLines ? '' : ' or branch'} to ${limit}.`;
+  const some = count === missed ? `all ${count}` : `${count} of the ${missed}`;
+  return `Cover ${some} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;
 }
 
 /** Only where nothing else fails: the folded table says which and why. */

@@ -100,6 +100,26 @@ describe('the build’s status', () => {
   });
 });
 
+test('flags that did not report are counted where their names do not fit', () => {
+  const [now, before] = [totals(78, 100), totals(80, 100)];
+  const verdict = judgeBuild({
+    totals: now,
+    base: { number: '70', totals: before },
+    thresholds: { minimum: null, allowedDrop: null },
+    unreported: [],
+  });
+  const causedBy = (flags: readonly string[]) => ({
+    ...{ mainPart: undefined, split: undefined, remedy: { count: 2, of: 'lines' } as const },
+    missing: { flags, more: 0, vanished: undefined },
+  });
+  const statusBy = (flags: readonly string[]) =>
+    buildStatus(aResult({ totals: now, baseTotals: before, base: pick(), verdict, cause: causedBy(flags) }), FRAME);
+  expect(statusBy(['v', 'w']).description).toMatch(/\. Flags `v`, `w` did not report; cover 2 more to pass$/);
+  expect(statusBy(['nightly-unit', 'nightly-e2e']).description).toMatch(
+    /\. 2 flags did not report; cover 2 more (?:lines )?to pass$/,
+  );
+});
+
 describe('a flag’s status', () => {
   test('is the flag’s verdict', () => {
     expect(flagStatus(aFlag('ui'), PAGE)).toEqual({

@@ -79,10 +79,15 @@ function saidBesides(
   patch: PatchResult | undefined,
 ): NonNullable<StatusParts['extras']> {
   if (state === 'incomplete') return [];
-  const { clause, remedy, shortRemedy }: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const words: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const { clause, shortClause, remedy, shortRemedy } = words;
   const percent = patch && isCausedByChange(cause) ? totalPercent(patch.totals) : undefined;
   const why = percent === undefined ? clause : ofTheChange(percent);
-  return chooseWords([[why, remedy], [why, shortRemedy], [remedy], [why]]);
+  const choices = [why, shortClause].flatMap((clause) => [
+    [clause, remedy],
+    [clause, shortRemedy],
+  ]);
+  return chooseWords([...choices, [remedy], [why], [shortClause]]);
 }
 
 /** Those of which every part is known. */

@@ -1,4 +1,5 @@
 import type { Build, UnmetComparison } from '../domain/builds/build.ts';
+import { isShortCommit, isWholeCommit } from '../domain/builds/short-commit.ts';
 import { quoteValue } from '../domain/failure.ts';
 
 const COMMIT_SETTINGS =
@@ -16,9 +17,10 @@ export function describeUnstated(build: Stated, { isManual }: { readonly isManua
   if (build.jobs === 0) return [];
   const warnings: string[] = [];
   // Of a manual repo nothing is announced anyway.
-  if (commit === undefined && !isManual) {
+  const sent = describeSent(commit);
+  if (sent !== undefined && !isManual) {
     const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';
-    warnings.push(`${what}: this client sends no commit. Set ${COMMIT_SETTINGS}.`);
+    warnings.push(`${what}: this client sends ${sent}. Set ${COMMIT_SETTINGS}.`);
   }
   if (branch === undefined && pullRequest === undefined && landed === undefined) {
     warnings.push(
@@ -27,6 +29,14 @@ export function describeUnstated(build: Stated, { isManual }: { readonly isManua
     );
   }
   return warnings;
+}
+
+/** What came in the place of a commit. A shortened one is said when it arrives. */
+function describeSent(commit: string | undefined): string | undefined {
+  if (commit === undefined) return 'no commit';
+  return isWholeCommit(commit) || isShortCommit(commit)
+    ? undefined
+    : `${quoteValue(commit, 60)}, which names no commit`;
 }
 
 /** Why the base is not the one that `compare_sha` or `compare_ref` asks for. */

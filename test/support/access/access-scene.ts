@@ -32,7 +32,8 @@ export interface AccessScene {
   targetsOf(visibility: Visibility): readonly Target[];
   /** One that the next request may change or remove; the same until it is forgotten. */
   freshOf(wanted: { readonly visibility: Visibility; readonly hasBuild: boolean }): Promise<Target>;
-  forgetFresh(): void;
+  /** What a request that was granted has used up: the fresh repos and the id-tokens. */
+  forgetUsed(): void;
   /** The caller's credentials where `target` is asked about; '' is none. */
   credentialsOf(caller: CallerName, target: Target): readonly string[];
 }
@@ -84,8 +85,13 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   if (first === undefined) throw new Error('no repo was made');
   const { old, target } = await targets.replaceToken(first);
   const all: typeof made = { ...made, private: [target, ...others] };
-  // A new one each time, for each carries one request.
-  const idTokenOf = (repo: string): string => github.issueIdToken(repo, { aud: url, sha: ACCESS_COMMIT });
+  // A new one after each that was taken, for each carries one request; signing takes longer than most requests.
+  const idTokens = new Map<string, string>();
+  const idTokenOf = (repo: string): string => {
+    const token = idTokens.get(repo) ?? github.issueIdToken(repo, { aud: url, sha: ACCESS_COMMIT });
+    idTokens.set(repo, token);
+    return token;
+  };
   const credentials: Readonly<Record<CallerName, (target: Target) => readonly string[]>> = {
     nobody: () => [''],
     unknown: () => [`cvr_${'x'.repeat(43)}`, users.revoked, old],
@@ -103,7 +109,11 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     run,
     commit: ACCESS_COMMIT,
     targetsOf: (visibility) => all[visibility],
-    ...targets.fresh,
+    freshOf: targets.fresh.freshOf,
+    forgetUsed() {
+      targets.fresh.forgetFresh();
+      idTokens.clear();
+    },
     credentialsOf: (caller, about) => credentials[caller](about),
   };
 }

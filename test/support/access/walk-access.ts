@@ -24,10 +24,17 @@ export interface Walk {
   readonly problems: readonly string[];
 }
 
+interface WantedWalk {
+  readonly routes: readonly string[];
+  readonly markdown: string;
+  /** Which of the routes; default: all. */
+  readonly asked?: (route: string) => boolean;
+}
+
 /** Asks every route as every caller, and compares the statuses with the tables. */
 export async function walkAccess(
   scene: AccessScene,
-  { routes, markdown }: { readonly routes: readonly string[]; readonly markdown: string },
+  { routes, markdown, asked = () => true }: WantedWalk,
 ): Promise<Walk> {
   const problems: string[] = [];
   let requests = 0;
@@ -43,7 +50,7 @@ export async function walkAccess(
   const whole = readTable(markdown, WHOLE.title, routes, problems);
   const rest = REST.map((part) => ({ part, table: readTable(markdown, part.title, routes, problems) }));
   // Uploads last: one with another repo's token makes a build of the same number there.
-  for (const route of routes.toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
+  for (const route of routes.filter(asked).toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
     const seen = await measure(route, WHOLE);
     compare({ route, title: WHOLE.title, seen, told: whole.rows.get(route) }, problems);
     for (const { part, table } of rest) {
@@ -99,7 +106,7 @@ async function askAs(
       const target = await targetOf(route, visibility, scene);
       const credential = scene.credentialsOf(caller, target)[index] ?? '';
       const status = await ask(scene, { route, target, place, credential, scheme });
-      if (status < 400) scene.forgetFresh();
+      if (status < 400) scene.forgetUsed();
       statuses.push(status);
     }
   }

@@ -35,6 +35,8 @@ export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthP
   readonly deliveries: Deliveries;
   /** Of the Apps that were made of a manifest, in their order. */
   webhookSecrets(): readonly string[];
+  /** The private key and the client secret of each of them. */
+  appSecrets(): readonly string[];
   requests(): readonly LoggedRequest[];
   /** What the requests cost; `since` is how many there were when the counting begins. */
   costs(since?: number): RequestCounts;
@@ -75,6 +77,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     ...oauthPeopleOf(world),
     ...idTokensOf(world),
     webhookSecrets: () => [...world.webhookSecrets],
+    appSecrets: () => [...world.appSecrets],
     requests: log.all,
     costs: (since = 0) => countRequests(log.all().slice(since)),
     violations: () => [...violations],

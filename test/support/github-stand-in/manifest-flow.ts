@@ -68,6 +68,8 @@ function convert(call: Call): Answer {
   const clientSecret = randomBytes(20).toString('hex');
   const presented = presentApp(world, app);
   world.oauth.app = { clientId: String(presented.client_id), clientSecret };
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  world.appSecrets.push(pem, clientSecret);
   const made = {
     ...presented,
     name: sent.manifest.name,
@@ -76,7 +78,7 @@ function convert(call: Call): Answer {
     events: sent.manifest.default_events,
     client_secret: clientSecret,
     webhook_secret: webhookSecret,
-    pem: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+    pem,
   };
   return { status: 201, body: made };
 }

@@ -194,6 +194,8 @@ export interface World {
   readonly manifests: Map<string, SentManifest>;
   /** Of the Apps that were made so, in their order. */
   readonly webhookSecrets: string[];
+  /** Their private keys and client secrets. */
+  readonly appSecrets: string[];
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -232,6 +234,7 @@ export function createWorld(now: () => number): World {
     idTokens: createIdTokenIssuer(),
     manifests: new Map(),
     webhookSecrets: [],
+    appSecrets: [],
     apiUrl: '',
     now,
     nextId,

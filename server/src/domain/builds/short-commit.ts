@@ -7,3 +7,8 @@ export function isShortCommit(text: string): boolean {
 export function shortCommitKey(commit: string): string {
   return `short:${commit.slice(0, 7)}`;
 }
+
+/** Whether a text names a commit whole, as statuses need it: a SHA-1, or a SHA-256. */
+export function isWholeCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}

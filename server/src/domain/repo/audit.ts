@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'account.enabled',
   'account.erased',
   'password.changed',
+  'app.made',
   'sign-in-link.made',
   'sign-in.succeeded',
   'sign-in.failed',

@@ -21,7 +21,7 @@ const app = asApp(7);
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
     'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and ' +
-      'GITHUB_APP_PRIVATE_KEY.',
+      'GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup.',
   ]);
   expect(repoWarnings(repo('gitlab'), none)).toEqual([
     'Nothing is announced: this version of the server does not support gitlab.',
@@ -34,7 +34,8 @@ test('a repo whose server lost its App says that nothing is marked', () => {
   expect(repoWarnings(repo('github', annotated), app)).toEqual([]);
   expect(repoWarnings(repo('github', annotated), token)).toEqual([
     'Uncovered lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this ' +
-      'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+      'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub ' +
+      'App at /setup.',
   ]);
   // One reason is enough.
   expect(repoWarnings(repo('github', annotated), none)).toHaveLength(1);

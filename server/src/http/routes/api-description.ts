@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { RenderApiPage } from '../../web/api-page.tsx';
 import { sendPage } from '../middleware/send-pieces.ts';
-import { describeApi } from '../openapi/document.ts';
+import { type ApiDocument, describeApi } from '../openapi/document.ts';
 import { toReadable } from '../openapi/readable.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 
@@ -16,12 +16,18 @@ export interface ApiDescriptionDeps {
 /** `GET /api/openapi.json`, for programs, and the page `GET /api`. */
 export function registerApiDescription(router: Router, deps: ApiDescriptionDeps): void {
   const { baseUrl, version, pageOf, renderApiPage } = deps;
+  let described: ApiDocument | undefined;
+  // Once: it takes longer than any other answer, and the address is known before the first request.
+  const describe = (): ApiDocument => {
+    described ??= describeApi({ url: baseUrl(), version });
+    return described;
+  };
 
   router.get('/api/openapi.json', (context) => {
-    context.body = describeApi({ url: baseUrl(), version });
+    context.body = describe();
   });
 
   router.get('/api', async (context) => {
-    await sendPage(context, renderApiPage(toReadable(describeApi({ url: baseUrl(), version })), pageOf(context)));
+    await sendPage(context, renderApiPage(toReadable(describe()), pageOf(context)));
   });
 }

@@ -177,7 +177,7 @@ export const TOKEN_RIGHTS =
   "A workflow's token needs `actions: read` and `contents: read`; a personal one access to the repo, with single " +
   'sign-on where the organization demands it.';
 
-export const CREDENTIAL = 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';
+export const CREDENTIAL = 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup';
 
 export const APP_UNINSTALLED = "the GitHub App was uninstalled by the repo's owner; install it again";
 
@@ -188,7 +188,7 @@ export const REPO_TAKEN_OUT =
 
 export const ANNOTATIONS_NEED_APP =
   'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; ' +
-  'set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';
+  'set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup';
 
 /** Of a browser's code, or of a token to renew another by. */
 export function tokenNotGiven(status: number): string {

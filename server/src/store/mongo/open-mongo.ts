@@ -70,7 +70,7 @@ export function createMongoStore(connection: Connection): Store {
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
-    hostApps: createHostAppStore(connection),
+    hostApps: createHostAppStore(connection, audits),
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,

@@ -1,4 +1,5 @@
 import type { HostAppStore, StoredHostApp } from '../../ports/host-apps.ts';
+import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import { selectRecords, writeRecord } from './records.ts';
 
@@ -8,14 +9,14 @@ export const PUT_HOST_APP = `
   WHERE revision = excluded.revision - 1`;
 
 /** Apps that were made at git hosts, in SQLite. */
-export function createHostAppStore(connection: Connection): HostAppStore {
-  const { prepare, write } = connection;
+export function createHostAppStore(connection: Connection, audits: AuditRows): HostAppStore {
+  const { prepare } = connection;
   const put = prepare(PUT_HOST_APP);
   const find = prepare('SELECT 1 FROM host_apps WHERE service = ?');
   return {
     list: selectRecords<StoredHostApp>(connection, "SELECT record FROM host_apps WHERE service > '' ORDER BY service"),
-    put: async (app) =>
-      write(() => {
+    put: async (app, audit) =>
+      audits.write(audit, () => {
         const { service, revision } = app;
         if (revision > 1 && find.get(service) === undefined) return false;
         return put.run({ service, revision, record: writeRecord(app) }).changes > 0;

@@ -63,7 +63,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     sessions: createSessionStore(connection, audits),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
-    hostApps: createHostAppStore(connection),
+    hostApps: createHostAppStore(connection, audits),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import { type Actor, actorOf, auditBy } from '../../domain/repo/audit.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import * as say from '../../messages/app-setup.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -67,6 +68,7 @@ interface KeptSetup {
   readonly state: string;
   /** Whose account began it; undefined: a token of an administrator did. */
   readonly accountId: number | undefined;
+  readonly actor: Actor;
   /** Of the App that it replaces; 0: of none. So one attempt makes one App at most. */
   readonly revision: number;
   readonly until: number;
@@ -93,7 +95,8 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
       const state = secrets.newRandom();
       const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
       const until = clock.now() + SETUP_LIMIT;
-      const kept: KeptSetup = { purpose: 'app-setup', state, accountId, revision, until };
+      const actor = actorOf(caller);
+      const kept: KeptSetup = { purpose: 'app-setup', state, accountId, actor, revision, until };
       const form = setup.form({ baseUrl: baseUrl(), owner, state });
       return { form, kept: secrets.sealText(JSON.stringify(kept)) };
     },
@@ -103,11 +106,14 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
       if (!isBegunHere) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
       const { host, setup } = findSetup(deps.hosts);
       refuseConfigured(host, setup);
-      const { revision } = begun;
+      const { revision, actor } = begun;
       if ((await revisionOf(host)) !== revision) throw new Failure('conflict', say.madeMeanwhile(host.name));
       const app = await exchange(host, setup, code);
-      const stored = seal(app, { revision: revision + 1, at: clock.now() });
-      if (!(await hostApps.put(stored))) throw new Failure('conflict', say.madeMeanwhile(host.name));
+      const at = clock.now();
+      const made = { host: app.host, name: app.name, id: app.id };
+      const audit = auditBy(actor, { action: 'app.made', at, after: made });
+      if (!(await hostApps.put(seal(app, { revision: revision + 1, at }), audit)))
+        throw new Failure('conflict', say.madeMeanwhile(host.name));
       await onMade(app);
       return { hostName: host.name, ...madeOf(app, setup) };
     },

@@ -68,7 +68,10 @@ function ChangedLines(props: {
   readonly changed: ReturnType<typeof totalPercent>;
 }): VNode {
   const { patch, changed } = props;
-  if (changed === undefined) return <span class="quiet">{patch.complete ? 'none is relevant' : 'none is known'}</span>;
+  if (changed === undefined) {
+    const none = patch.complete ? 'none is relevant' : 'none is known';
+    return <span class="quiet">{patch.notMeasured === undefined ? none : 'not measured'}</span>;
+  }
   return (
     <>
       {showPercent(changed)} <span class="quiet">{counts(patch.totals)}</span>

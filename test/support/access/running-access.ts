@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { startService } from '../service.ts';
+import { type AccessScene, createAccessScene, startAccessGithub } from './access-scene.ts';
+import { type Walk, walkAccess } from './walk-access.ts';
+
+const page = new URL('../../../docs/security.md', import.meta.url);
+
+/** A service in this process with everything that the tables of docs/security.md are about. */
+export interface RunningAccess {
+  readonly scene: AccessScene;
+  readonly routes: readonly string[];
+  /** Asks these of its routes, and compares the answers with docs/security.md. */
+  walk(asked: (route: string) => boolean): Promise<Walk>;
+  stop(): Promise<void>;
+}
+
+export async function startAccess(): Promise<RunningAccess> {
+  const { github, run } = await startAccessGithub();
+  const service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
+  const { url, adminToken, store, routes } = service;
+  const scene = await createAccessScene({
+    github,
+    url,
+    adminToken,
+    run,
+    newToken: service.tokenOf,
+    async revoke(user) {
+      for (const token of await store.tokens.list())
+        if (token.user === user) await store.tokens.revoke(token.id, Date.now());
+    },
+  });
+  return {
+    scene,
+    routes,
+    walk: async (asked) => walkAccess(scene, { routes, markdown: await readFile(page, 'utf8'), asked }),
+    async stop() {
+      await service.stop();
+      await github.close();
+    },
+  };
+}
+
+/** What one half of the tests asks; both take about as long, and together they are every route. */
+export const isPage = (route: string): boolean => route.startsWith('GET ') && !/ \/(?:api|repos)\b/.test(route);
