@@ -2590,6 +2590,7 @@ function isBlank$1(code) {
 
 // action/src/formats/report-bytes.ts
 const CHUNK_BYTES$1 = 1 << 20;
+const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE$2 = 10;
 const HEAD_BYTES = 65536;
@@ -2637,7 +2638,7 @@ function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
 	}
 }
 function chunkFor({ size }) {
-	return Math.min(CHUNK_BYTES$1, size + 1);
+	return Math.min(CHUNK_BYTES$1, Math.max(size, SMALLEST_CHUNK_BYTES));
 }
 function grown(report, buffer, kept) {
 	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", tooLong(report.path));
@@ -3046,6 +3047,8 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const DEEPEST = 200;
+const KNOWN_TEXTS = 1024;
+const LONGEST_KNOWN = 100;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const LITERALS = {
 	true: true,
@@ -3060,6 +3063,7 @@ var JsonDocument = class {
 		reader: void 0,
 		key: ""
 	};
+	#known = new Array(KNOWN_TEXTS).fill("");
 	#expected = "value";
 	#bytes = /* @__PURE__ */ new Uint8Array(0);
 	#position = 0;
@@ -3202,16 +3206,28 @@ var JsonDocument = class {
 	}
 	#string(open, close) {
 		let isPlain = true;
+		let slot = 0;
 		for (let at = open + 1; at < close; at += 1) {
 			const byte = this.#bytes[at];
 			if (byte === BACKSLASH || byte < 32) isPlain = false;
+			slot = slot * 31 + byte & 1023;
 		}
-		if (isPlain) return this.#slice(open + 1, close);
+		if (isPlain && close - open > LONGEST_KNOWN) return this.#slice(open + 1, close);
+		if (isPlain) {
+			const text = this.#knownOrNew(open + 1, close, this.#known[slot]);
+			this.#known[slot] = text;
+			return text;
+		}
 		try {
 			return JSON.parse(this.#slice(open, close + 1));
 		} catch {
 			throw this.damaged(BROKEN_TEXT);
 		}
+	}
+	#knownOrNew(start, end, known) {
+		if (known.length !== end - start) return this.#slice(start, end);
+		for (let index = 0; index < known.length; index += 1) if (known.charCodeAt(index) !== this.#bytes[start + index]) return this.#slice(start, end);
+		return known;
 	}
 	#found(at, end) {
 		return this.#slice(at, Math.max(Math.min(endOfWord(this.#bytes, at, end), at + 100), at + 1));

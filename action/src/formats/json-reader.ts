@@ -14,6 +14,9 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 /** No report nests deeper; a hostile one would take memory for every level. */
 const DEEPEST = 200;
+/** A power of two. */
+const KNOWN_TEXTS = 1024;
+const LONGEST_KNOWN = 100;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
@@ -54,6 +57,7 @@ export class JsonDocument implements JsonPlace {
   readonly #report: ReportBytes;
   readonly #stack: Level[] = [];
   #level: Level = { kind: 'document', reader: undefined, key: '' };
+  readonly #known: string[] = new Array(KNOWN_TEXTS).fill('');
   #expected: Expected = 'value';
   #bytes: Uint8Array = new Uint8Array(0);
   #position = 0;
@@ -212,16 +216,32 @@ export class JsonDocument implements JsonPlace {
 
   #string(open: number, close: number): string {
     let isPlain = true;
+    let slot = 0;
     for (let at = open + 1; at < close; at += 1) {
       const byte = this.#bytes[at] as number;
       if (byte === BACKSLASH || byte < 32) isPlain = false;
+      slot = (slot * 31 + byte) & (KNOWN_TEXTS - 1);
     }
-    if (isPlain) return this.#slice(open + 1, close);
+    if (isPlain && close - open > LONGEST_KNOWN) return this.#slice(open + 1, close);
+    if (isPlain) {
+      const text = this.#knownOrNew(open + 1, close, this.#known[slot] as string);
+      this.#known[slot] = text;
+      return text;
+    }
     try {
       return JSON.parse(this.#slice(open, close + 1)) as string;
     } catch {
       throw this.damaged(say.BROKEN_TEXT);
     }
+  }
+
+  /** Names of members repeat for every line: the text of one that was read before is not made again. */
+  #knownOrNew(start: number, end: number, known: string): string {
+    if (known.length !== end - start) return this.#slice(start, end);
+    for (let index = 0; index < known.length; index += 1) {
+      if (known.charCodeAt(index) !== this.#bytes[start + index]) return this.#slice(start, end);
+    }
+    return known;
   }
 
   #found(at: number, end: number): string {

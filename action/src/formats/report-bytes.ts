@@ -3,6 +3,7 @@ import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/damage.ts';
 
 const CHUNK_BYTES = 1 << 20;
+const SMALLEST_CHUNK_BYTES = 1 << 12;
 /**
  * No line or tag of a real report is longer; without a bound one missing delimiter would hold the whole file in memory.
  */
@@ -77,7 +78,7 @@ export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, 
 
 /** No more than a small report needs: many a run has hundreds of them. */
 function chunkFor({ size }: ReportBytes): number {
-  return Math.min(CHUNK_BYTES, size + 1);
+  return Math.min(CHUNK_BYTES, Math.max(size, SMALLEST_CHUNK_BYTES));
 }
 
 function grown(report: ReportBytes, buffer: Uint8Array, kept: number): Uint8Array<ArrayBuffer> {
