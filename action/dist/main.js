@@ -4148,6 +4148,11 @@ function otherFormat$1(head) {
 
 // action/src/formats/simplecov.ts
 const BRANCH = /^\[[^,]+, *\d+, *(\d+),/;
+const NO_COMMANDS = /* @__PURE__ */ new Set([
+	"total",
+	"groups",
+	"errors"
+]);
 const simpleCov = {
 	name: "simplecov",
 	globs: [".resultset.json", "resultset*.json"],
@@ -4164,9 +4169,9 @@ const simpleCovJson = {
 	matches(head) {
 		const root = readJsonHead(head);
 		if (root.has("files") && root.has("command_name")) return firstOf(root.get("files")).has("filename");
+		if (membersOf(root.get("meta")).has("simplecov_version")) return true;
 		const file = firstOf(root.get("coverage"));
-		const isMarked = membersOf(root.get("meta")).has("simplecov_version") || root.has("timestamp");
-		return file.has("lines") || file.has(0) && isMarked;
+		return file.has("lines") || file.has(0) && root.has("timestamp");
 	},
 	parse: (report) => parseSimpleCov(report)
 };
@@ -4175,10 +4180,19 @@ function parseSimpleCov(report) {
 		kind: "object",
 		open: (member, kind) => {
 			if (member === "coverage") return readFiles(hits);
+			if (member === "meta") return readMeta(hits);
 			if (member === "files" && kind === "array") return readList(hits);
-			return kind === "object" ? readCommand(hits) : void 0;
+			return kind === "object" && !NO_COMMANDS.has(member) ? readCommand(hits) : void 0;
 		}
 	}));
+}
+function readMeta(hits) {
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "root" && typeof value === "string") hits.sources.push(value);
+		}
+	};
 }
 function readCommand(hits) {
 	return {
@@ -4277,10 +4291,7 @@ function readBranchList(file, hits) {
 const tarpaulinJson = {
 	name: "tarpaulin",
 	globs: ["tarpaulin-report*.json"],
-	matches(head) {
-		const file = firstOf(readJsonHead(head).get("files"));
-		return file.get("path") instanceof Map && (file.has("content") || file.has("traces"));
-	},
+	matches: (head) => membersOf(firstOf(readJsonHead(head).get("files")).get("path")).has(0),
 	parse: (report) => parseJson(report, (hits) => ({
 		kind: "object",
 		open: (member) => member === "files" ? {

@@ -101,6 +101,16 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     format: 'simplecov',
+    report: {
+      meta: { schema_version: '1.1', simplecov_version: '1.3.2', root: '/r' },
+      total: { lines: { covered: 1 } },
+      coverage: { 'lib/a.rb': { source: ['x = 1', ''], lines: [1, null], branches: [] } },
+      groups: { coverage: { lines: {}, files: ['lib/a.rb'] } },
+    },
+    files: { 'lib/a.rb': { coverage: [1] } },
+  },
+  {
+    format: 'simplecov',
     report: { command_name: 'RSpec', files: [{ filename: '/r/a.rb', coverage: [null, 2] }], metrics: {} },
     files: { '/r/a.rb': { coverage: [null, 2] } },
   },

@@ -10,6 +10,9 @@ import type { ReportBytes } from './report-bytes.ts';
 /** `[:if, 0, 10, 4, 10, 51]`: what it is, its id, and the line that it begins on. */
 const BRANCH = /^\[[^,]+, *\d+, *(\d+),/;
 
+/** Members of coverage.json beside the files. */
+const NO_COMMANDS: ReadonlySet<JsonKey> = new Set(['total', 'groups', 'errors']);
+
 /** SimpleCov's `.resultset.json`: what each command (RSpec, Minitest) ran. */
 export const simpleCov: CoverageFormat = {
   name: 'simplecov',
@@ -30,9 +33,9 @@ export const simpleCovJson: CoverageFormat = {
   matches(head) {
     const root = readJsonHead(head);
     if (root.has('files') && root.has('command_name')) return firstOf(root.get('files')).has('filename');
+    if (membersOf(root.get('meta')).has('simplecov_version')) return true;
     const file = firstOf(root.get('coverage'));
-    const isMarked = membersOf(root.get('meta')).has('simplecov_version') || root.has('timestamp');
-    return file.has('lines') || (file.has(0) && isMarked);
+    return file.has('lines') || (file.has(0) && root.has('timestamp'));
   },
   parse: (report) => parseSimpleCov(report),
 };
@@ -42,10 +45,21 @@ function parseSimpleCov(report: ReportBytes) {
     kind: 'object',
     open: (member, kind) => {
       if (member === 'coverage') return readFiles(hits);
+      if (member === 'meta') return readMeta(hits);
       if (member === 'files' && kind === 'array') return readList(hits);
-      return kind === 'object' ? readCommand(hits) : undefined;
+      return kind === 'object' && !NO_COMMANDS.has(member) ? readCommand(hits) : undefined;
     },
   }));
+}
+
+/** Since SimpleCov 1.0 names are relative to its root. */
+function readMeta(hits: JsonHits): JsonReader {
+  return {
+    kind: 'object',
+    value: (member, value) => {
+      if (member === 'root' && typeof value === 'string') hits.sources.push(value);
+    },
+  };
 }
 
 function readCommand(hits: JsonHits): JsonReader {
