@@ -6,7 +6,7 @@ import * as fs from "fs";
 import { constants, existsSync, promises, readFileSync } from "fs";
 import "path";
 import { once } from "node:events";
-import { constants as constants$1, createGzip } from "node:zlib";
+import { constants as constants$1, createGzip, gunzipSync } from "node:zlib";
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
@@ -1201,7 +1201,7 @@ async function readInputs(source) {
 	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
-		files: readFiles(source),
+		files: readFiles$4(source),
 		format: input("format"),
 		flagName: input("flag-name"),
 		parallel: readSwitch(source, "parallel"),
@@ -1247,7 +1247,7 @@ function readIdTokenRequest({ env }) {
 		token
 	} : void 0;
 }
-function readFiles({ input }) {
+function readFiles$4({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
 }
 function readPatterns({ input }, name) {
@@ -2044,7 +2044,7 @@ const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const MAX_KEPT = 200;
 const LINE_FEED = 10;
-const BACKSLASH = 92;
+const BACKSLASH$1 = 92;
 var HunkReader = class {
 	#byBlobs = /* @__PURE__ */ new Map();
 	#limit;
@@ -2078,7 +2078,7 @@ var HunkReader = class {
 		if (this.#hunks !== null || !this.#byBlobs.has(this.#current)) this.#byBlobs.set(this.#current, this.#hunks);
 	}
 	#endLine() {
-		if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;
+		if (this.#body > 0) this.#body -= this.#first === BACKSLASH$1 ? 0 : 1;
 		else this.#readHeading(this.#line);
 		this.#line = "";
 		this.#first = -1;
@@ -2491,13 +2491,17 @@ const OTHER_FORMATS = {
 		name: "an Istanbul summary (json-summary)",
 		advice: "it carries no lines: add the reporter lcov"
 	},
-	istanbul: {
-		name: "Istanbul JSON",
-		advice: "add the reporter lcov"
+	gcovrSummary: {
+		name: "gcovr's JSON summary",
+		advice: "it carries no lines: run gcovr with --json or --lcov"
 	},
-	coveragePyJson: {
-		name: "coverage.py JSON",
-		advice: "run \"coverage lcov\" or \"coverage xml\" instead"
+	v8: {
+		name: "V8's raw coverage (NODE_V8_COVERAGE)",
+		advice: "it carries no lines: let c8 make a report of it, \"c8 report --reporter=lcov\""
+	},
+	xccovReport: {
+		name: "xccov's JSON report",
+		advice: "it carries no lines: run \"xcrun xccov view --archive --json\" on the .xcresult"
 	},
 	coveragePyData: {
 		name: "coverage.py data",
@@ -2657,7 +2661,7 @@ var FileHits = class {
 		return this.#groups;
 	}
 	#ordered() {
-		if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+		if (!isInOrder(this.#groups)) this.#groups = joined$2(this.#groups);
 		return this.#groups;
 	}
 	#reach(line) {
@@ -2682,7 +2686,7 @@ function isInOrder(groups) {
 	for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
 	return true;
 }
-function joined(groups) {
+function joined$2(groups) {
 	const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) => compareKeys(groups, a, b));
 	const result = [];
 	let previous = -1;
@@ -2712,7 +2716,7 @@ function readHits(text) {
 }
 
 // action/src/formats/xml-lines.ts
-const MAX_ARMS = 1e5;
+const MAX_ARMS$1 = 1e5;
 var LineAttributes = class {
 	unusual = {
 		negative: 0,
@@ -2765,7 +2769,7 @@ function largerArms(a, b) {
 }
 
 // action/src/formats/xml-markup.ts
-const QUOTE$1 = 34;
+const QUOTE$2 = 34;
 const APOSTROPHE$1 = 39;
 const DASH$1 = 45;
 const LESS$1 = 60;
@@ -2795,7 +2799,7 @@ function afterDeclaration(bytes, start, end) {
 	let depth = 0;
 	for (let at = start; at < end; at += 1) {
 		const byte = bytes[at];
-		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
+		if (byte === QUOTE$2 || byte === APOSTROPHE$1) {
 			at = bytes.indexOf(byte, at + 1);
 			if (at < 0 || at >= end) return -1;
 		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
@@ -2845,18 +2849,19 @@ function afterMisc(text) {
 }
 function afterBlanks(text, start) {
 	let at = start;
-	while (isBlank(text.charCodeAt(at))) at += 1;
+	while (isBlank$1(text.charCodeAt(at))) at += 1;
 	return at;
 }
 function endsName$1(text, at) {
-	return text[at] === ">" || text[at] === "/" || isBlank(text.charCodeAt(at));
+	return text[at] === ">" || text[at] === "/" || isBlank$1(text.charCodeAt(at));
 }
-function isBlank(code) {
+function isBlank$1(code) {
 	return code <= 32 || code === 160;
 }
 
 // action/src/formats/report-bytes.ts
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES$1 = 1 << 20;
+const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE$4 = 10;
 const HEAD_BYTES = 65536;
@@ -2878,7 +2883,7 @@ function readHead(report) {
 	const text = Buffer.from(head.buffer, 0, length).toString("latin1");
 	return text.startsWith("ï»¿") ? text.slice(3) : text;
 }
-function scanBlocks(report, scan, chunkBytes = CHUNK_BYTES) {
+function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
 	let buffer = new Uint8Array(chunkBytes * 2 + 1);
 	let kept = 0;
 	let position = 0;
@@ -2903,6 +2908,9 @@ function scanBlocks(report, scan, chunkBytes = CHUNK_BYTES) {
 		if (kept + chunkBytes > buffer.length - 1) buffer = grown(report, buffer, kept);
 	}
 }
+function chunkFor({ size }) {
+	return Math.min(CHUNK_BYTES$1, Math.max(size, SMALLEST_CHUNK_BYTES));
+}
 function grown(report, buffer, kept) {
 	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", tooLong(report.path));
 	const larger = new Uint8Array(buffer.length * 2);
@@ -2910,7 +2918,7 @@ function grown(report, buffer, kept) {
 	return larger;
 }
 function lineAt(report, position) {
-	const chunk = new Uint8Array(CHUNK_BYTES);
+	const chunk = new Uint8Array(CHUNK_BYTES$1);
 	let line = 1;
 	let at = 0;
 	while (at < position) {
@@ -2948,7 +2956,7 @@ function decodeXmlText(text) {
 
 // action/src/formats/xml-tags.ts
 const NEWLINE$3 = 10;
-const QUOTE = 34;
+const QUOTE$1 = 34;
 const APOSTROPHE = 39;
 const SLASH = 47;
 const LESS = 60;
@@ -3083,7 +3091,7 @@ var TagScanner = class {
 			at = skipBlanks(bytes, at + 1, end);
 			if (at >= end) return -1;
 			const quote = bytes[at];
-			if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
+			if (quote !== QUOTE$1 && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
 			const valueStart = at + 1;
 			at = valueStart;
 			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
@@ -3319,6 +3327,535 @@ var CoberturaReader = class {
 	}
 };
 
+// action/src/messages/json.ts
+function expected(what, found) {
+	return expectedForm(what, found);
+}
+const WANTED = {
+	name: "a name in quotes",
+	nothing: "nothing after the end of the JSON",
+	value: "a value",
+	file: "the name of a source file",
+	hits: "a number of hits",
+	partial: "hits, or \"1/2\"",
+	group: "four numbers for each branch",
+	ordered: "segments in the order of their lines",
+	branch: "a branch like \"[:if, 0, 10, 4, 10, 51]\""
+};
+function expectedLineNumber(most, found) {
+	return expected(`a line number up to ${most}`, found);
+}
+function expectedValues(least, found) {
+	return expected(`${least} values`, String(found));
+}
+const CUT_OFF_INSIDE = "expected the end of a value, but the file ends inside it";
+const NO_JSON = "expected JSON, but the file has none";
+function cutOff(kind) {
+	return `expected ${kind === "object" ? "\"}\"" : "\"]\""}, but the file ends`;
+}
+const BROKEN_TEXT = "expected a text in quotes as JSON writes it";
+function tooDeep(levels) {
+	return `expected at most ${levels} levels of nesting`;
+}
+function wrongKind(key, kind) {
+	return `expected an ${kind}${key === "" ? "" : ` under ${JSON.stringify(key).slice(0, 80)}`}`;
+}
+const COVERAGE_PY_DATA = "expected JSON, got coverage.py's data file (.coverage); run \"coverage lcov\" or \"coverage json\" first";
+const UNPACK_FIRST = "expected a whole gzip file of up to 16 MiB, 64 MiB unpacked; gunzip larger ones first";
+const LLVM_SUMMARY = "expected \"segments\" in each file; run llvm-cov export without -summary-only";
+
+// action/src/formats/json-reader.ts
+const QUOTE = 34;
+const COMMA$1 = 44;
+const MINUS = 45;
+const ZERO$1 = 48;
+const NINE$1 = 57;
+const COLON$2 = 58;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const DEEPEST = 200;
+const KNOWN_TEXTS = 1024;
+const LONGEST_KNOWN = 100;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const LITERALS = {
+	true: true,
+	false: false,
+	null: null
+};
+var JsonDocument = class {
+	#report;
+	#stack = [];
+	#level = {
+		kind: "document",
+		reader: void 0,
+		key: ""
+	};
+	#known = new Array(KNOWN_TEXTS).fill("");
+	#expected = "value";
+	#bytes = /* @__PURE__ */ new Uint8Array(0);
+	#position = 0;
+	#at = 0;
+	constructor(report) {
+		this.#report = report;
+	}
+	read(open, chunkBytes) {
+		this.#level = {
+			kind: "document",
+			reader: { open },
+			key: ""
+		};
+		scanBlocks(this.#report, (block) => this.#scan(block), chunkBytes);
+	}
+	#scan({ bytes, end, position, last }) {
+		this.#bytes = bytes;
+		this.#position = position;
+		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		for (;;) {
+			while (at < end && isBlank(bytes[at])) at += 1;
+			this.#at = at;
+			if (at >= end) break;
+			const next = this.#token(at, end);
+			if (next < 0 && last) throw this.damaged(CUT_OFF_INSIDE);
+			if (next < 0) return at;
+			at = next;
+		}
+		if (last && this.#expected !== "nothing") throw this.#cutOff(end);
+		return end;
+	}
+	damaged(expected) {
+		return damage(this.#report, lineAt(this.#report, this.#position + this.#at), expected);
+	}
+	#cutOff(end) {
+		this.#at = Math.max(end - 1, 0);
+		return this.damaged(this.#level.kind === "document" ? NO_JSON : cutOff(this.#level.kind));
+	}
+	#token(at, end) {
+		const byte = this.#bytes[at];
+		switch (this.#expected) {
+			case "comma-or-end": return byte === COMMA$1 ? this.#comma(at) : this.#end(byte, at);
+			case "colon":
+				if (byte !== COLON$2) throw this.damaged(expected("\":\"", this.#found(at, end)));
+				this.#expected = "value";
+				return at + 1;
+			case "key-or-end":
+			case "key":
+				if (byte === QUOTE) return this.#key(at, end);
+				if (this.#expected === "key") throw this.damaged(expected(WANTED.name, this.#found(at, end)));
+				return this.#end(byte, at);
+			case "value-or-end": return byte === CLOSE_ARRAY ? this.#end(byte, at) : this.#value(byte, at, end);
+			case "value": return this.#value(byte, at, end);
+			default: throw this.damaged(expected(WANTED.nothing, this.#found(at, end)));
+		}
+	}
+	#comma(at) {
+		if (this.#level.kind === "array") this.#level.key = this.#level.key + 1;
+		this.#expected = this.#level.kind === "array" ? "value" : "key";
+		return at + 1;
+	}
+	#end(byte, at) {
+		if (byte !== (this.#level.kind === "array" ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+			const wanted = this.#level.kind === "array" ? "\",\" or \"]\"" : "\",\" or \"}\"";
+			throw this.damaged(expected(wanted, this.#found(at, at + 1)));
+		}
+		this.#level.reader?.close?.();
+		this.#level = this.#stack.pop();
+		this.#afterValue();
+		return at + 1;
+	}
+	#afterValue() {
+		this.#expected = this.#level.kind === "document" ? "nothing" : "comma-or-end";
+	}
+	#key(at, end) {
+		const close = this.#closingQuote(at, end);
+		if (close < 0) return -1;
+		if (this.#level.reader !== void 0) this.#level.key = this.#string(at, close);
+		this.#expected = "colon";
+		return close + 1;
+	}
+	#value(byte, at, end) {
+		if (byte === OPEN_OBJECT) return this.#open("object", at);
+		if (byte === OPEN_ARRAY) return this.#open("array", at);
+		if (this.#level.kind === "document") throw this.damaged(expected("\"{\" or \"[\"", this.#found(at, end)));
+		const reader = this.#level.reader;
+		if (byte === QUOTE) {
+			const close = this.#closingQuote(at, end);
+			if (close < 0) return -1;
+			if (reader?.value !== void 0) reader.value(this.#level.key, this.#string(at, close));
+			this.#afterValue();
+			return close + 1;
+		}
+		const stop = endOfWord(this.#bytes, at, end);
+		if (stop >= end) return -1;
+		const value = this.#word(at, stop);
+		reader?.value?.(this.#level.key, value);
+		this.#afterValue();
+		return stop;
+	}
+	#open(kind, at) {
+		if (this.#stack.length >= DEEPEST) throw this.damaged(tooDeep(DEEPEST));
+		const reader = this.#level.reader?.open?.(this.#level.key, kind);
+		if (reader !== void 0 && reader.kind !== kind) throw this.damaged(wrongKind(this.#level.key, reader.kind));
+		this.#stack.push(this.#level);
+		this.#level = {
+			kind,
+			reader,
+			key: kind === "array" ? 0 : ""
+		};
+		this.#expected = kind === "array" ? "value-or-end" : "key-or-end";
+		return at + 1;
+	}
+	#word(start, end) {
+		const bytes = this.#bytes;
+		let value = 0;
+		let at = start;
+		for (; at < end && at - start < 15; at += 1) {
+			const byte = bytes[at];
+			if (byte < ZERO$1 || byte > NINE$1) break;
+			value = value * 10 + (byte - ZERO$1);
+		}
+		if (at === end && at > start && (bytes[start] !== ZERO$1 || end - start === 1)) return value;
+		const text = this.#slice(start, end);
+		if (NUMBER.test(text)) return Number(text);
+		const literal = Object.hasOwn(LITERALS, text) ? LITERALS[text] : void 0;
+		if (literal === void 0) throw this.damaged(expected(WANTED.value, this.#found(start, end)));
+		return literal;
+	}
+	#closingQuote(open, end) {
+		const bytes = this.#bytes;
+		for (let at = open + 1;;) {
+			const quote = bytes.indexOf(QUOTE, at);
+			if (quote < 0 || quote >= end) return -1;
+			let backslashes = 0;
+			while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
+			if (backslashes % 2 === 0) return quote;
+			at = quote + 1;
+		}
+	}
+	#string(open, close) {
+		let isPlain = true;
+		let slot = 0;
+		for (let at = open + 1; at < close; at += 1) {
+			const byte = this.#bytes[at];
+			if (byte === BACKSLASH || byte < 32) isPlain = false;
+			slot = slot * 31 + byte & 1023;
+		}
+		if (isPlain && close - open > LONGEST_KNOWN) return this.#slice(open + 1, close);
+		if (isPlain) {
+			const text = this.#knownOrNew(open + 1, close, this.#known[slot]);
+			this.#known[slot] = text;
+			return text;
+		}
+		try {
+			return JSON.parse(this.#slice(open, close + 1));
+		} catch {
+			throw this.damaged(BROKEN_TEXT);
+		}
+	}
+	#knownOrNew(start, end, known) {
+		if (known.length !== end - start) return this.#slice(start, end);
+		for (let index = 0; index < known.length; index += 1) if (known.charCodeAt(index) !== this.#bytes[start + index]) return this.#slice(start, end);
+		return known;
+	}
+	#found(at, end) {
+		return this.#slice(at, Math.max(Math.min(endOfWord(this.#bytes, at, end), at + 100), at + 1));
+	}
+	#slice(start, end) {
+		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
+	}
+};
+function isBlank(byte) {
+	return byte === 32 || byte === 10 || byte === 13 || byte === 9;
+}
+function endOfWord(bytes, start, end) {
+	let at = start;
+	while (at < end) {
+		const byte = bytes[at];
+		if (!(byte >= ZERO$1 && byte <= NINE$1 || (byte | 32) >= 97 || byte === 43 || byte === 46 || byte === MINUS) || byte === OPEN_ARRAY || byte === CLOSE_ARRAY || byte === OPEN_OBJECT || byte === CLOSE_OBJECT) break;
+		at += 1;
+	}
+	return at;
+}
+
+// action/src/formats/json-head.ts
+const NOTHING$2 = /* @__PURE__ */ new Map();
+const CHUNK_BYTES = 65536;
+function readJsonHead(head) {
+	if (!/^\s*[[{]/.test(head)) return NOTHING$2;
+	const bytes = Buffer.from(head, "latin1");
+	const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
+	const root = /* @__PURE__ */ new Map();
+	try {
+		new JsonDocument({
+			path: "",
+			size: bytes.length,
+			read
+		}).read((_, kind) => collect(root, kind), CHUNK_BYTES);
+	} catch {}
+	return root;
+}
+function membersOf(value) {
+	return value instanceof Map ? value : NOTHING$2;
+}
+function firstOf(value) {
+	for (const member of membersOf(value).values()) if (member instanceof Map) return member;
+	return NOTHING$2;
+}
+function collect(into, kind) {
+	return {
+		kind,
+		open: (key, inner) => {
+			const members = /* @__PURE__ */ new Map();
+			into.set(key, members);
+			return collect(members, inner);
+		},
+		value: (key, value) => into.set(key, value)
+	};
+}
+
+// action/src/formats/json-hits.ts
+function parseJson(report, rootOf) {
+	const document = new JsonDocument(report);
+	const hits = new JsonHits(document);
+	document.read((_, kind) => rootOf(hits, kind));
+	return hits.parsed(report.path);
+}
+var JsonHits = class {
+	sources = [];
+	#place;
+	#files = /* @__PURE__ */ new Map();
+	#negative = 0;
+	#lineZero = 0;
+	constructor(place) {
+		this.#place = place;
+	}
+	file(name) {
+		const text = this.name(name);
+		const file = this.#files.get(text) ?? new FileHits(text);
+		this.#files.set(text, file);
+		return file;
+	}
+	name(value) {
+		if (typeof value === "string" && value.trim() !== "") return value.trim();
+		throw this.#place.damaged(expected(WANTED.file, String(value)));
+	}
+	add(file) {
+		const known = this.#files.get(file.name);
+		if (known === void 0) this.#files.set(file.name, file);
+		else known.merge(file);
+	}
+	line(value) {
+		const line = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+		if (typeof line !== "number" || !Number.isInteger(line) || line < 0 || line > 1e7) throw this.#place.damaged(expectedLineNumber(MAX_LINE, String(value)));
+		if (line === 0) this.#lineZero += 1;
+		return line;
+	}
+	hits(value) {
+		if (typeof value !== "number") throw this.#place.damaged(expected(WANTED.hits, String(value)));
+		if (value < 0) this.#negative += 1;
+		return Math.min(Math.max(Math.floor(value), 0), MAX_HITS);
+	}
+	damaged(expectation) {
+		return this.#place.damaged(expectation);
+	}
+	parsed(path) {
+		const warnings = [];
+		if (this.#negative > 0) warnings.push(negativeHits(path, { count: this.#negative }));
+		if (this.#lineZero > 0) warnings.push(lineZero(path, {
+			count: this.#lineZero,
+			what: "entry"
+		}));
+		return {
+			files: [...this.#files.values()],
+			sources: this.sources,
+			warnings
+		};
+	}
+};
+
+// action/src/formats/codecov-json.ts
+const PARTIAL = /^(\d{1,6})\/(\d{1,6})$/;
+const MAX_ARMS = 1e5;
+const codecovJson = {
+	name: "codecov",
+	globs: ["codecov*.json", "coverage*.json"],
+	matches(head) {
+		return [...membersOf(readJsonHead(head).get("coverage")).values()].some((file) => file instanceof Map && hasLines(file));
+	},
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "coverage" ? readFiles$3(hits) : void 0
+	}))
+};
+function hasLines(file) {
+	const keys = [...file.keys()];
+	return keys.length > 0 && keys.every((key) => /^\d+$/.test(String(key))) && firstOf(file).size === 0;
+}
+function readFiles$3(hits) {
+	return {
+		kind: "object",
+		open: (name, kind) => {
+			const file = hits.file(name);
+			return {
+				kind,
+				value: (line, value) => readLine$2(file, hits, [line, value])
+			};
+		}
+	};
+}
+function readLine$2(file, hits, [key, value]) {
+	if (value === null || value === "") return;
+	const line = hits.line(key);
+	if (line === 0) return;
+	if (typeof value === "boolean") file.addLine(line, value ? 1 : 0);
+	else if (typeof value === "number") file.addLine(line, hits.hits(value));
+	else addPartial(file, hits, [line, value]);
+}
+function addPartial(file, hits, [line, text]) {
+	const counted = PARTIAL.exec(text);
+	const [taken, all] = [Number(counted?.[1]), Number(counted?.[2])];
+	if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expected(WANTED.partial, text));
+	file.addLine(line, taken > 0 ? 1 : 0);
+	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < taken ? 1 : 0);
+}
+
+// action/src/formats/lcov-branch.ts
+function splitBranch(text) {
+	const [first, last] = [text.indexOf(","), text.lastIndexOf(",")];
+	const second = text.indexOf(",", first + 1);
+	if (first < 1 || second === last || second < 0) return void 0;
+	const line = text.slice(0, first).trim();
+	if (!/^\d+$/.test(line)) return void 0;
+	return {
+		line,
+		block: text.slice(first + 1, second).trim(),
+		branch: text.slice(second + 1, last).trim(),
+		taken: text.slice(last + 1).trim()
+	};
+}
+function branchKey(text) {
+	if (/^\d{1,15}$/.test(text)) return Number(text);
+	return hash("sha256", text, "buffer").readUInt32BE(0) >>> 1 | 1073741824;
+}
+
+// action/src/formats/coverage-py.ts
+const DATA_FILE = /^SQLite format 3\0/;
+const coveragePy = {
+	name: "coveragepy",
+	aliases: ["python"],
+	globs: ["coverage*.json", ".coverage"],
+	matches(head) {
+		const root = readJsonHead(head);
+		const file = firstOf(root.get("files"));
+		return root.has("meta") && (file.has("executed_lines") || file.has("missing_lines"));
+	},
+	parse(report) {
+		if (DATA_FILE.test(readHead(report))) throw damage(report, 1, COVERAGE_PY_DATA);
+		return parseJson(report, (hits) => ({
+			kind: "object",
+			open: (member) => member === "files" ? readFiles$2(hits) : void 0
+		}));
+	}
+};
+function readFiles$2(hits) {
+	return {
+		kind: "object",
+		open: (name) => readFile$8(hits.file(name), hits)
+	};
+}
+function readFile$8(file, hits) {
+	const readLines = (count) => ({
+		kind: "array",
+		value: (_, value) => {
+			const line = hits.line(value);
+			if (line > 0) file.raiseLine(line, count);
+		}
+	});
+	const readBranches = (count) => ({
+		kind: "array",
+		open: () => readBranch$1(file, hits, count)
+	});
+	const members = /* @__PURE__ */ new Map([
+		["executed_lines", readLines(1)],
+		["missing_lines", readLines(0)],
+		["executed_branches", readBranches(1)],
+		["missing_branches", readBranches(0)]
+	]);
+	return {
+		kind: "object",
+		open: (member) => members.get(member)
+	};
+}
+function readBranch$1(file, hits, count) {
+	const ends = [];
+	return {
+		kind: "array",
+		value: (_, value) => ends.push(value),
+		close: () => {
+			const line = hits.line(ends[0] ?? null);
+			if (line > 0) file.addBranch(line, 0, branchKey(String(ends[1])), count);
+		}
+	};
+}
+
+// action/src/formats/coveralls-json.ts
+const coverallsJson = {
+	name: "coveralls",
+	globs: ["*coveralls*.json"],
+	matches: (head) => membersOf(membersOf(readJsonHead(head).get("source_files")).get(0)).has("name"),
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "source_files" ? readFiles$1(hits) : void 0
+	}))
+};
+function readFiles$1(hits) {
+	return {
+		kind: "array",
+		open: () => readFile$7(hits)
+	};
+}
+function readFile$7(hits) {
+	const file = new FileHits("");
+	let name = null;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "name") name = value;
+		},
+		open: (member) => {
+			if (member === "coverage") return readLines$2(file, hits);
+			return member === "branches" ? readBranches$1(file, hits) : void 0;
+		},
+		close: () => hits.file(name).merge(file)
+	};
+}
+function readLines$2(file, hits) {
+	return {
+		kind: "array",
+		value: (index, value) => {
+			if (value !== null) file.addLine(hits.line(index + 1), hits.hits(value));
+		}
+	};
+}
+function readBranches$1(file, hits) {
+	let group = [];
+	return {
+		kind: "array",
+		value: (_, value) => {
+			group.push(group.length === 0 ? hits.line(value) : hits.hits(value));
+			if (group.length < 4) return;
+			const [line = 0, block = 0, branch = 0, taken = 0] = group;
+			if (line > 0) file.addBranch(line, block, branch, taken);
+			group = [];
+		},
+		close: () => {
+			if (group.length > 0) throw hits.damaged(expected(WANTED.group, String(group.length)));
+		}
+	};
+}
+
 // action/src/formats/dotcover.ts
 const SWITCH$1 = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
 const MAX_SPAN$1 = 1e4;
@@ -3379,7 +3916,7 @@ var DotCoverReader = class {
 
 // action/src/formats/report-lines.ts
 const NEWLINE$2 = 10;
-function readLines(report, take) {
+function readLines$1(report, take) {
 	let line = 0;
 	scanBlocks(report, ({ bytes, end, position, last }) => {
 		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
@@ -3397,7 +3934,7 @@ function readLines(report, take) {
 
 // action/src/formats/gcov.ts
 const LINE = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
-const BRANCH = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
+const BRANCH$1 = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
 const OTHER = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
 const SUMMARY = /^(?:|(?:File|Function|Creating|Removing) '.*|No (?:executable lines|branches|calls)|[A-Z][a-z ]+:[\d.]+% of \d+)$/;
 const SEPARATOR = "-".repeat(18);
@@ -3433,7 +3970,7 @@ var GcovReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines(this.#report, (text, at) => {
+		readLines$1(this.#report, (text, at) => {
 			this.#at = at;
 			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
 		});
@@ -3446,7 +3983,7 @@ var GcovReader = class {
 	}
 	#read(text) {
 		const match = LINE.exec(text);
-		if (this.#afterSeparator) this.#isInstance = match === null && !OTHER.test(text) && !BRANCH.test(text);
+		if (this.#afterSeparator) this.#isInstance = match === null && !OTHER.test(text) && !BRANCH$1.test(text);
 		const isName = this.#afterSeparator && this.#isInstance;
 		this.#afterSeparator = text === SEPARATOR;
 		if (match !== null) this.#readLine(match);
@@ -3474,7 +4011,7 @@ var GcovReader = class {
 		this.#isInstance = false;
 	}
 	#readBranch(text) {
-		const match = BRANCH.exec(text);
+		const match = BRANCH$1.exec(text);
 		if (match === null) throw this.#damaged("branch <number> taken <count>", text);
 		const [, branch, taken = "0", percent] = match;
 		const hits = this.#hits(taken, text);
@@ -3498,6 +4035,136 @@ var GcovReader = class {
 	#damaged(form, found) {
 		return damage(this.#report, this.#at, expectedForm(form, found));
 	}
+};
+
+// action/src/formats/gcov-lines.ts
+const EXCLUDED = ["gcovr/noncode", "gcovr/excluded"];
+function readGcovFiles(hits) {
+	return {
+		kind: "array",
+		open: () => readFile$6(hits)
+	};
+}
+function readFile$6(hits) {
+	const file = new FileHits("");
+	let name = null;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "file") name = value;
+		},
+		open: (member) => member === "lines" ? {
+			kind: "array",
+			open: () => readLine$1(file, hits)
+		} : void 0,
+		close: () => {
+			if (file.lastLine > 0) hits.file(name).merge(file);
+		}
+	};
+}
+function readLine$1(file, hits) {
+	const members = /* @__PURE__ */ new Map();
+	const branches = [];
+	return {
+		kind: "object",
+		value: (member, value) => members.set(member, value),
+		open: (member) => member === "branches" ? {
+			kind: "array",
+			open: () => readBranch(branches)
+		} : void 0,
+		close: () => {
+			if (isExcluded(members)) return;
+			const line = hits.line(members.get("line_number") ?? null);
+			if (line === 0) return;
+			file.addLine(line, hits.hits(members.get("count") ?? null));
+			const block = branchKey(String(members.get("function_name") ?? ""));
+			branches.forEach((branch, index) => {
+				if (!isExcluded(branch)) file.addBranch(line, block, armOf(branch, index), hits.hits(branch.get("count") ?? null));
+			});
+		}
+	};
+}
+function readBranch(branches) {
+	const members = /* @__PURE__ */ new Map();
+	branches.push(members);
+	return {
+		kind: "object",
+		value: (member, value) => members.set(member, value)
+	};
+}
+function isExcluded(members) {
+	return EXCLUDED.some((mark) => members.get(mark) === true);
+}
+function armOf(branch, index) {
+	const stated = branch.get("branchno");
+	return typeof stated === "number" && Number.isSafeInteger(stated) && stated >= 0 ? stated : index;
+}
+
+// action/src/formats/gcov-json.ts
+const GZIP = "";
+const PACKED_HEAD = 4096;
+const LARGEST_HEAD = 8 << 20;
+const LARGEST_PACKED = 16 << 20;
+const LARGEST_UNPACKED = 64 << 20;
+const gcovJson = {
+	name: "gcov-json",
+	globs: ["*.gcov.json.gz", "*.gcov.json"],
+	matches(head) {
+		const root = readJsonHead(head.startsWith(GZIP) ? unpackedHead(head) : head);
+		const file = membersOf(membersOf(root.get("files")).get(0));
+		return (root.has("gcc_version") || root.has("format_version")) && (file.has("lines") || file.has("file"));
+	},
+	parse: (report) => parseGcov(unpacked(report))
+};
+function parseGcov(report) {
+	return parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "files" ? readGcovFiles(hits) : void 0,
+		value: (member, value) => {
+			if (member === "current_working_directory" && typeof value === "string") hits.sources.push(value);
+		}
+	}));
+}
+function unpackedHead(head) {
+	const options = {
+		finishFlush: constants$1.Z_SYNC_FLUSH,
+		maxOutputLength: LARGEST_HEAD
+	};
+	try {
+		return gunzipSync(Buffer.from(head.slice(0, PACKED_HEAD), "latin1"), options).toString("latin1");
+	} catch {
+		return "";
+	}
+}
+function unpacked(report) {
+	const magic = Buffer.alloc(2);
+	report.read(magic, 0, 2, 0);
+	if (magic.toString("latin1") !== GZIP) return report;
+	if (report.size > LARGEST_PACKED) throw damage(report, 1, UNPACK_FIRST);
+	const packed = Buffer.alloc(report.size);
+	for (let at = 0, length = 1; length > 0; at += length) length = report.read(packed, at, report.size - at, at);
+	try {
+		const bytes = gunzipSync(packed, { maxOutputLength: LARGEST_UNPACKED });
+		const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
+		return {
+			path: report.path,
+			size: bytes.length,
+			read
+		};
+	} catch {
+		throw damage(report, 1, UNPACK_FIRST);
+	}
+}
+
+// action/src/formats/gcovr-json.ts
+const gcovrJson = {
+	name: "gcovr",
+	globs: ["*gcovr*.json", "coverage*.json"],
+	matches: (head) => readJsonHead(head).has("gcovr/format_version"),
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "files" ? readGcovFiles(hits) : void 0
+	}))
 };
 
 // action/src/formats/go.ts
@@ -3637,6 +4304,103 @@ function lastBefore(text, byte, { start, end }) {
 	return at;
 }
 
+// action/src/formats/istanbul.ts
+const istanbul = {
+	name: "istanbul",
+	globs: ["coverage-final.json"],
+	matches(head) {
+		const file = firstOf(readJsonHead(head));
+		return file.has("statementMap") || file.has("branchMap");
+	},
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (name) => readFile$5(hits.name(name), hits)
+	}))
+};
+function readFile$5(key, hits) {
+	let name = key;
+	const statements = /* @__PURE__ */ new Map();
+	const counts = /* @__PURE__ */ new Map();
+	const branches = /* @__PURE__ */ new Map();
+	const arms = /* @__PURE__ */ new Map();
+	const members = {
+		statementMap: () => readPlaces(statements, hits),
+		branchMap: () => readPlaces(branches, hits),
+		s: () => ({
+			kind: "object",
+			value: (id, count) => counts.set(id, hits.hits(count))
+		}),
+		b: () => ({
+			kind: "object",
+			open: (id) => readArms(id, arms, hits)
+		})
+	};
+	return {
+		kind: "object",
+		open: (member) => Object.hasOwn(members, member) ? members[member]?.() : void 0,
+		value: (member, value) => {
+			if (member === "path") name = hits.name(value);
+		},
+		close: () => hits.add(joined$1(name, {
+			statements,
+			counts,
+			branches,
+			arms
+		}))
+	};
+}
+function joined$1(name, { statements, counts, branches, arms }) {
+	const file = new FileHits(name);
+	for (const [id, count] of counts) {
+		const line = statements.get(id) ?? 0;
+		if (line > 0) file.raiseLine(line, count);
+	}
+	for (const [id, taken] of arms) {
+		const line = branches.get(id) ?? 0;
+		const block = branchKey(String(id));
+		if (line > 0) taken.forEach((count, arm) => {
+			file.addBranch(line, block, arm, count);
+		});
+	}
+	return file;
+}
+function readArms(id, arms, hits) {
+	const taken = [];
+	arms.set(id, taken);
+	return {
+		kind: "array",
+		value: (_, count) => taken.push(hits.hits(count))
+	};
+}
+function readPlaces(lines, hits) {
+	const readStart = (id, isSure) => ({
+		kind: "object",
+		value: (member, value) => {
+			if (member === "line" && value !== null && (isSure || !lines.has(id))) lines.set(id, hits.line(value));
+		}
+	});
+	const readSpan = (id, isSure) => ({
+		kind: "object",
+		open: (member) => member === "start" ? readStart(id, isSure) : void 0
+	});
+	const readLocations = (id) => ({
+		kind: "array",
+		open: () => readSpan(id, false)
+	});
+	return {
+		kind: "object",
+		open: (id) => ({
+			kind: "object",
+			open: (member) => {
+				if (member === "start") return readStart(id, true);
+				if (member === "loc") return readSpan(id, true);
+				return member === "locations" ? readLocations(id) : void 0;
+			},
+			value: (member, value) => readStart(id, false).value?.(member, value)
+		})
+	};
+}
+
 // action/src/formats/jacoco.ts
 const LINE_WITHOUT_INSTRUCTIONS = /<line nr="\d*"(?: mb="\d*" cb="\d*")?\/>/;
 const jacoco = {
@@ -3712,25 +4476,6 @@ var JacocoReader = class {
 		});
 	}
 };
-
-// action/src/formats/lcov-branch.ts
-function splitBranch(text) {
-	const [first, last] = [text.indexOf(","), text.lastIndexOf(",")];
-	const second = text.indexOf(",", first + 1);
-	if (first < 1 || second === last || second < 0) return void 0;
-	const line = text.slice(0, first).trim();
-	if (!/^\d+$/.test(line)) return void 0;
-	return {
-		line,
-		block: text.slice(first + 1, second).trim(),
-		branch: text.slice(second + 1, last).trim(),
-		taken: text.slice(last + 1).trim()
-	};
-}
-function branchKey(text) {
-	if (/^\d{1,15}$/.test(text)) return Number(text);
-	return hash("sha256", text, "buffer").readUInt32BE(0) >>> 1 | 1073741824;
-}
 
 // action/src/formats/lcov.ts
 const NEWLINE = 10;
@@ -3948,6 +4693,130 @@ var LcovReader = class {
 	}
 };
 
+// action/src/formats/llvm-lines.ts
+var LlvmLines = class {
+	#file;
+	#wrapped;
+	line = 0;
+	#segments = [];
+	constructor(file) {
+		this.#file = file;
+	}
+	add(segment) {
+		if (segment.line !== this.line) {
+			this.end();
+			const last = this.#segments.at(-1);
+			if (last !== void 0) this.#wrapped = last;
+			this.#between(this.line + 1, segment.line);
+			this.line = segment.line;
+			this.#segments = [];
+		}
+		this.#segments.push(segment);
+	}
+	end() {
+		const [first] = this.#segments;
+		if (first === void 0 || this.line === 0) return;
+		const starts = this.#segments.filter(({ isStart }) => isStart);
+		const reaches = this.#wrapped?.hasCount === true;
+		if (first.isSkipped || !reaches && starts.length === 0) return;
+		const counts = starts.map(({ count }) => count);
+		this.#file.raiseLine(this.line, Math.max(this.#wrapped?.count ?? 0, ...counts));
+	}
+	#between(from, before) {
+		if (this.#wrapped?.hasCount !== true) return;
+		for (let line = from; line < before; line += 1) this.#file.raiseLine(line, this.#wrapped.count);
+	}
+};
+
+// action/src/formats/llvm-json.ts
+const llvmJson = {
+	name: "llvm-cov",
+	globs: ["*llvm-cov*.json", "coverage*.json"],
+	matches(head) {
+		const data = membersOf(membersOf(readJsonHead(head).get("data")).get(0));
+		const file = firstOf(data.get("files"));
+		return file.has("segments") || file.has("branches") || file.has("expansions") || file.has("filename");
+	},
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "data" ? {
+			kind: "array",
+			open: () => readExport(hits)
+		} : void 0
+	}))
+};
+function readExport(hits) {
+	const readFiles = {
+		kind: "array",
+		open: () => readFile$4(hits)
+	};
+	return {
+		kind: "object",
+		open: (member) => member === "files" ? readFiles : void 0
+	};
+}
+function readFile$4(hits) {
+	const file = new FileHits("");
+	const lines = new LlvmLines(file);
+	let name = null;
+	let isSummary = true;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "filename") name = value;
+		},
+		open: (member) => {
+			if (member === "branches") return readRows(9, (row) => addBranch(row, file, hits));
+			if (member !== "segments") return void 0;
+			isSummary = false;
+			return readRows(5, (row) => {
+				const [line = null, , count = null, hasCount, isEntry, isGap] = row;
+				if (Number(line) < lines.line) throw hits.damaged(expected(WANTED.ordered, String(line)));
+				const counted = hasCount === true || hasCount === 1;
+				lines.add({
+					line: hits.line(line),
+					count: hits.hits(count),
+					hasCount: counted,
+					isStart: counted && (isEntry === true || isEntry === 1) && isGap !== true,
+					isSkipped: !counted && (isEntry === true || isEntry === 1)
+				});
+			});
+		},
+		close: () => {
+			if (isSummary) throw hits.damaged(LLVM_SUMMARY);
+			lines.end();
+			hits.file(name).merge(file);
+		}
+	};
+	function readRows(least, use) {
+		return {
+			kind: "array",
+			open: () => readRow(hits, least, use)
+		};
+	}
+}
+function readRow(hits, least, use) {
+	const row = [];
+	return {
+		kind: "array",
+		value: (_, value) => {
+			if (row.length < 9) row.push(value);
+		},
+		close: () => {
+			if (row.length < least) throw hits.damaged(expectedValues(least, row.length));
+			use(row);
+		}
+	};
+}
+function addBranch(row, file, hits) {
+	const [start = null, column, endLine, endColumn, taken = null, notTaken = null] = row;
+	const line = hits.line(start);
+	if (line === 0) return;
+	const block = branchKey(`${column}-${endLine}:${endColumn}`);
+	file.addBranch(line, block, 0, hits.hits(taken));
+	file.addBranch(line, block, 1, hits.hits(notTaken));
+}
+
 // action/src/formats/luacov.ts
 const RULE = "=".repeat(78);
 const COUNT = /^ +\d+(?= |$)/;
@@ -3972,11 +4841,11 @@ var LuacovReader = class {
 	}
 	read() {
 		let at = 0;
-		readLines(this.#report, (text) => {
+		readLines$1(this.#report, (text) => {
 			const count = COUNT.exec(text) ?? MISSED.exec(text);
 			if (count !== null) this.#width = Math.min(this.#width, count[0].length);
 		});
-		readLines(this.#report, (text, line) => {
+		readLines$1(this.#report, (text, line) => {
 			at = line;
 			if (!this.#isSummary) this.#read(text, line);
 		});
@@ -4140,12 +5009,16 @@ const TEXT_FORMATS = [
 		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/
 	},
 	{
-		...OTHER_FORMATS.istanbul,
-		pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/
+		...OTHER_FORMATS.gcovrSummary,
+		pattern: /^\s*\{[^{[]*"gcovr\/summary_format_version"/
 	},
 	{
-		...OTHER_FORMATS.coveragePyJson,
-		pattern: /^\s*\{\s*"meta"\s*:\s*\{/
+		...OTHER_FORMATS.v8,
+		pattern: /^\s*\{\s*"result"\s*:\s*\[\s*\{\s*"scriptId"/
+	},
+	{
+		...OTHER_FORMATS.xccovReport,
+		pattern: /^\s*\{\s*"(?:coveredLines|executableLines|lineCoverage|targets)"\s*:/
 	},
 	{
 		...OTHER_FORMATS.coveragePyData,
@@ -4164,9 +5037,150 @@ const TEXT_FORMATS = [
 		pattern: /^\d+:[^\n]+\n[\d ]+\n/
 	}
 ];
-function otherFormat(head) {
+function otherFormat$1(head) {
 	const root = readFirstTag(head);
 	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
+}
+
+// action/src/formats/simplecov.ts
+const BRANCH = /^\[[^,]+, *\d+, *(\d+),/;
+const NO_COMMANDS = /* @__PURE__ */ new Set([
+	"total",
+	"groups",
+	"errors"
+]);
+const simpleCov = {
+	name: "simplecov",
+	globs: [".resultset.json", "resultset*.json"],
+	matches(head) {
+		const command = firstOf(readJsonHead(head));
+		const files = membersOf(command.get("coverage"));
+		return (firstOf(files).has("lines") || firstOf(files).has(0)) && (command.has("timestamp") || files.size > 0);
+	},
+	parse: (report) => parseSimpleCov(report)
+};
+const simpleCovJson = {
+	name: "simplecov",
+	globs: ["coverage.json"],
+	matches(head) {
+		const root = readJsonHead(head);
+		if (root.has("files") && root.has("command_name")) return firstOf(root.get("files")).has("filename");
+		if (membersOf(root.get("meta")).has("simplecov_version")) return true;
+		const file = firstOf(root.get("coverage"));
+		return file.has("lines") || file.has(0) && root.has("timestamp");
+	},
+	parse: (report) => parseSimpleCov(report)
+};
+function parseSimpleCov(report) {
+	return parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member, kind) => {
+			if (member === "coverage") return readFiles(hits);
+			if (member === "meta") return readMeta(hits);
+			if (member === "files" && kind === "array") return readList(hits);
+			return kind === "object" && !NO_COMMANDS.has(member) ? readCommand(hits) : void 0;
+		}
+	}));
+}
+function readMeta(hits) {
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "root" && typeof value === "string") hits.sources.push(value);
+		}
+	};
+}
+function readCommand(hits) {
+	return {
+		kind: "object",
+		open: (member) => member === "coverage" ? readFiles(hits) : void 0
+	};
+}
+function readFiles(hits) {
+	return {
+		kind: "object",
+		open: (name, kind) => {
+			const file = hits.file(name);
+			return kind === "array" ? readLines(file, hits) : readFile$3(file, hits);
+		}
+	};
+}
+function readList(hits) {
+	const readListed = () => {
+		let file;
+		const known = () => file ?? hits.file(null);
+		return {
+			kind: "object",
+			value: (member, value) => {
+				if (member === "filename") file = hits.file(value);
+			},
+			open: (member, kind) => {
+				if (member !== "coverage") return void 0;
+				return kind === "array" ? readLines(known(), hits) : readFile$3(known(), hits);
+			}
+		};
+	};
+	return {
+		kind: "array",
+		open: readListed
+	};
+}
+function readFile$3(file, hits) {
+	return {
+		kind: "object",
+		open: (member, kind) => {
+			if (member === "lines") return readLines(file, hits);
+			if (member !== "branches") return void 0;
+			return kind === "array" ? readBranchList(file, hits) : readBranches(file, hits);
+		}
+	};
+}
+function readLines(file, hits) {
+	return {
+		kind: "array",
+		value: (index, value) => {
+			if (value === null || value === "ignored") return;
+			const line = hits.line(index + 1);
+			file.addLine(line, hits.hits(value));
+		}
+	};
+}
+function readBranches(file, hits) {
+	const readArms = (condition) => {
+		const start = BRANCH.exec(String(condition))?.[1];
+		if (start === void 0) throw hits.damaged(expected(WANTED.branch, String(condition)));
+		const [line, block] = [hits.line(Number(start)), branchKey(String(condition))];
+		const readArm = (arm, value) => {
+			if (line > 0 && value !== "ignored") file.addBranch(line, block, branchKey(String(arm)), hits.hits(value));
+		};
+		return {
+			kind: "object",
+			value: readArm
+		};
+	};
+	return {
+		kind: "object",
+		open: readArms
+	};
+}
+function readBranchList(file, hits) {
+	const readArm = (index) => {
+		const members = /* @__PURE__ */ new Map();
+		return {
+			kind: "object",
+			value: (member, value) => members.set(member, value),
+			close: () => {
+				const taken = members.get("coverage") ?? null;
+				if (taken === "ignored") return;
+				const line = hits.line(members.get("start_line") ?? null);
+				if (line > 0) file.addBranch(line, 0, index, hits.hits(taken));
+			}
+		};
+	};
+	return {
+		kind: "array",
+		open: readArm
+	};
 }
 
 // action/src/formats/sonarqube.ts
@@ -4232,20 +5246,119 @@ var SonarqubeReader = class {
 	}
 };
 
+// action/src/formats/tarpaulin-json.ts
+const tarpaulinJson = {
+	name: "tarpaulin",
+	globs: ["tarpaulin-report*.json"],
+	matches: (head) => membersOf(firstOf(readJsonHead(head).get("files")).get("path")).has(0),
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (member) => member === "files" ? {
+			kind: "array",
+			open: () => readFile$2(hits)
+		} : void 0
+	}))
+};
+function readFile$2(hits) {
+	const file = new FileHits("");
+	const parts = [];
+	return {
+		kind: "object",
+		open: (member) => {
+			if (member === "path") return {
+				kind: "array",
+				value: (_, part) => parts.push(part)
+			};
+			return member === "traces" ? {
+				kind: "array",
+				open: () => readTrace(file, hits)
+			} : void 0;
+		},
+		close: () => hits.file(joined(parts)).merge(file)
+	};
+}
+function joined([first, ...rest]) {
+	if (first === void 0) return "";
+	const root = String(first);
+	return /[\\/]$/.test(root) ? root + rest.join("/") : [root, ...rest].join("/");
+}
+function readTrace(file, hits) {
+	let line = null;
+	let count;
+	const readStats = {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "Line") count = value;
+		}
+	};
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "line") line = value;
+		},
+		open: (member, kind) => member === "stats" && kind === "object" ? readStats : void 0,
+		close: () => {
+			if (count === void 0) return;
+			const number = hits.line(line);
+			if (number > 0) file.raiseLine(number, hits.hits(count));
+		}
+	};
+}
+
+// action/src/formats/xccov.ts
+const xccov = {
+	name: "xccov",
+	globs: ["*xccov*.json", "*xcresult*.json"],
+	matches: (head) => [...readJsonHead(head).values()].some((file) => membersOf(membersOf(file).get(0)).has("isExecutable")),
+	parse: (report) => parseJson(report, (hits) => ({
+		kind: "object",
+		open: (name) => readFile$1(hits.file(name), hits)
+	}))
+};
+function readFile$1(file, hits) {
+	return {
+		kind: "array",
+		open: () => readLine(file, hits)
+	};
+}
+function readLine(file, hits) {
+	const members = /* @__PURE__ */ new Map();
+	return {
+		kind: "object",
+		value: (member, value) => members.set(member, value),
+		close: () => {
+			if (members.get("isExecutable") !== true) return;
+			const line = hits.line(members.get("line") ?? null);
+			if (line > 0) file.addLine(line, hits.hits(members.get("executionCount") ?? 0));
+		}
+	};
+}
+
 // action/src/formats/formats.ts
 const FORMATS = [
 	lcov,
 	cobertura,
+	istanbul,
 	jacoco,
 	clover,
 	openCover,
 	dotCover,
 	sonarqube,
+	coveragePy,
+	simpleCovJson,
+	simpleCov,
+	coverallsJson,
+	gcovrJson,
+	gcovJson,
+	llvmJson,
+	tarpaulinJson,
+	codecovJson,
+	xccov,
 	go,
 	luacov,
 	gcov
 ];
-const FORMAT_NAMES = FORMATS.map((format) => format.name).join(", ");
+const FORMAT_NAMES = [...new Set(FORMATS.map((format) => format.name))].join(", ");
 function formatNamed(name) {
 	if (name === "") return void 0;
 	const asked = name.toLowerCase();
@@ -4264,7 +5377,7 @@ function recognise(head) {
 		format: void 0,
 		reason: UTF_16
 	};
-	const other = otherFormat(head);
+	const other = otherFormat$1(head);
 	if (other !== void 0) return {
 		format: void 0,
 		reason: looksLike(other)
@@ -4309,6 +5422,9 @@ function fileMissingAllowed(pattern, workspace) {
 }
 function notAReport(path, reason) {
 	return `Not a report: ${path}: ${reason}`;
+}
+function otherFormat(name) {
+	return `it is ${name}, another format than the input format names`;
 }
 function unreadable(path, { reason, isEmpty }) {
 	return `${path} cannot be read as coverage: ${reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`;
@@ -4448,7 +5564,7 @@ function findReports(search, log) {
 	const isSearch = search.patterns.length === 0;
 	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf$1(pattern, search, log));
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
-	const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
+	const recognised = unique.filter((file) => !isSearch || isAsked(file, search, log)).flatMap((file) => recogniseFile(file, search, log));
 	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
 	if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
 	for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
@@ -4489,6 +5605,14 @@ function missing(pattern, workspace) {
 		workspace,
 		hint: usualFilesHint(workspace)
 	}));
+}
+function isAsked(file, { format }, log) {
+	if (format === void 0) return true;
+	const head = withReportFile(file, readHead);
+	if (head.trim() === "" || format.matches(head)) return true;
+	const found = recognise(head);
+	log.info(notAReport(file.path, found.format === void 0 ? found.reason : otherFormat(found.format.name)));
+	return false;
 }
 function recogniseFile(file, { format, allowEmpty }, log) {
 	const head = withReportFile(file, readHead);

@@ -44,6 +44,9 @@ export async function listFixtureReports(): Promise<string[]> {
   return (await readdir(join(fixtures, 'reports'))).sort();
 }
 
+/** Those in JSON, which may be packed. */
+export const isJsonReport = (name: string): boolean => /(?:json|resultset|coveralls)$/.test(name);
+
 /** One report, by the name of its folder: `c8-12.0.0-head`. */
 export async function readFixtureReport(name: string): Promise<FixtureReport> {
   const folder = join(fixtures, 'reports', name);

@@ -16,6 +16,7 @@ test('the content decides', () => {
 test('a format by its name, in any case', () => {
   expect(formatNamed('LCOV')?.name).toBe('lcov');
   expect(formatNamed('golang')?.name).toBe('go');
+  expect(formatNamed('python')?.name).toBe('coveragepy');
   expect(formatNamed('')).toBeUndefined();
 });
 
@@ -46,8 +47,20 @@ test.each([
     '{"total": {"lines":{"total":1',
     'it looks like an Istanbul summary (json-summary); it carries no lines: add the reporter lcov',
   ],
-  ['{"/a.js": {"path":"/a.js"', 'it looks like Istanbul JSON; add the reporter lcov'],
-  ['{"meta": {"version"', 'it looks like coverage.py JSON; run "coverage lcov" or "coverage xml" instead'],
+  [
+    '{"result":[{"scriptId":"1","url":"file:///a.js"',
+    "it looks like V8's raw coverage (NODE_V8_COVERAGE); it carries no lines: let c8 make a report of it, " +
+      '"c8 report --reporter=lcov"',
+  ],
+  [
+    '{"root": ".", "gcovr/summary_format_version": "0.6"',
+    "it looks like gcovr's JSON summary; it carries no lines: run gcovr with --json or --lcov",
+  ],
+  [
+    '{"coveredLines":1,"targets":[',
+    'it looks like xccov\'s JSON report; it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
+  ],
+  ['SQLite format 3\0', 'it looks like coverage.py data; run "coverage lcov" or "coverage xml" first'],
   [
     '{"runs":[{',
     'it looks like Devel::Cover\'s JSON; it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',

@@ -3,33 +3,54 @@ import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
 import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
+import { codecovJson } from './codecov-json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { coveragePy } from './coverage-py.ts';
+import { coverallsJson } from './coveralls-json.ts';
 import { dotCover } from './dotcover.ts';
 import { gcov } from './gcov.ts';
+import { gcovJson } from './gcov-json.ts';
+import { gcovrJson } from './gcovr-json.ts';
 import { go } from './go.ts';
+import { istanbul } from './istanbul.ts';
 import { jacoco } from './jacoco.ts';
 import { lcov } from './lcov.ts';
+import { llvmJson } from './llvm-json.ts';
 import { luacov } from './luacov.ts';
 import { openCover } from './opencover.ts';
 import { otherFormat } from './other-formats.ts';
+import { simpleCov, simpleCovJson } from './simplecov.ts';
 import { sonarqube } from './sonarqube.ts';
+import { tarpaulinJson } from './tarpaulin-json.ts';
+import { xccov } from './xccov.ts';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
 export const FORMATS: readonly CoverageFormat[] = [
   lcov,
   cobertura,
+  istanbul,
   jacoco,
   clover,
   openCover,
   dotCover,
   sonarqube,
+  coveragePy,
+  simpleCovJson,
+  simpleCov,
+  coverallsJson,
+  gcovrJson,
+  gcovJson,
+  llvmJson,
+  tarpaulinJson,
+  codecovJson,
+  xccov,
   go,
   luacov,
   gcov,
 ];
 
 /** Names of all formats, for messages. */
-export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');
+export const FORMAT_NAMES: string = [...new Set(FORMATS.map((format) => format.name))].join(', ');
 
 /** The format that the `format` input names; undefined where it names none. Throws `bad-input` with the known names. */
 export function formatNamed(name: string): CoverageFormat | undefined {

@@ -26,8 +26,9 @@ const XML_FORMATS: readonly XmlFormat[] = [
 
 const TEXT_FORMATS: readonly TextFormat[] = [
   { ...OTHER_FORMATS.istanbulSummary, pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/ },
-  { ...OTHER_FORMATS.istanbul, pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/ },
-  { ...OTHER_FORMATS.coveragePyJson, pattern: /^\s*\{\s*"meta"\s*:\s*\{/ },
+  { ...OTHER_FORMATS.gcovrSummary, pattern: /^\s*\{[^{[]*"gcovr\/summary_format_version"/ },
+  { ...OTHER_FORMATS.v8, pattern: /^\s*\{\s*"result"\s*:\s*\[\s*\{\s*"scriptId"/ },
+  { ...OTHER_FORMATS.xccovReport, pattern: /^\s*\{\s*"(?:coveredLines|executableLines|lineCoverage|targets)"\s*:/ },
   { ...OTHER_FORMATS.coveragePyData, pattern: /^SQLite format 3\0/ },
   { ...OTHER_FORMATS.develCover, pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/ },
   { ...OTHER_FORMATS.develCoverText, pattern: /^-+[ -]*\r?\nFile +stmt / },

@@ -3,6 +3,7 @@ import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/damage.ts';
 
 const CHUNK_BYTES = 1 << 20;
+const SMALLEST_CHUNK_BYTES = 1 << 12;
 /**
  * No line or tag of a real report is longer; without a bound one missing delimiter would hold the whole file in memory.
  */
@@ -54,7 +55,7 @@ export interface Block {
  * Runs `scan` over a report of any size in bounded memory. `scan` returns how many bytes it is done with; the rest
  * comes again at the front of the next block, with more behind it.
  */
-export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = CHUNK_BYTES): void {
+export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = chunkFor(report)): void {
   let buffer = new Uint8Array(chunkBytes * 2 + 1);
   let kept = 0;
   let position = 0;
@@ -73,6 +74,11 @@ export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, 
     position += done;
     if (kept + chunkBytes > buffer.length - 1) buffer = grown(report, buffer, kept);
   }
+}
+
+/** No more than a small report needs: many a run has hundreds of them. */
+function chunkFor({ size }: ReportBytes): number {
+  return Math.min(CHUNK_BYTES, Math.max(size, SMALLEST_CHUNK_BYTES));
 }
 
 function grown(report: ReportBytes, buffer: Uint8Array, kept: number): Uint8Array<ArrayBuffer> {

@@ -28,8 +28,15 @@ export const OTHER_FORMATS = {
     name: 'an Istanbul summary (json-summary)',
     advice: 'it carries no lines: add the reporter lcov',
   },
-  istanbul: { name: 'Istanbul JSON', advice: 'add the reporter lcov' },
-  coveragePyJson: { name: 'coverage.py JSON', advice: 'run "coverage lcov" or "coverage xml" instead' },
+  gcovrSummary: { name: "gcovr's JSON summary", advice: 'it carries no lines: run gcovr with --json or --lcov' },
+  v8: {
+    name: "V8's raw coverage (NODE_V8_COVERAGE)",
+    advice: 'it carries no lines: let c8 make a report of it, "c8 report --reporter=lcov"',
+  },
+  xccovReport: {
+    name: "xccov's JSON report",
+    advice: 'it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
+  },
   coveragePyData: { name: 'coverage.py data', advice: 'run "coverage lcov" or "coverage xml" first' },
   develCover: {
     name: "Devel::Cover's JSON",

@@ -22,6 +22,11 @@ export function notAReport(path: string, reason: string): string {
   return `Not a report: ${path}: ${reason}`;
 }
 
+/** `name`: the format that the file has, where another one was asked for. */
+export function otherFormat(name: string): string {
+  return `it is ${name}, another format than the input format names`;
+}
+
 export function unreadable(path: string, { reason, isEmpty }: Texts<'reason'> & { readonly isEmpty: boolean }): string {
   const advice = isEmpty ? ' Check that the tests ran with coverage on.' : '';
   return `${path} cannot be read as coverage: ${reason}.${advice}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatNamed } from '../formats/formats.ts';
+import { FORMATS, formatNamed } from '../formats/formats.ts';
 import type { Log } from '../log.ts';
 import { findReports, type ReportSearch } from './find-reports.ts';
 
@@ -116,13 +116,39 @@ test('a named file that is empty', () => {
 });
 
 test('nothing found: all that was searched', () => {
+  const usual = FORMATS.map(({ name, globs }) => `${globs.map((glob) => `**/${glob}`).join(', ')} (${name})`);
+  const searched = usual.join(', ');
+  expect(searched).toContain('**/lcov*.info, **/coverage*.info, **/*.lcov (lcov), ');
   expect(() => find()).toThrow(
-    `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), `,
+    `No coverage report: searched ${workspace} for ${searched}, but no such file was found. node_modules, vendor and ` +
+      '.git were left out.',
   );
-  expect(() => find()).toThrow('), but no such file was found. node_modules, vendor and .git were left out.');
   expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
     `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there ` +
       'either.',
   );
   expect(find({ allowEmpty: true })).toEqual([]);
+});
+
+test("where only coverage.py's data lies, the log says what makes a report of it", () => {
+  write({ '.coverage': 'SQLite format 3\0' });
+  expect(() => find()).toThrow('No coverage report: searched');
+  expect(lines).toContain(
+    'Not a report: .coverage: it looks like coverage.py data; run "coverage lcov" or "coverage xml" first',
+  );
+});
+
+test('a file of a usual name that is of another format than the one asked for is left out', () => {
+  write({ 'a/coverage.json': '{"coverage":{"a.x":{"1":1}}}', 'b/coverage.json': '{"gcovr/format_version":"0.15"' });
+  expect(find({ format: formatNamed('codecov') })).toEqual(['a/coverage.json: codecov']);
+  expect(lines).toContain('Not a report: b/coverage.json: it is gcovr, another format than the input format names');
+});
+
+test("of SimpleCov's two files of one run one is read", () => {
+  const coverage = '"coverage":{"a.rb":{"lines":[1]}}';
+  write({
+    'coverage/.resultset.json': `{"RSpec":{${coverage},"timestamp":1}}`,
+    'coverage/coverage.json': `{"meta":{"simplecov_version":"0.22.0"},${coverage}}`,
+  });
+  expect(find()).toEqual(['coverage/coverage.json: simplecov']);
 });

@@ -46,7 +46,8 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
     ? usualFiles(search)
     : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
-  const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
+  const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
+  const recognised = asked.flatMap((file) => recogniseFile(file, search, log));
   const reports = isSearch ? onePerFolder(recognised, log) : recognised;
   if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
   for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
@@ -85,6 +86,16 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
 
 function missing(pattern: string, workspace: string): ActionFailure {
   return new ActionFailure('report-missing', say.fileMissing(pattern, { workspace, hint: usualFilesHint(workspace) }));
+}
+
+/** Several formats share their usual names: what was not named has to look like the format that is asked for. */
+function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
+  if (format === undefined) return true;
+  const head = withReportFile(file, readHead);
+  if (head.trim() === '' || format.matches(head)) return true;
+  const found = recognise(head);
+  log.info(say.notAReport(file.path, found.format === undefined ? found.reason : say.otherFormat(found.format.name)));
+  return false;
 }
 
 function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {

@@ -1,0 +1,64 @@
+import { constants, gunzipSync } from 'node:zlib';
+import { UNPACK_FIRST } from '../messages/json.ts';
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { readGcovFiles } from './gcov-lines.ts';
+import { membersOf, readJsonHead } from './json-head.ts';
+import { parseJson } from './json-hits.ts';
+import { damage, type ReportBytes } from './report-bytes.ts';
+
+const GZIP = '\x1f\x8b';
+/** So much of a packed file tells what is in it. */
+const PACKED_HEAD = 4096;
+const LARGEST_HEAD = 8 << 20;
+/** gcov writes one file for each object file, a few hundred KB at most; this one is unpacked in memory. */
+const LARGEST_PACKED = 16 << 20;
+const LARGEST_UNPACKED = 64 << 20;
+
+/** What `gcov --json-format` writes, packed or not: one entry for each line of each function. */
+export const gcovJson: CoverageFormat = {
+  name: 'gcov-json',
+  globs: ['*.gcov.json.gz', '*.gcov.json'],
+  matches(head) {
+    const root = readJsonHead(head.startsWith(GZIP) ? unpackedHead(head) : head);
+    const file = membersOf(membersOf(root.get('files')).get(0));
+    return (root.has('gcc_version') || root.has('format_version')) && (file.has('lines') || file.has('file'));
+  },
+  parse: (report) => parseGcov(unpacked(report)),
+};
+
+/** Names are relative to the folder that the compiler ran in. */
+function parseGcov(report: ReportBytes): ParsedReport {
+  return parseJson(report, (hits) => ({
+    kind: 'object',
+    open: (member) => (member === 'files' ? readGcovFiles(hits) : undefined),
+    value: (member, value) => {
+      if (member === 'current_working_directory' && typeof value === 'string') hits.sources.push(value);
+    },
+  }));
+}
+
+function unpackedHead(head: string): string {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: LARGEST_HEAD };
+  try {
+    return gunzipSync(Buffer.from(head.slice(0, PACKED_HEAD), 'latin1'), options).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+function unpacked(report: ReportBytes): ReportBytes {
+  const magic = Buffer.alloc(2);
+  report.read(magic, 0, 2, 0);
+  if (magic.toString('latin1') !== GZIP) return report;
+  if (report.size > LARGEST_PACKED) throw damage(report, 1, UNPACK_FIRST);
+  const packed = Buffer.alloc(report.size);
+  for (let at = 0, length = 1; length > 0; at += length) length = report.read(packed, at, report.size - at, at);
+  try {
+    const bytes = gunzipSync(packed, { maxOutputLength: LARGEST_UNPACKED });
+    const read = (target: Uint8Array, offset: number, length: number, position: number) =>
+      bytes.copy(target, offset, position, position + length);
+    return { path: report.path, size: bytes.length, read };
+  } catch {
+    throw damage(report, 1, UNPACK_FIRST);
+  }
+}
