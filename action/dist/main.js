@@ -3616,7 +3616,7 @@ const TEXT_FORMATS = [
 	},
 	{
 		...OTHER_FORMATS.develCoverText,
-		pattern: /^-+[ -]*\r?\nFile +stmt /
+		pattern: /^-[ -]*\r?\nFile +stmt /
 	},
 	{
 		...OTHER_FORMATS.luacovStats,
@@ -4159,7 +4159,7 @@ function usedFolders(text) {
 	const folders = [];
 	let inUse = false;
 	for (const line of text.split("\n")) {
-		const words = line.replace(/\/\/.*$/, "").trim().split(/\s+/);
+		const words = (line.split("//", 1)[0] ?? "").trim().split(/\s+/);
 		const isUse = words[0] === "use";
 		const folder = isUse ? words[1] : words[0];
 		if (isUse && folder?.startsWith("(")) inUse = true;

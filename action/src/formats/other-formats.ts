@@ -34,7 +34,7 @@ const TEXT_FORMATS: readonly TextFormat[] = [
   { ...OTHER_FORMATS.coveragePyJson, pattern: /^\s*\{\s*"meta"\s*:\s*\{/ },
   { ...OTHER_FORMATS.coveragePyData, pattern: /^SQLite format 3\0/ },
   { ...OTHER_FORMATS.develCover, pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/ },
-  { ...OTHER_FORMATS.develCoverText, pattern: /^-+[ -]*\r?\nFile +stmt / },
+  { ...OTHER_FORMATS.develCoverText, pattern: /^-[ -]*\r?\nFile +stmt / },
   { ...OTHER_FORMATS.luacovStats, pattern: /^\d+:[^\n]+\n[\d ]+\n/ },
 ];
 
