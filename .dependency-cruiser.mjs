@@ -250,7 +250,7 @@ export default {
         path: own,
         pathNot: [
           tests,
-          '^server/src/(main|compose|token|user|repos|copy-store|backup|restore)\\.ts$',
+          '^server/src/(main|compose|token|user|doctor|repos|copy-store|backup|restore)\\.ts$',
           '^server/src/compose/',
         ],
       },

@@ -974,8 +974,199 @@ function notASwitch(name, text) {
 function notATimeout(text, longest) {
 	return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
 }
+function notAMove(text) {
+	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
+}
 function unknownFormat(name, known) {
 	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
+}
+
+// action/src/report/glob-part.ts
+const ANY_TEXT = { kind: "any-text" };
+const ANY_CHARACTER = {
+	kind: "character",
+	matches: () => true
+};
+function parsePart(text) {
+	return new PartParser(text).parse();
+}
+function matchesPart(pattern, text) {
+	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
+}
+function advance(pattern, text, starts) {
+	let places = starts;
+	for (const piece of pattern) {
+		if (places.size === 0) return places;
+		const next = /* @__PURE__ */ new Set();
+		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
+		else if (piece.kind === "character") {
+			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
+		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
+		places = next;
+	}
+	return places;
+}
+var PartParser = class {
+	#text;
+	#at = 0;
+	constructor(text) {
+		this.#text = text;
+	}
+	parse() {
+		return this.#choices(0)[0];
+	}
+	#choices(depth) {
+		const choices = [[]];
+		while (this.#at < this.#text.length) {
+			const character = this.#text[this.#at];
+			if (depth > 0 && character === "}") {
+				this.#at += 1;
+				break;
+			}
+			if (depth > 0 && character === ",") {
+				choices.push([]);
+				this.#at += 1;
+			} else choices.at(-1)?.push(this.#piece(character, depth));
+		}
+		return choices;
+	}
+	#piece(character, depth) {
+		const [text, start] = [this.#text, this.#at];
+		this.#at += 1;
+		if (character === "*") {
+			while (text[this.#at] === "*") this.#at += 1;
+			return ANY_TEXT;
+		}
+		if (character === "?") return ANY_CHARACTER;
+		if (character === "[" && text.indexOf("]", start + 2) > 0) {
+			const close = text.indexOf("]", start + 2);
+			this.#at = close + 1;
+			return {
+				kind: "character",
+				matches: characterSet(text.slice(start + 1, close))
+			};
+		}
+		if (character === "{" && text.indexOf("}", start) > 0) return {
+			kind: "one-of",
+			choices: this.#choices(depth + 1)
+		};
+		return {
+			kind: "character",
+			matches: (other) => other === character
+		};
+	}
+};
+function characterSet(content) {
+	const negated = content.startsWith("!") || content.startsWith("^");
+	const ranges = [];
+	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
+		const from = content[at];
+		const isRange = content[at + 1] === "-" && at + 2 < content.length;
+		ranges.push({
+			from,
+			to: isRange ? content[at + 2] : from
+		});
+		if (isRange) at += 2;
+	}
+	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
+}
+
+// action/src/report/glob.ts
+const SPECIAL = /[*?[{]/;
+const ANY = "**";
+function isGlob(text) {
+	return SPECIAL.test(text);
+}
+function parseGlob(pattern) {
+	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
+	const firstSpecial = parts.findIndex((part) => isGlob(part));
+	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
+	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
+	return {
+		folder,
+		matches: (path) => matchesParts(patterns, path.split("/"))
+	};
+}
+function matchesParts(patterns, parts) {
+	let places = /* @__PURE__ */ new Set([0]);
+	for (const [index, pattern] of patterns.entries()) {
+		const next = /* @__PURE__ */ new Set();
+		if (pattern === ANY) {
+			const first = Math.min(...places);
+			if (index === patterns.length - 1) return first < parts.length;
+			for (let place = first; place < parts.length; place += 1) next.add(place);
+		} else for (const place of places) {
+			const part = parts[place];
+			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
+		}
+		places = next;
+	}
+	return places.has(parts.length);
+}
+
+// action/src/report/path-names.ts
+const DRIVE = /^[a-zA-Z]:\//;
+const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
+const FOREIGN_STARTS = [
+	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
+	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
+	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
+];
+function cleanName(name) {
+	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
+	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
+}
+function isAbsoluteName(name) {
+	return name.startsWith("/") || DRIVE.test(name);
+}
+function isForeignName(name) {
+	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
+}
+function below(root, name) {
+	const prefix = root.endsWith("/") ? root : `${root}/`;
+	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
+}
+function joinName(folder, name) {
+	return posix.normalize(`${folder}/${name}`);
+}
+function commonEnd(a, b) {
+	const shorter = Math.min(a.length, b.length);
+	let same = 0;
+	let whole = 0;
+	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
+		same += 1;
+		const beforeA = a[a.length - 1 - same];
+		const beforeB = b[b.length - 1 - same];
+		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
+	}
+	return whole;
+}
+
+// action/src/report/path-choice.ts
+function chooser({ include, exclude }) {
+	const [wanted, unwanted] = [include.map(matcher), exclude.map(matcher)];
+	return (path) => (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
+}
+function matcher(pattern) {
+	const clean = pattern.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+	if (isGlob(clean)) return parseGlob(clean).matches;
+	const folder = cleanName(clean);
+	return (path) => folder === "." || path === folder || path.startsWith(`${folder}/`);
+}
+function parseMove(text) {
+	const at = text.indexOf("=");
+	const [from, to] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+	if (at < 0 || from === "") return void 0;
+	return {
+		from: cleanName(from),
+		to: cleanName(to === "" ? "." : to)
+	};
+}
+function moveName(spellings, moves) {
+	for (const { from, to } of moves) for (const spelling of spellings) {
+		const rest = spelling === from ? "" : below(from, spelling);
+		if (rest !== void 0) return joinName(to, rest).replace(/\/$/, "");
+	}
 }
 
 // action/src/inputs.ts
@@ -1022,6 +1213,11 @@ async function readInputs(source) {
 		idTokenRequest,
 		allowEmpty: readSwitch(source, "allow-empty"),
 		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
+		choice: {
+			include: readPatterns(source, "include"),
+			exclude: readPatterns(source, "exclude")
+		},
+		pathMap: listed$1(input("path-map"), /\r?\n/).map(readMove),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		sendSource: readSourceChoice(source),
 		timeoutMs: readTimeout(source),
@@ -1052,7 +1248,15 @@ function readIdTokenRequest({ env }) {
 	} : void 0;
 }
 function readFiles({ input }) {
-	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
+	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
+}
+function readPatterns({ input }, name) {
+	return listed$1(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
+}
+function readMove(text) {
+	const move = parseMove(text);
+	if (move === void 0) throw badInput(notAMove(text));
+	return move;
 }
 function noticesOf({ input }) {
 	const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
@@ -2275,17 +2479,13 @@ const OTHER_FORMATS = {
 		name: "Crap4J XML",
 		advice: "it carries no lines: let PHPUnit write --coverage-cobertura"
 	},
-	clover: {
-		name: "Clover XML",
-		advice: "make lcov or cobertura instead"
-	},
 	jacoco: {
-		name: "JaCoCo XML",
-		advice: "make cobertura instead"
+		name: "gcovr's JaCoCo XML",
+		advice: "it does not say which lines ran: let gcovr write --cobertura or --lcov"
 	},
-	sonarqube: {
-		name: "SonarQube XML",
-		advice: "make lcov or cobertura instead"
+	dotCover: {
+		name: "dotCover XML without lines",
+		advice: "let dotCover write --ReportType=DetailedXML"
 	},
 	istanbulSummary: {
 		name: "an Istanbul summary (json-summary)",
@@ -2362,8 +2562,9 @@ function wrongEnd(name, open) {
 function afterRoot(name) {
 	return `expected nothing after the root element, got <${name}>`;
 }
-function wrongRoot(name) {
-	return `expected <coverage>, got <${name}>`;
+const INSTRUCTIONS_MISSING = "expected mi=\"...\" and ci=\"...\" on <line>; gcovr does not write them, let it write --cobertura or --lcov";
+function wrongRoot(name, expected = "coverage") {
+	return `expected <${expected}>, got <${name}>`;
 }
 function negativeHits(path, { count, first }) {
 	const where = first === void 0 ? "" : `, the first at line ${first}`;
@@ -2374,6 +2575,9 @@ function lineZero(path, { count, what }) {
 }
 function branchesUncounted(path, lines) {
 	return `${path}: the branches of ${counted(lines, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`;
+}
+function branchesWithoutLine(path, branches) {
+	return `${path}: ${counted(branches, "branch", "branches")} left out: the report does not say on which line`;
 }
 function unknownRecords(path, { count, first }) {
 	return `${path}: skipped ${counted(count, "line")} that no LCOV record begins with, the first is line ${first}`;
@@ -2504,6 +2708,59 @@ function readHits(text) {
 	return {
 		hits: negative ? 0 : Math.min(Math.floor(value), MAX_HITS),
 		negative
+	};
+}
+
+// action/src/formats/xml-lines.ts
+const MAX_ARMS = 1e5;
+var LineAttributes = class {
+	unusual = {
+		negative: 0,
+		lineZero: 0,
+		uncounted: 0
+	};
+	line(tag, attribute) {
+		const line = tag.digits(attribute);
+		if (line < 0 || line > 1e7) throw wrong(tag, attribute, "<line>");
+		if (line === 0) this.unusual.lineZero += 1;
+		return line;
+	}
+	hits(tag, attribute) {
+		const plain = tag.digits(attribute);
+		if (plain >= 0) return plain;
+		const read = readHits(tag.attribute(attribute) ?? "");
+		if (read === void 0) throw wrong(tag, attribute, "<count>");
+		if (read.negative) this.unusual.negative += 1;
+		return read.hits;
+	}
+	arms(tag, attribute) {
+		const count = tag.digits(attribute);
+		if (count >= 0 && count <= 1e5) return count;
+		if (tag.attribute(attribute) === void 0) return 0;
+		throw wrong(tag, attribute, "<arms>");
+	}
+	warnings(path) {
+		const { negative, lineZero: lineZero$2, uncounted } = this.unusual;
+		const warnings = [];
+		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
+		if (lineZero$2 > 0) warnings.push(lineZero(path, {
+			count: lineZero$2,
+			what: "element"
+		}));
+		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
+		return warnings;
+	}
+};
+function wrong(tag, attribute, form) {
+	return tag.damaged(expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
+}
+function addArms(file, line, { covered, all }) {
+	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+}
+function largerArms(a, b) {
+	return b === void 0 ? a : {
+		covered: Math.max(a.covered, b.covered),
+		all: Math.max(a.all, b.all)
 	};
 }
 
@@ -2856,7 +3113,7 @@ var TagScanner = class {
 		return true;
 	}
 	#elementName(start, end) {
-		return end - start === 4 && this.#spells(start, "line") ? "line" : this.#slice(start, end);
+		return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
 	}
 	#slice(start, end) {
 		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
@@ -2871,6 +3128,93 @@ function skipBlanks(bytes, start, end) {
 	return at;
 }
 
+// action/src/formats/clover.ts
+const clover = {
+	name: "clover",
+	globs: ["*clover*.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		if (root?.name !== "coverage") return false;
+		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return true;
+		return readFirstTag(root.rest ?? "")?.name === "project";
+	},
+	parse: (report) => parseClover(report)
+};
+function parseClover(report, chunkBytes) {
+	const reader = new CloverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var CloverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#inTests = false;
+	#file;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
+		if (tag.name === "line") this.#readLine(tag);
+		else if (tag.name === "file" && !this.#inTests) this.#openFile(tag);
+		else if (tag.name === "testproject") this.#inTests = true;
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "file") this.#closeFile();
+		else if (name === "testproject") this.#inTests = false;
+	}
+	#openFile(tag) {
+		const name = (tag.attribute("path") || tag.attribute("name"))?.trim();
+		if (!name) throw wrong(tag, "name", "...");
+		this.#file = {
+			lines: new FileHits(name),
+			arms: /* @__PURE__ */ new Map(),
+			conditions: /* @__PURE__ */ new Map()
+		};
+	}
+	#closeFile() {
+		if (this.#file === void 0) return;
+		const { lines, arms } = this.#file;
+		for (const [line, counted] of arms) addArms(lines, line, counted);
+		const known = this.files.get(lines.name);
+		if (known === void 0) this.files.set(lines.name, lines);
+		else known.merge(lines);
+		this.#file = void 0;
+	}
+	#readLine(tag) {
+		const type = tag.attribute("type");
+		if (this.#file === void 0 || type === "method") return;
+		const line = this.attributes.line(tag, "num");
+		if (line === 0) return;
+		if (type === "cond" && tag.attribute("count") === void 0) this.#readCondition(tag, line, this.#file);
+		else {
+			this.#file.lines.raiseLine(line, this.attributes.hits(tag, "count"));
+			if (type === "cond") this.#readArms(tag, line, this.#file);
+		}
+	}
+	#readArms(tag, line, { arms }) {
+		const [covered, missed] = [this.attributes.arms(tag, "truecount"), this.attributes.arms(tag, "falsecount")];
+		arms.set(line, largerArms({
+			covered,
+			all: covered + missed
+		}, arms.get(line)));
+	}
+	#readCondition(tag, line, { lines, conditions }) {
+		const [whenTrue, whenFalse] = [this.attributes.hits(tag, "truecount"), this.attributes.hits(tag, "falsecount")];
+		const before = conditions.get(line) ?? 0;
+		conditions.set(line, before + 1);
+		lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+		lines.addBranch(line, before, 0, whenTrue);
+		lines.addBranch(line, before, 1, whenFalse);
+	}
+};
+
 // action/src/formats/cobertura.ts
 const CHILDREN = /* @__PURE__ */ new Set([
 	"sources",
@@ -2878,7 +3222,6 @@ const CHILDREN = /* @__PURE__ */ new Set([
 	"classes"
 ]);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
-const MAX_ARMS = 1e5;
 const cobertura = {
 	name: "cobertura",
 	globs: ["*cobertura*.xml", "*coverage*.xml"],
@@ -2896,18 +3239,14 @@ function parseCobertura(report, chunkBytes) {
 	return {
 		files: [...reader.files.values()],
 		sources: reader.sources,
-		warnings: reader.warnings(report.path)
+		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CoberturaReader = class {
 	files = /* @__PURE__ */ new Map();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
-	#unusual = {
-		negative: 0,
-		lineZero: 0,
-		uncounted: 0
-	};
+	attributes = new LineAttributes();
 	#source = "";
 	#depth = 0;
 	#class;
@@ -2929,17 +3268,6 @@ var CoberturaReader = class {
 		else if (name === "methods") this.#inMethods = false;
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
-	warnings(path) {
-		const { negative, lineZero: lineZero$2, uncounted } = this.#unusual;
-		const warnings = [];
-		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
-		if (lineZero$2 > 0) warnings.push(lineZero(path, {
-			count: lineZero$2,
-			what: "element"
-		}));
-		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
-		return warnings;
-	}
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged(expectedForm("filename=\"...\" on <class>", name));
@@ -2957,7 +3285,7 @@ var CoberturaReader = class {
 		if (this.#class === void 0) return;
 		const { own, ofMethods } = this.#class;
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+		for (const [line, counted] of arms) addArms(lines, line, counted);
 		const known = this.files.get(lines.name);
 		if (known === void 0) {
 			lines.trim();
@@ -2968,40 +3296,84 @@ var CoberturaReader = class {
 	#readLine(tag) {
 		if (this.#class === void 0) return;
 		const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
-		const line = tag.digits("number");
-		if (line < 0 || line > 1e7) throw tag.damaged(expectedForm("number=\"<line>\" on <line>", tag.attribute("number")));
-		if (line === 0) {
-			this.#unusual.lineZero += 1;
-			return;
-		}
-		listed.lines.raiseLine(line, this.#hits(tag));
+		const line = this.attributes.line(tag, "number");
+		if (line === 0) return;
+		listed.lines.raiseLine(line, this.attributes.hits(tag, "hits"));
 		const condition = tag.attribute("condition-coverage");
 		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
-	}
-	#hits(tag) {
-		const plain = tag.digits("hits");
-		if (plain >= 0) return plain;
-		const text = tag.attribute("hits");
-		const read = readHits(text ?? "");
-		if (read === void 0) throw tag.damaged(expectedForm("hits=\"<count>\" on <line>", text));
-		if (read.negative) this.#unusual.negative += 1;
-		return read.hits;
+		else if (tag.attribute("branch")?.toLowerCase() === "true") this.attributes.unusual.uncounted += 1;
 	}
 	#readCondition(tag, arms, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
-			this.#unusual.uncounted += 1;
+			this.attributes.unusual.uncounted += 1;
 			return;
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
-		if (covered > all || all > MAX_ARMS) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
+		if (covered > all || all > 1e5) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
 		const line = tag.digits("number");
-		const known = arms.get(line);
-		arms.set(line, {
-			covered: Math.max(covered, known?.covered ?? 0),
-			all: Math.max(all, known?.all ?? 0)
-		});
+		arms.set(line, largerArms({
+			covered,
+			all
+		}, arms.get(line)));
+	}
+};
+
+// action/src/formats/dotcover.ts
+const SWITCH$1 = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
+const MAX_SPAN$1 = 1e4;
+const dotCover = {
+	name: "dotcover",
+	globs: ["*dotcover*.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		return root?.name === "Root" && /\sReportType\s*=\s*"DetailedXml"/i.test(root.attributes);
+	},
+	parse: (report) => parseDotCover(report)
+};
+function parseDotCover(report, chunkBytes) {
+	const reader = new DotCoverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var DotCoverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#byIndex = /* @__PURE__ */ new Map();
+	#depth = 0;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "Root") throw tag.damaged(wrongRoot(tag.name, "Root"));
+		if (tag.name === "Statement") this.#readLines(tag);
+		else if (tag.name === "File") this.#openFile(tag);
+	}
+	text() {}
+	close() {
+		this.#depth -= 1;
+	}
+	#openFile(tag) {
+		const [index, name] = [tag.attribute("Index"), tag.attribute("Name")?.trim()];
+		if (index === void 0) throw wrong(tag, "Index", "...");
+		if (!name) throw wrong(tag, "Name", "...");
+		const file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, file);
+		this.#byIndex.set(index, file);
+	}
+	#readLines(tag) {
+		const file = this.#byIndex.get(tag.attribute("FileIndex") ?? "");
+		if (file === void 0) throw wrong(tag, "FileIndex", "...");
+		const first = this.attributes.line(tag, "Line");
+		if (first === 0) return;
+		const last = tag.attribute("EndLine") === void 0 ? first : tag.digits("EndLine");
+		if (last < first || last - first > MAX_SPAN$1 || last > 1e7) throw wrong(tag, "EndLine", "<line>");
+		const hits = SWITCH$1.get((tag.attribute("Covered") ?? "").toLowerCase());
+		if (hits === void 0) throw wrong(tag, "Covered", "True|False");
+		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
 	}
 };
 
@@ -3264,6 +3636,82 @@ function lastBefore(text, byte, { start, end }) {
 	while (at >= start && text[at] !== byte) at -= 1;
 	return at;
 }
+
+// action/src/formats/jacoco.ts
+const LINE_WITHOUT_INSTRUCTIONS = /<line nr="\d*"(?: mb="\d*" cb="\d*")?\/>/;
+const jacoco = {
+	name: "jacoco",
+	globs: ["*jacoco*.xml"],
+	matches(head) {
+		if (readFirstTag(head)?.name !== "report") return false;
+		return /<(?:sessioninfo|group|package|counter)[\s/>]/.test(head) && !LINE_WITHOUT_INSTRUCTIONS.test(head);
+	},
+	parse: (report) => parseJacoco(report)
+};
+function parseJacoco(report, chunkBytes) {
+	const reader = new JacocoReader();
+	readXml(report, reader, chunkBytes);
+	const { files, packaged, attributes } = reader;
+	return {
+		files: [...files.values()],
+		sources: [],
+		packaged,
+		warnings: attributes.warnings(report.path)
+	};
+}
+var JacocoReader = class {
+	files = /* @__PURE__ */ new Map();
+	packaged = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#groups = [];
+	#depth = 0;
+	#package = "";
+	#file;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "report") throw tag.damaged(wrongRoot(tag.name, "report"));
+		if (tag.name === "line") this.#readLine(tag);
+		else if (tag.name === "sourcefile") this.#openFile(tag);
+		else if (tag.name === "package") this.#package = tag.attribute("name") ?? "";
+		else if (tag.name === "group") this.#groups.push(tag.attribute("name") ?? "");
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "sourcefile") this.#file = void 0;
+		else if (name === "group") this.#groups.pop();
+	}
+	#openFile(tag) {
+		const own = tag.attribute("name")?.trim();
+		if (!own) throw wrong(tag, "name", "...");
+		const path = this.#package === "" ? own : `${this.#package}/${own}`;
+		const name = [...this.#groups, path].join("/");
+		this.#file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, this.#file);
+		this.packaged.set(name, {
+			modules: [...this.#groups],
+			path
+		});
+	}
+	#readLine(tag) {
+		if (this.#file === void 0) return;
+		const line = this.attributes.line(tag, "nr");
+		if (line === 0) return;
+		if (tag.attribute("mi") === void 0 || tag.attribute("ci") === void 0) throw tag.damaged(INSTRUCTIONS_MISSING);
+		const [missed, covered] = [this.attributes.hits(tag, "mi"), this.attributes.hits(tag, "ci")];
+		if (missed + covered === 0) return;
+		this.#file.raiseLine(line, covered > 0 ? 1 : 0);
+		const arms = {
+			covered: this.attributes.arms(tag, "cb"),
+			missed: this.attributes.arms(tag, "mb")
+		};
+		addArms(this.#file, line, {
+			covered: arms.covered,
+			all: arms.covered + arms.missed
+		});
+	}
+};
 
 // action/src/formats/lcov-branch.ts
 function splitBranch(text) {
@@ -3574,6 +4022,103 @@ var LuacovReader = class {
 	}
 };
 
+// action/src/formats/opencover.ts
+const HIDDEN_LINE = 16707566;
+const MAX_SPAN = 1e4;
+const openCover = {
+	name: "opencover",
+	globs: ["*opencover*.xml"],
+	matches: (head) => readFirstTag(head)?.name === "CoverageSession",
+	parse: (report) => parseOpenCover(report)
+};
+function parseOpenCover(report, chunkBytes) {
+	const reader = new OpenCoverReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.warnings(report.path)
+	};
+}
+var OpenCoverReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#module = /* @__PURE__ */ new Map();
+	#method = 0;
+	#methodFile = "";
+	#withoutLine = 0;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "CoverageSession") throw tag.damaged(wrongRoot(tag.name, "CoverageSession"));
+		if (tag.name === "SequencePoint") this.#readLines(tag);
+		else if (tag.name === "BranchPoint") this.#readBranch(tag);
+		else if (tag.name === "File") this.#openFile(tag);
+		else if (tag.name === "FileRef") this.#methodFile = tag.attribute("uid") ?? "";
+		else if (tag.name === "Method") {
+			this.#method += 1;
+			this.#methodFile = "";
+		}
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "Module") this.#closeModule();
+	}
+	warnings(path) {
+		const more = this.#withoutLine === 0 ? [] : [branchesWithoutLine(path, this.#withoutLine)];
+		return [...this.attributes.warnings(path), ...more];
+	}
+	#openFile(tag) {
+		const [uid, name] = [tag.attribute("uid"), tag.attribute("fullPath")?.trim()];
+		if (uid === void 0) throw wrong(tag, "uid", "...");
+		if (!name) throw wrong(tag, "fullPath", "...");
+		this.#module.set(uid, {
+			lines: new FileHits(name),
+			decisions: /* @__PURE__ */ new Map()
+		});
+	}
+	#closeModule() {
+		for (const { lines } of this.#module.values()) {
+			const known = this.files.get(lines.name);
+			if (known === void 0) this.files.set(lines.name, lines);
+			else known.merge(lines);
+		}
+		this.#module = /* @__PURE__ */ new Map();
+		this.#method = 0;
+	}
+	#fileOf(tag) {
+		return this.#module.get(tag.attribute("fileid") ?? this.#methodFile);
+	}
+	#readLines(tag) {
+		const file = this.#fileOf(tag);
+		const first = tag.digits("sl");
+		if (file === void 0 || first === HIDDEN_LINE) return;
+		if (this.attributes.line(tag, "sl") === 0) return;
+		const last = tag.attribute("el") === void 0 ? first : tag.digits("el");
+		if (last < first || last - first > MAX_SPAN || last > 1e7) throw wrong(tag, "el", "<line>");
+		const hits = this.attributes.hits(tag, "vc");
+		for (let line = first; line <= last; line += 1) file.lines.raiseLine(line, hits);
+	}
+	#readBranch(tag) {
+		const file = this.#fileOf(tag);
+		if (file === void 0 || tag.digits("sl") === HIDDEN_LINE) return;
+		if (tag.attribute("sl") === void 0) {
+			this.#withoutLine += 1;
+			return;
+		}
+		const line = this.attributes.line(tag, "sl");
+		if (line === 0) return;
+		const decisions = file.decisions.get(line) ?? /* @__PURE__ */ new Map();
+		file.decisions.set(line, decisions);
+		const key = `${this.#method} ${tag.attribute("offset")}`;
+		const decision = decisions.get(key) ?? decisions.size;
+		decisions.set(key, decision);
+		file.lines.addBranch(line, decision, this.attributes.arms(tag, "path"), this.attributes.hits(tag, "vc"));
+	}
+};
+
 // action/src/formats/other-formats.ts
 const XML_FORMATS = [
 	{
@@ -3581,16 +4126,12 @@ const XML_FORMATS = [
 		hasRoot: ({ name }) => name === "crap_result"
 	},
 	{
-		...OTHER_FORMATS.clover,
-		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes)
-	},
-	{
 		...OTHER_FORMATS.jacoco,
-		hasRoot: ({ name }) => name === "report"
+		hasRoot: ({ name, attributes }) => name === "report" && /\sname="GCOVR/.test(attributes)
 	},
 	{
-		...OTHER_FORMATS.sonarqube,
-		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file"
+		...OTHER_FORMATS.dotCover,
+		hasRoot: ({ name, attributes }) => name === "Root" && /\sDotCoverVersion=/.test(attributes)
 	}
 ];
 const TEXT_FORMATS = [
@@ -3628,10 +4169,78 @@ function otherFormat(head) {
 	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }
 
+// action/src/formats/sonarqube.ts
+const SWITCH = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
+const sonarqube = {
+	name: "sonarqube",
+	globs: ["*sonar*.xml", "generic-coverage.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		return root?.name === "coverage" && readFirstTag(root.rest ?? "")?.name === "file";
+	},
+	parse: (report) => parseSonarqube(report)
+};
+function parseSonarqube(report, chunkBytes) {
+	const reader = new SonarqubeReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var SonarqubeReader = class {
+	files = /* @__PURE__ */ new Map();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#file;
+	#arms = /* @__PURE__ */ new Map();
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
+		if (tag.name === "lineToCover") this.#readLine(tag);
+		else if (tag.name === "file") this.#openFile(tag);
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		if (name !== "file" || this.#file === void 0) return;
+		for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+		this.#file = void 0;
+	}
+	#openFile(tag) {
+		const name = tag.attribute("path")?.trim();
+		if (!name) throw wrong(tag, "path", "...");
+		this.#file = this.files.get(name) ?? new FileHits(name);
+		this.files.set(name, this.#file);
+		this.#arms = /* @__PURE__ */ new Map();
+	}
+	#readLine(tag) {
+		if (this.#file === void 0) return;
+		const line = this.attributes.line(tag, "lineNumber");
+		if (line === 0) return;
+		const hits = SWITCH.get(tag.attribute("covered") ?? "");
+		if (hits === void 0) throw wrong(tag, "covered", "true|false");
+		this.#file.raiseLine(line, hits);
+		const [covered, all] = [this.attributes.arms(tag, "coveredBranches"), this.attributes.arms(tag, "branchesToCover")];
+		if (covered > all) throw wrong(tag, "coveredBranches", "<arms>");
+		if (all > 0) this.#arms.set(line, largerArms({
+			covered,
+			all
+		}, this.#arms.get(line)));
+	}
+};
+
 // action/src/formats/formats.ts
 const FORMATS = [
 	lcov,
 	cobertura,
+	jacoco,
+	clover,
+	openCover,
+	dotCover,
+	sonarqube,
 	go,
 	luacov,
 	gcov
@@ -3737,6 +4346,12 @@ function leftOut(files) {
 function leftOutOf(folder, files) {
 	return `  ${folder} (${counted(files, "file")})`;
 }
+function notChosen(files) {
+	return `Left out by include and exclude: ${counted(files, "file")}`;
+}
+function nothingChosen(files) {
+	return `Inputs include and exclude leave none of the ${counted(files, "file")} of the reports that are in the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`;
+}
 function moreFolders(folders) {
 	return `  and ${counted(folders, "more folder")}`;
 }
@@ -3826,129 +4441,6 @@ function rootSpellings(root) {
 }
 function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
-}
-
-// action/src/report/glob-part.ts
-const ANY_TEXT = { kind: "any-text" };
-const ANY_CHARACTER = {
-	kind: "character",
-	matches: () => true
-};
-function parsePart(text) {
-	return new PartParser(text).parse();
-}
-function matchesPart(pattern, text) {
-	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
-}
-function advance(pattern, text, starts) {
-	let places = starts;
-	for (const piece of pattern) {
-		if (places.size === 0) return places;
-		const next = /* @__PURE__ */ new Set();
-		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
-		else if (piece.kind === "character") {
-			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
-		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
-		places = next;
-	}
-	return places;
-}
-var PartParser = class {
-	#text;
-	#at = 0;
-	constructor(text) {
-		this.#text = text;
-	}
-	parse() {
-		return this.#choices(0)[0];
-	}
-	#choices(depth) {
-		const choices = [[]];
-		while (this.#at < this.#text.length) {
-			const character = this.#text[this.#at];
-			if (depth > 0 && character === "}") {
-				this.#at += 1;
-				break;
-			}
-			if (depth > 0 && character === ",") {
-				choices.push([]);
-				this.#at += 1;
-			} else choices.at(-1)?.push(this.#piece(character, depth));
-		}
-		return choices;
-	}
-	#piece(character, depth) {
-		const [text, start] = [this.#text, this.#at];
-		this.#at += 1;
-		if (character === "*") {
-			while (text[this.#at] === "*") this.#at += 1;
-			return ANY_TEXT;
-		}
-		if (character === "?") return ANY_CHARACTER;
-		if (character === "[" && text.indexOf("]", start + 2) > 0) {
-			const close = text.indexOf("]", start + 2);
-			this.#at = close + 1;
-			return {
-				kind: "character",
-				matches: characterSet(text.slice(start + 1, close))
-			};
-		}
-		if (character === "{" && text.indexOf("}", start) > 0) return {
-			kind: "one-of",
-			choices: this.#choices(depth + 1)
-		};
-		return {
-			kind: "character",
-			matches: (other) => other === character
-		};
-	}
-};
-function characterSet(content) {
-	const negated = content.startsWith("!") || content.startsWith("^");
-	const ranges = [];
-	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
-		const from = content[at];
-		const isRange = content[at + 1] === "-" && at + 2 < content.length;
-		ranges.push({
-			from,
-			to: isRange ? content[at + 2] : from
-		});
-		if (isRange) at += 2;
-	}
-	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
-}
-
-// action/src/report/glob.ts
-const SPECIAL = /[*?[{]/;
-const ANY = "**";
-function isGlob(text) {
-	return SPECIAL.test(text);
-}
-function parseGlob(pattern) {
-	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
-	const firstSpecial = parts.findIndex((part) => isGlob(part));
-	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
-	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
-	return {
-		folder,
-		matches: (path) => matchesParts(patterns, path.split("/"))
-	};
-}
-function matchesParts(patterns, parts) {
-	let places = /* @__PURE__ */ new Set([0]);
-	for (const [index, pattern] of patterns.entries()) {
-		const next = /* @__PURE__ */ new Set();
-		if (pattern === ANY) {
-			const first = Math.min(...places);
-			if (index === patterns.length - 1) return first < parts.length;
-			for (let place = first; place < parts.length; place += 1) next.add(place);
-		} else for (const place of places) {
-			const part = parts[place];
-			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
-		}
-		places = next;
-	}
-	return places.has(parts.length);
 }
 
 // action/src/report/find-reports.ts
@@ -4066,44 +4558,6 @@ function isFile(path) {
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
 	return path.startsWith("../") ? absolute : path;
-}
-
-// action/src/report/path-names.ts
-const DRIVE = /^[a-zA-Z]:\//;
-const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
-const FOREIGN_STARTS = [
-	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
-	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
-	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
-];
-function cleanName(name) {
-	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
-	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
-}
-function isAbsoluteName(name) {
-	return name.startsWith("/") || DRIVE.test(name);
-}
-function isForeignName(name) {
-	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
-}
-function below(root, name) {
-	const prefix = root.endsWith("/") ? root : `${root}/`;
-	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
-}
-function joinName(folder, name) {
-	return posix.normalize(`${folder}/${name}`);
-}
-function commonEnd(a, b) {
-	const shorter = Math.min(a.length, b.length);
-	let same = 0;
-	let whole = 0;
-	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
-		same += 1;
-		const beforeA = a[a.length - 1 - same];
-		const beforeB = b[b.length - 1 - same];
-		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
-	}
-	return whole;
 }
 
 // action/src/report/go-modules.ts
@@ -4259,7 +4713,7 @@ function findInstalled(open, checkout) {
 	const packages = packagesAmong(open);
 	const byLastPart = packages.size === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(checkout.files, (file) => posix.basename(file));
 	for (const installed of packages.values()) {
-		const folders = foldersOf(installed, {
+		const folders = foldersOf$1(installed, {
 			root: checkout.root,
 			byLastPart
 		});
@@ -4306,7 +4760,7 @@ function splitInstalled(spelling) {
 		end
 	};
 }
-function foldersOf(installed, { root, byLastPart }) {
+function foldersOf$1(installed, { root, byLastPart }) {
 	const held = /* @__PURE__ */ new Map();
 	for (const end of installed.ends.values()) for (const file of byLastPart.get(posix.basename(end)) ?? []) {
 		if (file !== end && !file.endsWith(`/${end}`)) continue;
@@ -4337,6 +4791,63 @@ function nameIn(manifest) {
 	}
 }
 
+// action/src/report/package-names.ts
+const SHORTENS = /\.(?:kts?|scala|groovy)$/;
+const ROOT = /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/$/;
+function placePackages(packaged, { files, folders }) {
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	if (packaged.size === 0) return {
+		paths,
+		ambiguous
+	};
+	const byLastPart = Map.groupBy(files, (file) => posix.basename(file));
+	const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
+	for (const named of modules.values()) {
+		const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, byLastPart.get(posix.basename(path)) ?? [])]));
+		const votes = countRoots(candidates.values());
+		for (const [name, { modules: own }] of named) {
+			const found = narrowed(candidates.get(name) ?? [], {
+				folders,
+				module: own.at(-1) ?? "",
+				votes
+			});
+			if (found.length === 1) paths.set(name, pathOf(found[0]));
+			else if (found.length > 1) ambiguous.set(name, found.map(pathOf).sort());
+		}
+	}
+	return {
+		paths,
+		ambiguous
+	};
+}
+function pathOf({ root, end }) {
+	return root + end;
+}
+function candidatesFor(path, files) {
+	for (let end = path;; end = end.slice(end.indexOf("/") + 1)) {
+		const found = files.filter((file) => file === end || file.endsWith(`/${end}`)).map((file) => ({
+			root: file.slice(0, file.length - end.length),
+			end
+		})).filter(({ root }) => end === path || ROOT.test(root));
+		if (found.length > 0 || !SHORTENS.test(path) || !end.includes("/")) return found;
+	}
+}
+function countRoots(candidates) {
+	const votes = /* @__PURE__ */ new Map();
+	for (const found of candidates) for (const { root } of found) votes.set(root, (votes.get(root) ?? 0) + 1 / found.length ** 2);
+	return votes;
+}
+function narrowed(candidates, { folders, module, votes }) {
+	if (candidates.length < 2) return candidates;
+	const first = folders.find((folder) => candidates.some(({ root }) => root.startsWith(`${folder}/`)));
+	const near = first === void 0 ? candidates : candidates.filter(({ root }) => root.startsWith(`${first}/`));
+	const named = near.filter(({ root }) => root.split("/").includes(module));
+	const left = named.length > 0 ? named : near;
+	const most = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
+	return left.filter(({ root }) => votes.get(root) === most);
+}
+
 // action/src/report/resolve-names.ts
 function resolveNames(report, options) {
 	const places = placesOf(report, options);
@@ -4347,33 +4858,42 @@ function resolveNames(report, options) {
 		...options,
 		around: places.around
 	}) : void 0;
-	for (const [name, candidates] of imported ?? []) {
-		if (candidates[0] !== void 0) paths.set(name, candidates[0]);
-		if (candidates.length > 1) ambiguous.set(name, candidates);
-	}
+	const packaged = placePackages(report.packaged ?? /* @__PURE__ */ new Map(), {
+		...places,
+		folders: foldersOf(places)
+	});
 	for (const name of report.names) {
-		if (imported?.has(name)) continue;
-		const found = find(cleanName(name), places);
-		if (found.length === 0) open.push({
+		const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
+		if (moved !== void 0 && options.checkout.files.has(moved)) paths.set(name, moved);
+		if (moved !== void 0 || report.packaged?.has(name)) continue;
+		const found = imported?.get(name) ?? find(cleanName(name), places);
+		if (found[0] !== void 0) paths.set(name, found[0]);
+		else if (!imported?.has(name)) open.push({
 			name,
 			spellings: spellings(cleanName(name), places)
 		});
-		else paths.set(name, found[0]);
 		if (found.length > 1) ambiguous.set(name, found);
 	}
 	const installed = findInstalled(open, options.checkout);
 	const guessed = guessNames(open.filter(({ name, spellings: [first = ""] }) => !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== void 0)), {
 		files: options.checkout.files,
-		folders: [...places.first, ...places.around].filter((folder) => folder !== "")
+		folders: foldersOf(places)
 	});
-	for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
-		for (const [name, path] of found) paths.set(name, path);
+	for (const { paths: found, ambiguous: unclear } of [
+		packaged,
+		guessed,
+		installed
+	]) {
+		for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
 		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
 	}
 	return {
 		paths,
 		ambiguous
 	};
+}
+function foldersOf({ first, around }) {
+	return [...first, ...around].filter((folder) => folder !== "");
 }
 function placesOf(report, { checkout, basePath, isOneOfSeveral }) {
 	const roots = rootSpellings(checkout.root);
@@ -4473,15 +4993,21 @@ const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
+	const unchosen = /* @__PURE__ */ new Set();
+	const isChosen = chooser(options.choice ?? {
+		include: [],
+		exclude: []
+	});
 	const unclear = /* @__PURE__ */ new Map();
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
-		const { sources, importPaths = false } = report;
+		const { sources, importPaths = false, packaged = /* @__PURE__ */ new Map() } = report;
 		const named = {
 			path: report.absolute,
 			names,
 			sources,
-			importPaths
+			importPaths,
+			packaged
 		};
 		const resolved = resolveNames(named, {
 			...options,
@@ -4491,13 +5017,16 @@ function collectFiles(reports, options, log) {
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
 			const candidates = resolved.ambiguous.get(file.name);
-			if (path !== void 0) mergeInto(merged, path, file);
+			if (path !== void 0 && !isChosen(path)) unchosen.add(path);
+			else if (path !== void 0) mergeInto(merged, path, file);
 			else if (candidates === void 0) leftOut.add(file.name);
 			else unclear.set(file.name, candidates);
 		}
 	}
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
 	logLeftOut(leftOut, log);
+	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
+	if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
 	const without = [...leftOut, ...unclear.keys()];
 	if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
@@ -4614,11 +5143,9 @@ async function reportCoverage(inputs, tools) {
 	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
 	const reports = readReports(inputs, log);
 	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
-	const { basePath, allowAmbiguous } = inputs;
 	const files = collectFiles(reports, {
-		checkout,
-		basePath,
-		allowAmbiguous
+		...inputs,
+		checkout
 	}, log);
 	const context = await readBuildContext({
 		...inputs.runner,

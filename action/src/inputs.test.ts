@@ -36,6 +36,8 @@ test('without more than server and token', async () => {
     timeoutMs: 300_000,
     buildNumber: '',
     basePath: '',
+    choice: { include: [], exclude: [] },
+    pathMap: [],
     matrix: 'null',
     gitBranch: '',
     gitCommit: '',
@@ -298,4 +300,16 @@ test('a proxy, by the names that runners use', async () => {
   expect(await read({}, { https_proxy: 'http://proxy:3128' })).toMatchObject({ behindProxy: true });
   expect(await read({}, { HTTP_PROXY: 'http://proxy:3128' })).toMatchObject({ behindProxy: true });
   expect(await read({}, { HTTPS_PROXY: '' })).toMatchObject({ behindProxy: false });
+});
+
+test('files that count, and what names are in the repo', async () => {
+  const given = { include: 'src lib/**', exclude: 'a b.ts\n**/*.test.ts', 'path-map': '/app=backend\nC:\\w\\ = ' };
+  expect(await read(given)).toMatchObject({
+    choice: { include: ['src', 'lib/**'], exclude: ['a b.ts', '**/*.test.ts'] },
+    pathMap: [
+      { from: '/app', to: 'backend' },
+      { from: 'C:/w', to: '.' },
+    ],
+  });
+  await expect(read({ 'path-map': '/app' })).rejects.toThrow('Input path-map: expected from=to, such as /app=backend');
 });

@@ -4,6 +4,7 @@ import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
 import { ActionFailure } from './failure.ts';
 import * as say from './messages/inputs.ts';
+import { type PathChoice, type PathMove, parseMove } from './report/path-choice.ts';
 import type { SourceChoice } from './report/source-texts.ts';
 
 /** All inputs of the step, checked. Texts are empty where nothing was given. */
@@ -26,6 +27,10 @@ export interface Inputs extends BuildInputs {
   readonly allowEmpty: boolean;
   /** A file of a report that fits several of the checkout may be left out. */
   readonly allowAmbiguous: boolean;
+  /** Which files of the repo count. */
+  readonly choice: PathChoice;
+  /** What names of the reports are in the repo. */
+  readonly pathMap: readonly PathMove[];
   /** Which lines the tested commit changed goes along with the report. */
   readonly sendDiff: boolean;
   /** Whose text goes along too; undefined: as the server says of the repo. */
@@ -96,6 +101,8 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     idTokenRequest,
     allowEmpty: readSwitch(source, 'allow-empty'),
     allowAmbiguous: readSwitch(source, 'allow-ambiguous'),
+    choice: { include: readPatterns(source, 'include'), exclude: readPatterns(source, 'exclude') },
+    pathMap: listed(input('path-map'), /\r?\n/).map(readMove),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     sendSource: readSourceChoice(source),
     timeoutMs: readTimeout(source),
@@ -120,10 +127,18 @@ function readIdTokenRequest({ env }: InputSource): IdTokenRequest | undefined {
 }
 
 function readFiles({ input }: InputSource): string[] {
-  return [
-    ...listed(input('file') || input('path-to-lcov'), /\r?\n/),
-    ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/),
-  ];
+  return [...listed(input('file') || input('path-to-lcov'), /\r?\n/), ...readPatterns({ input }, 'files')];
+}
+
+/** Separated by blanks, or one a line. */
+function readPatterns({ input }: Pick<InputSource, 'input'>, name: string): string[] {
+  return listed(input(name), input(name).includes('\n') ? /\r?\n/ : /\s+/);
+}
+
+function readMove(text: string): PathMove {
+  const move = parseMove(text);
+  if (move === undefined) throw badInput(say.notAMove(text));
+  return move;
 }
 
 function noticesOf({ input }: InputSource): string[] {

@@ -84,8 +84,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
-  const { basePath, allowAmbiguous } = inputs;
-  const files = collectFiles(reports, { checkout, basePath, allowAmbiguous }, log);
+  const files = collectFiles(reports, { ...inputs, checkout }, log);
   const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {

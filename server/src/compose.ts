@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
+import { composeHealth } from './compose/doctor.ts';
 import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
@@ -16,7 +17,6 @@ import { createMetricsServer } from './http/metrics-server.ts';
 import { createPageOf } from './http/presenters/page-of.ts';
 import { registerApiDescription } from './http/routes/api-description.ts';
 import { registerAssetRoutes } from './http/routes/assets.ts';
-import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createPrometheus } from './metrics/prometheus.ts';
@@ -26,6 +26,7 @@ import { createFetch } from './outgoing/create-fetch.ts';
 import type { Provider } from './ports/provider.ts';
 import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
+import { createNoteWebhook } from './use-cases/provider-events/note-webhook.ts';
 import { renderApiPage } from './web/api-page.tsx';
 import type { WorkLoop } from './workers/work-loop.ts';
 
@@ -66,6 +67,7 @@ export function compose(parts: Parts): Service {
     logger,
     random: Math.random,
   });
+  const webhookNotes = createNoteWebhook({ webhooks: store.webhooks, clock, logger });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
@@ -79,6 +81,7 @@ export function compose(parts: Parts): Service {
     hosts,
     useApp,
     metrics,
+    webhookNotes,
     outbox,
     askProvider,
     isStopping,
@@ -105,6 +108,7 @@ export function compose(parts: Parts): Service {
     async stop() {
       metricsListener.close();
       metricsListener.closeAllConnections();
+      await webhookNotes.flush();
       await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
       await Promise.all([pool.close(), highlighter.close()]);
     },
@@ -129,7 +133,7 @@ function readVersion(): string {
 
 /** What answers requests. */
 function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
-  const { config, store, logger, secretTexts, isStopping, metrics } = services;
+  const { config, logger, secretTexts, isStopping, metrics } = services;
   const now = (): number => performance.now();
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets();
@@ -153,7 +157,7 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
-      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
+      composeHealth(services, now),
     ],
   });
   return { listener: createHttpServer({ app, logger, newRequestId: randomUUID }), routes };

@@ -74,7 +74,8 @@ describe('a copy of an SQLite file', () => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
     // A new table belongs into the archive of each adapter, then here. Of repo_usage, refused_uploads and
-    // repo_token_uses a copy begins at 0, and without provider_sources, sessions and used_id_tokens.
+    // repo_token_uses a copy begins at 0, and without provider_sources, sessions, used_id_tokens and
+    // webhooks.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
@@ -105,7 +106,7 @@ describe('a copy of an SQLite file', () => {
           'repo_usage',
           'repos',
         ])
-        .concat(['sessions', 'share_links', 'sources', 'used_id_tokens'])
+        .concat(['sessions', 'share_links', 'sources', 'used_id_tokens', 'webhooks'])
         .sort(),
     );
   });

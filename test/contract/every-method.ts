@@ -50,6 +50,7 @@ const PARTS = [
   'tokenUses',
   'usedIdTokens',
   'hostApps',
+  'webhooks',
 ] as const;
 
 /**
@@ -190,6 +191,8 @@ async function askBuilds(store: Store): Promise<void> {
   await askAudit(store);
   await store.usedIdTokens.use({ key: 'k', digest: 'd', expiresAt: T0 });
   await store.usedIdTokens.removeExpired(T0);
+  await store.webhooks.note({ service: 'github', deliveredAt: T0, refused: 0, refusedAt: undefined });
+  await store.webhooks.find('github');
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);

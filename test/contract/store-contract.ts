@@ -26,6 +26,7 @@ import { describeRefusals } from './refusal-contract.ts';
 import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
+import { describeWebhooks } from './webhook-contract.ts';
 
 export interface OpenedStore {
   readonly store: Store;
@@ -87,6 +88,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRefusals(subject);
     describeUsedIdTokens(subject);
     describeHostApps(subject);
+    describeWebhooks(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeProviderSources(subject);

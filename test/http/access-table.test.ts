@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isPage, type RunningAccess, startAccess } from '../support/access/running-access.ts';
+import { isPage, type RunningAccess, startAccess, VERBOSE } from '../support/access/running-access.ts';
 import { walkAccess } from '../support/access/walk-access.ts';
 
 const page = new URL('../../docs/security.md', import.meta.url);
@@ -13,7 +13,7 @@ afterAll(() => access.stop());
 
 test('a route without a row and a row without a route are named, with what to write', async () => {
   const markdown = (await readFile(page, 'utf8')).replace('`GET /{healthz,readyz}`', '`GET /{gone,readyz}`');
-  const { problems } = await walkAccess(access.scene, { routes: ['GET /healthz', 'GET /readyz'], markdown });
+  const { problems } = await walkAccess(access.scene, { routes: ['GET /healthz', 'GET /readyz', VERBOSE], markdown });
   expect(problems).toContain(
     '"In the header, about a private repo" has a row for GET /gone, which is no route: remove it.',
   );

@@ -162,6 +162,7 @@ describe('facts', () => {
     expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({
       headCommit: head,
       headBranch: 'change-7',
+      headRepoId: expect.stringMatching(/^\d+$/),
       baseBranch: 'main',
       baseCommit: base,
       mergeCommit: merge,

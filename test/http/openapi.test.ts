@@ -236,6 +236,8 @@ test('every operation answers as it is described', async () => {
   ] as const)
     await ask(id, path);
   await ask('readMetrics', '/metrics', asAdmin());
+  await ask('readHealth', '/healthz?identity');
+  await ask('readReadiness', '/readyz?verbose', asAdmin());
 
   const unmet = [...described().values()].filter(
     ({ operationId, responses }) =>

@@ -45,7 +45,9 @@ async function start() {
   ]);
   const later: { handle?: HandleEvent } = {};
   const handleEvent: HandleEvent = (host, event) => (later.handle as HandleEvent)(host, event);
-  app = await startHttpApp({ routes: [(router) => registerHookRoutes(router, { hosts, handleEvent })] });
+  app = await startHttpApp({
+    routes: [(router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {} })],
+  });
   const { store, secrets, url } = app;
   const [clock, logger] = [{ now: Date.now }, createLogbook()];
   const askProvider = createAskProvider({

@@ -13,7 +13,7 @@ export interface ExpectedReport extends ExpectedTotals {
   readonly tool: string;
   readonly version: string;
   readonly command: string;
-  /** Its name in the action. */
+  /** As the `format` input calls it. */
   readonly format: string;
   /** The report's file name. */
   readonly report: string;

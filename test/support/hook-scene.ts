@@ -50,7 +50,9 @@ export async function startHookScene(options: HookSceneOptions = {}) {
     }),
   ]);
   const handleEvent: HandleEvent = (of, event) => (seen.handle as HandleEvent)(of, event);
-  const app = await startHttpApp({ routes: [(router) => registerHookRoutes(router, { hosts, handleEvent })] });
+  const app = await startHttpApp({
+    routes: [(router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {} })],
+  });
   const { store } = app;
   const clock = { now: () => app.time.now };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -9,6 +9,7 @@ export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Ho
     signIn: undefined,
     idTokens: undefined,
     openTokenView: () => Promise.reject(new Error('not asked here')) as never,
+    checkUp: () => Promise.reject(new Error('not asked here')),
     appSetup: undefined,
     linksOf: () => ({ lines: undefined }),
     ...change,

@@ -1,15 +1,13 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_LINE } from './file-hits.ts';
-import { readHits } from './hits-text.ts';
+import { FileHits } from './file-hits.ts';
 import type { ReportBytes } from './report-bytes.ts';
+import { type Arms, addArms, LineAttributes, largerArms, MAX_ARMS } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const CHILDREN: ReadonlySet<string> = new Set(['sources', 'packages', 'classes']);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
-/** A condition with more arms than this is damage, not code. */
-const MAX_ARMS = 100_000;
 
 /**
  * Cobertura XML (coverage-04.dtd), as coverage.py, istanbul, gcovr, coverlet, PHPUnit and many others write it.
@@ -32,12 +30,11 @@ export const cobertura: CoverageFormat = {
 export function parseCobertura(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new CoberturaReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: reader.sources, warnings: reader.warnings(report.path) };
-}
-
-interface Arms {
-  covered: number;
-  all: number;
+  return {
+    files: [...reader.files.values()],
+    sources: reader.sources,
+    warnings: reader.attributes.warnings(report.path),
+  };
 }
 
 /** The lines under one class, or under its methods. */
@@ -50,7 +47,7 @@ class CoberturaReader implements XmlReader {
   readonly files = new Map<string, FileHits>();
   readonly sources: string[] = [];
   readonly textOf = new Set(['source']);
-  readonly #unusual = { negative: 0, lineZero: 0, uncounted: 0 };
+  readonly attributes = new LineAttributes();
   #source = '';
   #depth = 0;
   #class: { readonly own: Listed; readonly ofMethods: Listed } | undefined;
@@ -76,15 +73,6 @@ class CoberturaReader implements XmlReader {
     else if (name === 'source' && this.#source.trim() !== '') this.sources.push(this.#source.trim());
   }
 
-  warnings(path: string): string[] {
-    const { negative, lineZero, uncounted } = this.#unusual;
-    const warnings: string[] = [];
-    if (negative > 0) warnings.push(say.negativeHits(path, { count: negative }));
-    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'element' }));
-    if (uncounted > 0) warnings.push(say.branchesUncounted(path, uncounted));
-    return warnings;
-  }
-
   #openClass(tag: XmlTag): void {
     const name = tag.attribute('filename')?.trim();
     if (!name) throw tag.damaged(say.expectedForm('filename="..." on <class>', name));
@@ -101,9 +89,7 @@ class CoberturaReader implements XmlReader {
     if (this.#class === undefined) return;
     const { own, ofMethods } = this.#class;
     const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-    for (const [line, { covered, all }] of arms) {
-      for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
-    }
+    for (const [line, counted] of arms) addArms(lines, line, counted);
     const known = this.files.get(lines.name);
     if (known === undefined) {
       lines.trim();
@@ -116,33 +102,18 @@ class CoberturaReader implements XmlReader {
   #readLine(tag: XmlTag): void {
     if (this.#class === undefined) return;
     const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
-    const line = tag.digits('number');
-    if (line < 0 || line > MAX_LINE)
-      throw tag.damaged(say.expectedForm('number="<line>" on <line>', tag.attribute('number')));
-    if (line === 0) {
-      this.#unusual.lineZero += 1;
-      return;
-    }
-    listed.lines.raiseLine(line, this.#hits(tag));
+    const line = this.attributes.line(tag, 'number');
+    if (line === 0) return;
+    listed.lines.raiseLine(line, this.attributes.hits(tag, 'hits'));
     const condition = tag.attribute('condition-coverage');
     if (condition !== undefined) this.#readCondition(tag, listed.arms, condition);
-    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.#unusual.uncounted += 1;
-  }
-
-  #hits(tag: XmlTag): number {
-    const plain = tag.digits('hits');
-    if (plain >= 0) return plain;
-    const text = tag.attribute('hits');
-    const read = readHits(text ?? '');
-    if (read === undefined) throw tag.damaged(say.expectedForm('hits="<count>" on <line>', text));
-    if (read.negative) this.#unusual.negative += 1;
-    return read.hits;
+    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.attributes.unusual.uncounted += 1;
   }
 
   #readCondition(tag: XmlTag, arms: Map<number, Arms>, condition: string): void {
     const counted = COUNTED_ARMS.exec(condition);
     if (counted === null) {
-      this.#unusual.uncounted += 1;
+      this.attributes.unusual.uncounted += 1;
       return;
     }
     const [covered, all] = [Number(counted[1]), Number(counted[2])];
@@ -150,7 +121,6 @@ class CoberturaReader implements XmlReader {
       throw tag.damaged(say.expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
     }
     const line = tag.digits('number');
-    const known = arms.get(line);
-    arms.set(line, { covered: Math.max(covered, known?.covered ?? 0), all: Math.max(all, known?.all ?? 0) });
+    arms.set(line, largerArms({ covered, all }, arms.get(line)));
   }
 }

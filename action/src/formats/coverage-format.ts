@@ -7,10 +7,20 @@ export interface ParsedReport {
   readonly files: readonly FileHits[];
   /** Folders that the names may be relative to (Cobertura's `<source>`), as the report writes them. */
   readonly sources: readonly string[];
+  /** By name: those that begin with a package. */
+  readonly packaged?: ReadonlyMap<string, PackagedName>;
   /** Sentences for the log: what was unusual but not damaged. */
   readonly warnings: readonly string[];
   /** The names are Go's import paths, which the checkout's go.mod files map. */
   readonly importPaths?: boolean;
+}
+
+/** A name that begins below a source root that the report does not tell (JaCoCo). */
+export interface PackagedName {
+  /** The modules that it is of, the outermost first. */
+  readonly modules: readonly string[];
+  /** Its package and file: `com/acme/Till.java`. */
+  readonly path: string;
 }
 
 /** One coverage format. */

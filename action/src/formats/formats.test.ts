@@ -9,6 +9,8 @@ const reason = (head: string): string => {
 test('the content decides', () => {
   expect(reason('TN:\nSF:a.c\n')).toBe('taken for lcov');
   expect(reason('<coverage line-rate="1">')).toBe('taken for cobertura');
+  expect(reason('<coverage generated="1" clover="3">')).toBe('taken for clover');
+  expect(reason('<coverage version="1">\n<file path="a">')).toBe('taken for sonarqube');
 });
 
 test('a format by its name, in any case', () => {
@@ -32,9 +34,14 @@ test.each([
     '<?xml version="1.0"?>\n<crap_result>',
     'it looks like Crap4J XML; it carries no lines: let PHPUnit write --coverage-cobertura',
   ],
-  ['<coverage generated="1" clover="3">', 'it looks like Clover XML; make lcov or cobertura instead'],
-  ['<!DOCTYPE report><report name="x">', 'it looks like JaCoCo XML; make cobertura instead'],
-  ['<coverage version="1">\n<file path="a">', 'it looks like SonarQube XML; make lcov or cobertura instead'],
+  [
+    '<!DOCTYPE report><report name="GCOVR report"><package name="src"><sourcefile name="a.c"><line nr="6"/>',
+    "it looks like gcovr's JaCoCo XML; it does not say which lines ran: let gcovr write --cobertura or --lcov",
+  ],
+  [
+    '<Root CoveredStatements="1" ReportType="Xml" DotCoverVersion="2023.3">',
+    'it looks like dotCover XML without lines; let dotCover write --ReportType=DetailedXML',
+  ],
   [
     '{"total": {"lines":{"total":1',
     'it looks like an Istanbul summary (json-summary); it carries no lines: add the reporter lcov',

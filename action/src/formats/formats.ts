@@ -1,16 +1,32 @@
 import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
+import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { dotCover } from './dotcover.ts';
 import { gcov } from './gcov.ts';
 import { go } from './go.ts';
+import { jacoco } from './jacoco.ts';
 import { lcov } from './lcov.ts';
 import { luacov } from './luacov.ts';
+import { openCover } from './opencover.ts';
 import { otherFormat } from './other-formats.ts';
+import { sonarqube } from './sonarqube.ts';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
-export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura, go, luacov, gcov];
+export const FORMATS: readonly CoverageFormat[] = [
+  lcov,
+  cobertura,
+  jacoco,
+  clover,
+  openCover,
+  dotCover,
+  sonarqube,
+  go,
+  luacov,
+  gcov,
+];
 
 /** Names of all formats, for messages. */
 export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');

@@ -17,14 +17,10 @@ interface TextFormat extends OtherFormat {
 
 const XML_FORMATS: readonly XmlFormat[] = [
   { ...OTHER_FORMATS.crap4j, hasRoot: ({ name }) => name === 'crap_result' },
+  { ...OTHER_FORMATS.jacoco, hasRoot: ({ name, attributes }) => name === 'report' && /\sname="GCOVR/.test(attributes) },
   {
-    ...OTHER_FORMATS.clover,
-    hasRoot: ({ name, attributes }) => name === 'coverage' && /\s(?:generated|clover)=/.test(attributes),
-  },
-  { ...OTHER_FORMATS.jacoco, hasRoot: ({ name }) => name === 'report' },
-  {
-    ...OTHER_FORMATS.sonarqube,
-    hasRoot: ({ name, rest = '' }) => name === 'coverage' && readFirstTag(rest)?.name === 'file',
+    ...OTHER_FORMATS.dotCover,
+    hasRoot: ({ name, attributes }) => name === 'Root' && /\sDotCoverVersion=/.test(attributes),
   },
 ];
 

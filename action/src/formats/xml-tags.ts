@@ -219,9 +219,9 @@ class TagScanner implements XmlTag {
     return true;
   }
 
-  /** `line` is nearly all of a report, so its name is not made again each time. */
+  /** Nearly all of a report is one element again and again, so its name is not made again each time. */
   #elementName(start: number, end: number): string {
-    return end - start === 4 && this.#spells(start, 'line') ? 'line' : this.#slice(start, end);
+    return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
   }
 
   #slice(start: number, end: number): string {

@@ -71,8 +71,11 @@ export function afterRoot(name: string): string {
   return `expected nothing after the root element, got <${name}>`;
 }
 
-export function wrongRoot(name: string): string {
-  return `expected <coverage>, got <${name}>`;
+export const INSTRUCTIONS_MISSING =
+  'expected mi="..." and ci="..." on <line>; gcovr does not write them, let it write --cobertura or --lcov';
+
+export function wrongRoot(name: string, expected = 'coverage'): string {
+  return `expected <${expected}>, got <${name}>`;
 }
 
 /** `first`: the line of the first of them, where it is known. */
@@ -90,6 +93,10 @@ export function branchesUncounted(path: string, lines: number): string {
     `${path}: the branches of ${counted(lines, 'line')} are left out: condition-coverage does not count them, as in ` +
     '"50% (1/2)"'
   );
+}
+
+export function branchesWithoutLine(path: string, branches: number): string {
+  return `${path}: ${counted(branches, 'branch', 'branches')} left out: the report does not say on which line`;
 }
 
 export function unknownRecords(path: string, { count, first }: Counts<'count' | 'first'>): string {

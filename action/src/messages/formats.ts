@@ -16,9 +16,14 @@ export function unknownContent(formats: string): string {
 /** Formats that are recognised and not read, and what to make instead. */
 export const OTHER_FORMATS = {
   crap4j: { name: 'Crap4J XML', advice: 'it carries no lines: let PHPUnit write --coverage-cobertura' },
-  clover: { name: 'Clover XML', advice: 'make lcov or cobertura instead' },
-  jacoco: { name: 'JaCoCo XML', advice: 'make cobertura instead' },
-  sonarqube: { name: 'SonarQube XML', advice: 'make lcov or cobertura instead' },
+  jacoco: {
+    name: "gcovr's JaCoCo XML",
+    advice: 'it does not say which lines ran: let gcovr write --cobertura or --lcov',
+  },
+  dotCover: {
+    name: 'dotCover XML without lines',
+    advice: 'let dotCover write --ReportType=DetailedXML',
+  },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',
     advice: 'it carries no lines: add the reporter lcov',

@@ -63,6 +63,10 @@ export function notATimeout(text: string, longest: number): string {
   return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
 }
 
+export function notAMove(text: string): string {
+  return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
+}
+
 export function unknownFormat(name: string, known: string): string {
   return (
     `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let ` +

@@ -102,6 +102,17 @@ export function leftOutOf(folder: string, files: number): string {
   return `  ${folder} (${counted(files, 'file')})`;
 }
 
+export function notChosen(files: number): string {
+  return `Left out by include and exclude: ${counted(files, 'file')}`;
+}
+
+export function nothingChosen(files: number): string {
+  return (
+    `Inputs include and exclude leave none of the ${counted(files, 'file')} of the reports that are in the checkout. ` +
+    'Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".'
+  );
+}
+
 export function moreFolders(folders: number): string {
   return `  and ${counted(folders, 'more folder')}`;
 }

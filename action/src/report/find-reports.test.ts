@@ -52,10 +52,11 @@ test('usual names anywhere, decided by content, sorted; other people’s folders
 });
 
 test('a file that is named like a report and is none is said, and passed over', () => {
-  write({ 'lcov.info': LCOV, 'clover/coverage.xml': '<coverage generated="1" clover="3">', 'x/coverage.xml': '' });
+  write({ 'lcov.info': LCOV, 'clover/coverage.xml': '<crap_result>', 'x/coverage.xml': '' });
   expect(find()).toEqual(['lcov.info: lcov']);
   expect(lines).toContain(
-    'Not a report: clover/coverage.xml: it looks like Clover XML; make lcov or cobertura instead',
+    'Not a report: clover/coverage.xml: it looks like Crap4J XML; it carries no lines: let PHPUnit write ' +
+      '--coverage-cobertura',
   );
   expect(lines).toContain('Not a report: x/coverage.xml: it is empty');
 });
@@ -100,9 +101,9 @@ test('a named file that is missing is allowed where nothing is', () => {
 });
 
 test('a named file of another format: what to make instead', () => {
-  write({ 'clover.xml': '<coverage generated="1">' });
+  write({ 'clover.xml': '<crap_result>' });
   expect(() => find({ patterns: ['clover.xml'] })).toThrow(
-    'clover.xml cannot be read as coverage: it looks like Clover XML',
+    'clover.xml cannot be read as coverage: it looks like Crap4J XML',
   );
 });
 
@@ -116,10 +117,9 @@ test('a named file that is empty', () => {
 
 test('nothing found: all that was searched', () => {
   expect(() => find()).toThrow(
-    `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), ` +
-      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), ',
+    `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), `,
   );
-  expect(() => find()).toThrow('but no such file was found. node_modules, vendor and .git were left out.');
+  expect(() => find()).toThrow('), but no such file was found. node_modules, vendor and .git were left out.');
   expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
     `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there ` +
       'either.',

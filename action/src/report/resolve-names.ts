@@ -1,8 +1,11 @@
 import { posix } from 'node:path';
+import type { PackagedName } from '../formats/coverage-format.ts';
 import { type Checkout, rootSpellings } from './checkout.ts';
 import { mapImportPaths } from './go-modules.ts';
 import { guessNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
+import { placePackages } from './package-names.ts';
+import { moveName, type PathMove } from './path-choice.ts';
 import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
 
 /** What a report says about its names. */
@@ -14,6 +17,8 @@ export interface NamedReport {
   readonly sources: readonly string[];
   /** The names are Go's import paths. */
   readonly importPaths?: boolean;
+  /** By name: those that begin with a package. */
+  readonly packaged?: ReadonlyMap<string, PackagedName>;
 }
 
 /** The names of one report, made repo-relative. */
@@ -29,6 +34,8 @@ export interface NameOptions {
   readonly checkout: Checkout;
   /** The `base-path` input: a folder of the repo, or absolute; empty for none. */
   readonly basePath: string;
+  /** The `path-map` input: what a name that begins so is in the repo, before anything is searched. */
+  readonly pathMap?: readonly PathMove[];
   /** There are other reports too, so base-path can not be meant for this one where it lies in another package. */
   readonly isOneOfSeveral: boolean;
 }
@@ -44,15 +51,14 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
   const ambiguous = new Map<string, readonly string[]>();
   const open: { name: string; spellings: string[] }[] = [];
   const imported = report.importPaths ? mapImportPaths(report.names, { ...options, around: places.around }) : undefined;
-  for (const [name, candidates] of imported ?? []) {
-    if (candidates[0] !== undefined) paths.set(name, candidates[0]);
-    if (candidates.length > 1) ambiguous.set(name, candidates);
-  }
+  const packaged = placePackages(report.packaged ?? new Map(), { ...places, folders: foldersOf(places) });
   for (const name of report.names) {
-    if (imported?.has(name)) continue;
-    const found = find(cleanName(name), places);
-    if (found.length === 0) open.push({ name, spellings: spellings(cleanName(name), places) });
-    else paths.set(name, found[0] as string);
+    const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
+    if (moved !== undefined && options.checkout.files.has(moved)) paths.set(name, moved);
+    if (moved !== undefined || report.packaged?.has(name)) continue;
+    const found = imported?.get(name) ?? find(cleanName(name), places);
+    if (found[0] !== undefined) paths.set(name, found[0]);
+    else if (!imported?.has(name)) open.push({ name, spellings: spellings(cleanName(name), places) });
     if (found.length > 1) ambiguous.set(name, found);
   }
   const installed = findInstalled(open, options.checkout);
@@ -61,13 +67,18 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
       ({ name, spellings: [first = ''] }) =>
         !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== undefined),
     ),
-    { files: options.checkout.files, folders: [...places.first, ...places.around].filter((folder) => folder !== '') },
+    { files: options.checkout.files, folders: foldersOf(places) },
   );
-  for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
-    for (const [name, path] of found) paths.set(name, path);
+  for (const { paths: found, ambiguous: unclear } of [packaged, guessed, installed]) {
+    for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
     for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
   }
   return { paths, ambiguous };
+}
+
+/** Folders whose files are meant before others. */
+function foldersOf({ first, around }: Places): string[] {
+  return [...first, ...around].filter((folder) => folder !== '');
 }
 
 interface Places {

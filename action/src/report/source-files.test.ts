@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FileHits } from '../formats/file-hits.ts';
 import type { Log } from '../log.ts';
-import { collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
+import { type CollectOptions, collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
 
 let root = '';
 let lines: string[] = [];
@@ -29,11 +29,7 @@ function report(files: Record<string, number[]>): ReadReport {
   return { path: 'lcov.info', absolute: `${root}/lcov.info`, files: hits, sources: [], warnings: [] };
 }
 
-const collect = (
-  reports: ReadReport[],
-  files: string[],
-  options: { basePath?: string; allowAmbiguous?: boolean } = {},
-) =>
+const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<CollectOptions, 'checkout'>> = {}) =>
   collectFiles(
     reports,
     { checkout: { root, files: new Set(files), byGit: true }, basePath: '', allowAmbiguous: false, ...options },
@@ -115,4 +111,23 @@ describe('a file on the wire', () => {
     file.addLine(2, 1);
     expect(toSourceFile(file, root)).toEqual({ name: 'gone.c', coverage: [null, 1] });
   });
+});
+
+test('include and exclude choose among the files of the repo', () => {
+  const reports = [report({ '/app/src/a.c': [1], '/app/src/gen.c': [1], '/app/test/t.c': [1] })];
+  const files = ['be/src/a.c', 'be/src/gen.c', 'be/test/t.c'];
+  const pathMap = [{ from: '/app', to: 'be' }];
+  const choice = { include: ['be/src'], exclude: ['**/gen.c'] };
+  expect(collect(reports, files, { pathMap, choice }).map(({ name }) => name)).toEqual(['be/src/a.c']);
+  expect(lines).toEqual(['Left out by include and exclude: 2 files']);
+  expect(() => collect(reports, files, { pathMap, choice: { include: ['src'], exclude: [] } })).toThrow(
+    'Inputs include and exclude leave none of the 3 files',
+  );
+});
+
+test('what path-map takes to a place without a file is left out, and listed', () => {
+  const reports = [report({ '/app/a.c': [1], '/app/src/b.c': [1] })];
+  const pathMap = [{ from: '/app', to: '.' }];
+  expect(collect(reports, ['a.c', 'x/src/b.c'], { pathMap }).map(({ name }) => name)).toEqual(['a.c']);
+  expect(lines).toEqual(['Left out, because not in the checkout: 1 file, in', '  /app/src (1 file)']);
 });

@@ -6,6 +6,7 @@ import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
+import { chooser, type PathChoice } from './path-choice.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
 import { readCheckedOut, type TextOf } from './source-texts.ts';
@@ -22,6 +23,8 @@ export interface ReadReport extends ParsedReport {
 export interface CollectOptions extends Omit<NameOptions, 'isOneOfSeveral'> {
   /** The `allow-ambiguous` input: a file that several names of the checkout fit may be left out. */
   readonly allowAmbiguous: boolean;
+  /** The `include` and `exclude` inputs. */
+  readonly choice?: PathChoice;
 }
 
 const MAX_FOLDERS_LISTED = 100;
@@ -35,23 +38,28 @@ const MAX_AMBIGUOUS_LISTED = 10;
 export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): FileHits[] {
   const merged = new Map<string, FileHits>();
   const leftOut = new Set<string>();
+  const unchosen = new Set<string>();
+  const isChosen = chooser(options.choice ?? { include: [], exclude: [] });
   const unclear = new Map<string, readonly string[]>();
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
-    const { sources, importPaths = false } = report;
-    const named = { path: report.absolute, names, sources, importPaths };
+    const { sources, importPaths = false, packaged = new Map() } = report;
+    const named = { path: report.absolute, names, sources, importPaths, packaged };
     const resolved = resolveNames(named, { ...options, isOneOfSeveral: reports.length > 1 });
     warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
       const path = resolved.paths.get(file.name);
       const candidates = resolved.ambiguous.get(file.name);
-      if (path !== undefined) mergeInto(merged, path, file);
+      if (path !== undefined && !isChosen(path)) unchosen.add(path);
+      else if (path !== undefined) mergeInto(merged, path, file);
       else if (candidates === undefined) leftOut.add(file.name);
       else unclear.set(file.name, candidates);
     }
   }
   if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
   logLeftOut(leftOut, log);
+  if (unchosen.size > 0) log.info(say.notChosen(unchosen.size));
+  if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure('bad-input', say.nothingChosen(unchosen.size));
   const without = [...leftOut, ...unclear.keys()];
   if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
   return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -100,5 +100,5 @@ export function composeHooks(services: Services, closing: WorkLoop): RegisterRou
     onUnparked: outbox.nudge,
     onDue: closing.nudge,
   });
-  return (router) => registerHookRoutes(router, { hosts, handleEvent });
+  return (router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: services.webhookNotes.note });
 }

@@ -15,7 +15,11 @@ import type { Parts } from './services.ts';
 /** Every git host that this version knows: a new one is added in `connect`. */
 export function connectHosts(
   { config, timers, logger, readRetryPause, hostApps, secretTexts }: HostParts,
-  { fetch, clock, metrics }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Metrics },
+  {
+    fetch,
+    clock,
+    metrics,
+  }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Pick<Metrics, 'providerCalled'> },
 ): { readonly hosts: Hosts; readonly useApp: (app: HostApp) => void } {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
   const connect = (apps: readonly HostApp[]): Hosts => {

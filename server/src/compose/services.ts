@@ -14,6 +14,7 @@ import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import type { KnowAccess } from '../use-cases/access/know-access.ts';
+import type { WebhookNotes } from '../use-cases/provider-events/note-webhook.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 
 /** What every part of the composition is made from. */
@@ -47,6 +48,7 @@ export interface Services extends Parts {
   /** From now on this server signs in as that App. */
   readonly useApp: (app: HostApp) => void;
   readonly metrics: Prometheus;
+  readonly webhookNotes: WebhookNotes;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

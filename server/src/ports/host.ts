@@ -1,6 +1,7 @@
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
 import type { RunClaims } from '../domain/repo/run-claims.ts';
 import type { HostAppSetup } from './host-apps.ts';
+import type { AskCheckup } from './host-checkup.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
 import type { HostSignIn } from './sign-in.ts';
@@ -19,6 +20,8 @@ export interface Host extends GitHost {
   readonly signIn: HostSignIn | undefined;
   /** How its App is made at `/setup`; undefined: it has none that this server could be. */
   readonly appSetup: HostAppSetup | undefined;
+  /** How it sees this server: its clock, this server's rights and rate limit there. */
+  readonly checkUp: AskCheckup;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
 }

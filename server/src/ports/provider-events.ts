@@ -95,6 +95,8 @@ export interface HostMessage {
 
 /** Reads the messages of one git host. */
 export interface HostWebhook {
+  /** Without one it takes no message. */
+  readonly hasSecret: boolean;
   /** Bytes; the host sends no more in one message. */
   readonly bodyLimit: number;
   /**

@@ -28,6 +28,8 @@ export interface Secrets {
   badgeToken(repoId: number): string;
   /** Whether the token is that repo's badge token, under the current or the previous key; in constant time. */
   isBadgeToken(repoId: number, token: string): boolean;
+  /** By which this server knows itself, from outside: the same for all instances, of another key another. */
+  serverIdentity(): string;
   /** Whether both texts are equal, in constant time. */
   equal(a: string, b: string): boolean;
 }

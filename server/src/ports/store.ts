@@ -25,6 +25,7 @@ import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
 import type { TokenUses } from './token-uses.ts';
+import type { WebhookLog } from './webhook-log.ts';
 
 /**
  * What the service stores. Every method is one whole unit: atomic, and durable when it answers. Adapters decide
@@ -51,6 +52,7 @@ export interface Store {
   readonly members: MemberStore;
   readonly shares: ShareStore;
   readonly hostApps: HostAppStore;
+  readonly webhooks: WebhookLog;
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly views: BuildViews;

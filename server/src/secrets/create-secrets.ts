@@ -49,6 +49,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       [current, previous].some(
         (sealing) => sealing !== undefined && equal(token, BADGE_PREFIX + sealing.badge(repoId)),
       ),
+    serverIdentity: () => current.identity,
     equal,
   };
 }

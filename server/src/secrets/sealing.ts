@@ -19,6 +19,8 @@ export interface Sealing {
   lookup(token: string): string;
   /** HMAC-SHA-256 of a repo's id, base64url. */
   badge(repoId: number): string;
+  /** What servers with this key have in common; it says nothing of the key. */
+  readonly identity: string;
 }
 
 /**
@@ -39,6 +41,7 @@ export function createSealing(deps: { readonly key: KeyObject; readonly randomBy
     sealText: (text) => encrypt(textKey, text, randomBytes).toString('base64url'),
     openText: (sealed) => decrypt(textKey, Buffer.from(sealed, 'base64url')),
     lookup: (token) => createHmac('sha256', lookupKey).update(token).digest('hex'),
+    identity: derive('server-identity').toString('hex').slice(0, 32),
     badge: (repoId) => createHmac('sha256', badgeKey).update(String(repoId)).digest('base64url'),
   };
 }

@@ -59,6 +59,15 @@ export function describeFace(open: OpenScene): void {
       expect(() => webhook.read({ header: () => `sha256=${'0'.repeat(64)}`, body })).toThrow(Failure);
     });
 
+    test('says how it sees this server: its clock, and that no right is missing', async () => {
+      const { face } = await start();
+      const { address, clocks, signIn, rateLimit } = await face.checkUp();
+      expect(new URL(address).href).toContain(address);
+      expect(Math.abs((clocks?.host ?? 0) - (clocks?.ours ?? 0))).toBeLessThan(60_000);
+      expect(signIn).toMatchObject({ missing: [] });
+      if (rateLimit !== undefined) expect(rateLimit.left).toBeLessThanOrEqual(rateLimit.limit);
+    });
+
     test('links to lines of a file at a commit', async () => {
       const { lines } = (await start()).face.linksOf(repo);
       const link = lines?.({ commit: shaOf('one'), file: 'a%20b/c.ts', first: 3, last: 7 });

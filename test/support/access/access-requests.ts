@@ -24,6 +24,7 @@ const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => o
 const QUERIES: readonly (readonly [route: RegExp, query: (scene: AccessScene) => Record<string, string>])[] = [
   [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
   [/\/file$/, () => ({ path: 'src/a.ts' })],
+  [/^GET \/readyz\?verbose$/, () => ({ verbose: '' })],
   [/^GET \/rerun_build$/, ({ run }) => ({ build_num: run })],
 ];
 let made = 0;
@@ -55,7 +56,8 @@ export interface AskInput {
 /** The status that the route answers to the credential. */
 export async function ask(scene: AccessScene, input: AskInput): Promise<number> {
   const { route, target, place, credential, scheme } = input;
-  const [method = '', path = ''] = route.split(' ');
+  const [method = '', address = ''] = route.split(' ');
+  const [path = ''] = address.split('?');
   const given = credential === '' ? undefined : credential;
   const name = given?.startsWith('cvb_') ? 't' : 'repo_token';
   const query = new URLSearchParams({

@@ -5,6 +5,9 @@ import { type Walk, walkAccess } from './walk-access.ts';
 
 const page = new URL('../../../docs/security.md', import.meta.url);
 
+/** A route of its own, as to who may ask. */
+export const VERBOSE = 'GET /readyz?verbose';
+
 /** A service in this process with everything that the tables of docs/security.md are about. */
 export interface RunningAccess {
   readonly scene: AccessScene;
@@ -17,7 +20,8 @@ export interface RunningAccess {
 export async function startAccess(): Promise<RunningAccess> {
   const { github, run } = await startAccessGithub();
   const service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
-  const { url, adminToken, store, routes } = service;
+  const { url, adminToken, store } = service;
+  const routes = [...service.routes, VERBOSE];
   const scene = await createAccessScene({
     github,
     url,

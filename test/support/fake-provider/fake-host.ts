@@ -25,6 +25,8 @@ export interface FakeHost extends HostSetUp, HostContents {
   readonly appProvider: Provider;
   /** What GitHub's webhook would be sent about all this. */
   readonly deliveries: Deliveries;
+  /** Its clock. */
+  now(): number;
   /** All calls, in the order in which they began. */
   calls(): readonly FakeCall[];
   /** Asks the rule before every call; answers a function that removes it. */
@@ -53,6 +55,7 @@ export function createFakeHost({ now = Date.now }: { readonly now?: () => number
     provider: connect(false),
     appProvider: connect(true),
     deliveries: deliveriesOf(world),
+    now,
     calls: () => [...calls],
     when(rule) {
       rules.add(rule);

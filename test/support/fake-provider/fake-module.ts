@@ -27,6 +27,12 @@ export function fakeModule(host: FakeHost): Host {
     webhook: WEBHOOK,
     signIn: undefined,
     idTokens: undefined,
+    checkUp: async () => ({
+      address: 'https://memory.example',
+      clocks: { host: host.now(), ours: Date.now() },
+      signIn: { kind: 'token', rights: ['api'], missing: [] },
+      rateLimit: undefined,
+    }),
     openTokenView: () => ({
       readRepo: async ({ repo }) => {
         const facts = await host.provider.describeRepo({ repo });
@@ -70,6 +76,7 @@ const TOKENS: HostTokens = {
 
 /** Its messages are the events themselves. */
 const WEBHOOK: HostWebhook = {
+  hasSecret: true,
   bodyLimit: 100_000,
   checkHeaders({ header }) {
     if (header('X-Fake-Secret') === undefined) throw new Failure('credential-missing', 'X-Fake-Secret is missing.');

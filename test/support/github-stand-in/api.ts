@@ -49,7 +49,11 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
     callers.get(request.token) ?? oauthCaller(deps.world, request.token) ?? appCaller(deps.world, request.token);
   if (!caller) return failure(401, 'Bad credentials');
   if ('status' in caller) return caller;
-  if (request.method === 'GET' && request.path === '/rate_limit') return rateLimit.overview(request.token);
+  if (request.method === 'GET' && request.path === '/rate_limit') {
+    const { scopes } = caller;
+    const headers = scopes === undefined ? {} : { 'x-oauth-scopes': scopes.join(', ') };
+    return { ...rateLimit.overview(request.token), headers };
+  }
   const refused = rateLimit.spend(request.token);
   if (refused) return refused;
   const place = placeOf(deps.world, caller, request);

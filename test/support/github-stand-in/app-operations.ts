@@ -1,15 +1,40 @@
 import type { Answer } from './answer.ts';
-import { failure, notFound, Refusal } from './answer.ts';
+import { failure, notFound, pageOf, Refusal } from './answer.ts';
 import { type AppRecord, type InstallationRecord, installationOf, makeToken } from './apps.ts';
 import { timestamp } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { paramOf, repoOf } from './operation.ts';
-import { PERMISSIONS, presentInstallation } from './present-app.ts';
+import { PERMISSIONS, presentApp, presentInstallation } from './present-app.ts';
 
 export const appOperations: readonly Operation[] = [
+  { method: 'GET', template: '/app', run: readApp },
+  { method: 'GET', template: '/app/installations', run: listInstallations },
   { method: 'GET', template: '/repos/{owner}/{repo}/installation', run: readInstallation },
   { method: 'POST', template: '/app/installations/{installation_id}/access_tokens', run: createToken },
 ];
+
+function readApp(call: Call): Answer {
+  const app = appOf(call);
+  return {
+    status: 200,
+    body: { ...presentApp(call.world, app), installations_count: installationsOf(call, app).length },
+  };
+}
+
+function listInstallations(call: Call): Answer {
+  const { items, headers } = pageOf(installationsOf(call, appOf(call)), call.query, call.address);
+  const body = items.map((one) => {
+    const { account, ...rest } = presentInstallation(call.world, one);
+    // GitHub's description of this list wants each account to be an enterprise as well.
+    const enterprise = { name: one.owner, slug: one.owner, created_at: rest.created_at, updated_at: rest.updated_at };
+    return { ...rest, account: { ...(account as object), ...enterprise } };
+  });
+  return { status: 200, body, headers };
+}
+
+function installationsOf({ world }: Call, { id }: AppRecord): readonly InstallationRecord[] {
+  return [...world.apps.installations.values()].filter(({ app }) => app.id === id);
+}
 
 function readInstallation(call: Call): Answer {
   const app = appOf(call);

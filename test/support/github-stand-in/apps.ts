@@ -8,6 +8,9 @@ export interface AppRecord {
   readonly slug: string;
   /** Of the key that signs its JWTs. */
   readonly publicKey: KeyObject;
+  /** Default: what docs/operating.md asks for. */
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly events?: readonly string[];
 }
 
 /** An App on an owner's repos. */
@@ -18,6 +21,8 @@ export interface InstallationRecord {
   /** Names of repos, `<owner>/<name>`; undefined: all of the owner. */
   readonly repos: readonly string[] | undefined;
   readonly access: 'read' | 'write';
+  /** What its owner agreed to; default: what the App asks for. */
+  readonly permissions?: Readonly<Record<string, string>>;
   /** ms since 1970. */
   readonly suspendedAt: number | undefined;
   readonly createdAt: number;
@@ -51,7 +56,7 @@ export interface AppSetUp {
   addApp(app: AppRecord): void;
   /** Installs an App for an owner; answers the installation's id. */
   installApp(setUp: InstallationSetUp): number;
-  changeInstallation(id: number, change: Partial<Pick<InstallationRecord, 'repos' | 'access'>>): void;
+  changeInstallation(id: number, change: Partial<Pick<InstallationRecord, 'repos' | 'access' | 'permissions'>>): void;
   /** Its tokens are refused until it is unsuspended. */
   suspendInstallation(id: number): void;
   unsuspendInstallation(id: number): void;

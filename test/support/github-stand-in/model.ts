@@ -18,6 +18,8 @@ export interface Caller {
   /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */
   readonly kind: 'user' | 'installation' | 'app';
   readonly access: 'read' | 'write';
+  /** Of a classic token. */
+  readonly scopes?: readonly string[];
   /** Of an App that the stand-in knows: signed by it, or a token of one of its installations. */
   readonly app?: AppRecord;
   readonly installation?: InstallationRecord;

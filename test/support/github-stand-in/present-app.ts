@@ -16,7 +16,7 @@ const EVENTS = ['pull_request', 'push', 'workflow_run', 'repository'];
 const MADE = '2020-01-01T00:00:00Z';
 
 /** `integration`: the App as what it did names it. */
-export function presentApp(world: World, { id, slug }: AppRecord): Record<string, unknown> {
+export function presentApp(world: World, { id, slug, permissions, events }: AppRecord): Record<string, unknown> {
   return {
     id,
     slug,
@@ -29,8 +29,8 @@ export function presentApp(world: World, { id, slug }: AppRecord): Record<string
     html_url: `https://github.com/apps/${slug}`,
     created_at: MADE,
     updated_at: MADE,
-    permissions: PERMISSIONS,
-    events: EVENTS,
+    permissions: permissions ?? PERMISSIONS,
+    events: events ?? EVENTS,
   };
 }
 
@@ -49,8 +49,8 @@ export function presentInstallation(world: World, installation: InstallationReco
     app_slug: app.slug,
     target_id: accountId(owner),
     target_type: 'Organization',
-    permissions: PERMISSIONS,
-    events: EVENTS,
+    permissions: installation.permissions ?? app.permissions ?? PERMISSIONS,
+    events: app.events ?? EVENTS,
     created_at: timestamp(createdAt),
     updated_at: timestamp(createdAt),
     single_file_name: null,

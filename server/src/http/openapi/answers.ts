@@ -268,6 +268,21 @@ export const eventOutcome = z.object({
   effects: z.array(z.unknown()),
 });
 export const health = z.object({ status: z.literal('ok') });
+export const liveness = health.extend({
+  identity: text.optional().meta({ description: 'With `?identity`: the same for all instances of this server.' }),
+});
+const examination = z.object({
+  status: z.enum(['ok', 'warning', 'failed']).meta({ description: 'The worst of the checks.' }),
+  checks: z.array(
+    z.object({
+      name: text,
+      state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      seen: text,
+      remedy: text.nullable().meta({ description: 'What to do.' }),
+    }),
+  ),
+});
+export const readiness = z.union([health, examination]);
 export const welcome = z.object({ message: text, url: address });
 
 const trendPoint = z.object({

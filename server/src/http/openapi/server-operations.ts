@@ -19,7 +19,8 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     group: 'Server',
     summary: 'Whether the process lives',
     access: 'anyone',
-    answer: { status: 200, schema: answers.health },
+    query: [{ name: 'identity', description: 'Given, whatever its value: asks for the identity too.' }],
+    answer: { status: 200, schema: answers.liveness },
   },
   {
     method: 'get',
@@ -28,7 +29,14 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     group: 'Server',
     summary: 'Whether it can do its work',
     access: 'anyone',
-    answer: { status: 200, schema: answers.health },
+    query: [
+      {
+        name: 'verbose',
+        description: 'Given, whatever its value: what the server finds about itself (administrators).',
+      },
+    ],
+    answer: { status: 200, schema: answers.readiness },
+    failures: [401, 403],
   },
   {
     method: 'get',

@@ -1,6 +1,9 @@
 import type Router from '@koa/router';
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/requests.ts';
+import type { ShowExamination } from '../../use-cases/doctor/show-examination.ts';
+import type { IdentifyCaller } from '../middleware/authenticate.ts';
+import { presentExamination } from '../presenters/examination-json.ts';
 
 export interface HealthRoutesDeps {
   /** Answers when the store is reachable and writable; else throws a Failure. */
@@ -8,6 +11,10 @@ export interface HealthRoutesDeps {
   readonly isStopping: () => boolean;
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
+  /** By which this server knows itself at BASE_URL. */
+  readonly identity: () => string;
+  readonly identifyCaller: IdentifyCaller;
+  readonly showExamination: ShowExamination;
 }
 
 const REMEMBERED = 1_000;
@@ -21,19 +28,27 @@ function onceASecond(check: () => Promise<void>, now: () => number): () => Promi
   };
 }
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can do its work, so send it requests. */
+/**
+ * `GET /healthz`: the process lives. `GET /readyz`: it can do its work, so send it requests; `?verbose` tells
+ * administrators what it finds about itself, whatever that is with 200.
+ */
 export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): void {
   const { isStopping } = deps;
   const checkStore = onceASecond(deps.checkStore, deps.now);
 
   router.get('/healthz', (context) => {
     context.set('Cache-Control', 'no-store');
-    context.body = { status: 'ok' };
+    context.body = 'identity' in context.query ? { status: 'ok', identity: deps.identity() } : { status: 'ok' };
   });
 
   router.get('/readyz', async (context) => {
     context.set('Cache-Control', 'no-store');
     if (isStopping()) throw new Failure('unavailable', say.SERVER_STOPPING);
+    if ('verbose' in context.query) {
+      const caller = await deps.identifyCaller(context);
+      context.body = presentExamination(await deps.showExamination(caller));
+      return;
+    }
     await checkStore();
     context.body = { status: 'ok' };
   });

@@ -1,7 +1,10 @@
 import type Router from '@koa/router';
+import type { RouterMiddleware } from '@koa/router';
+import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/bodies.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { HandleEvent } from '../../use-cases/provider-events/handle-event.ts';
+import type { WebhookNotes } from '../../use-cases/provider-events/note-webhook.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../middleware/upload-budget.ts';
 import { presentEventOutcome } from '../presenters/event-outcome-json.ts';
@@ -9,6 +12,8 @@ import { presentEventOutcome } from '../presenters/event-outcome-json.ts';
 export interface HookRoutesDeps {
   readonly hosts: Pick<Hosts, 'all'>;
   readonly handleEvent: HandleEvent;
+  /** What became of each message. */
+  readonly noteMessage: WebhookNotes['note'];
   /** The memory of all bodies that are held at once; HOOKS_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
@@ -24,9 +29,18 @@ export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
 }
 
 function registerHook(router: Router, service: Host['service'], deps: Required<HookRoutesDeps>): void {
-  const { handleEvent, budget, hosts } = deps;
+  const { handleEvent, noteMessage, budget, hosts } = deps;
 
-  router.post(`/hooks/${service}`, async (context) => {
+  const noteUnsigned: RouterMiddleware = async (_context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isUnsigned(error)) await noteMessage(service, 'refused');
+      throw error;
+    }
+  };
+
+  router.post(`/hooks/${service}`, noteUnsigned, async (context) => {
     // As it is now: its App may have been made since the start.
     const host = hosts.all.find((one) => one.service === service);
     const webhook = host?.webhook;
@@ -38,6 +52,7 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
       const setting = say.limitOf(host.name);
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = webhook.read({ header, body });
+      await noteMessage(service, 'delivered');
       const outcome = event && (await handleEvent(host, event));
       context.status = outcome?.known === true ? 200 : 202;
       context.body = presentEventOutcome(name, outcome);
@@ -45,4 +60,9 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
       memory.release();
     }
   });
+}
+
+/** Its signature is wrong, or it has none. */
+function isUnsigned(error: unknown): boolean {
+  return error instanceof Failure && (error.code === 'credential-unknown' || error.code === 'credential-missing');
 }

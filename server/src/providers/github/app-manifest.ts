@@ -7,19 +7,10 @@ import * as say from './messages.ts';
 import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Fields, request } from './requests.ts';
+import { EVENTS, PERMISSIONS } from './rights.ts';
 import { BY_TOKEN } from './sign-in.ts';
 import type { TokenViewDeps } from './token-view.ts';
 
-/** What this server does there, and nothing more (docs/operating.md, "GitHub App"). */
-const PERMISSIONS = {
-  statuses: 'write',
-  pull_requests: 'write',
-  checks: 'write',
-  contents: 'read',
-  actions: 'read',
-  metadata: 'read',
-} as const;
-const EVENTS = ['pull_request', 'push', 'workflow_run', 'repository'];
 const TIME_LIMIT = 10_000;
 /** Characters that GitHub takes. */
 const MOST_NAME = 34;

@@ -3,6 +3,7 @@ import type { HostApp } from '../../ports/host-apps.ts';
 import { findGithub } from './addresses.ts';
 import { createAppSetup } from './app-manifest.ts';
 import { createGithubAppProvider } from './app-provider.ts';
+import { createCheckup } from './checkup.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
 import { githubIdTokens } from './id-tokens.ts';
 import type { OauthApp } from './oauth-tokens.ts';
@@ -48,6 +49,7 @@ export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonl
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     idTokens: githubIdTokens({ ...settings, issuer }),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
+    checkUp: createCheckup({ apiUrl, token: settings.githubToken, app: settings.githubApp, ...deps }),
     appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
   };
 }

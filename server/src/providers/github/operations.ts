@@ -91,6 +91,9 @@ export const OPERATIONS = {
   readMyRepo: question('say what you may do in the repo', 'any', UNSEEN_REPO),
   listMyRepos: question('list your repos', 'any', UNSEEN_REPO),
   readMe: question('say who you are', 'any', () => 'GITHUB_API_URL is not the API of a GitHub'),
+  readRateLimit: question('say how many requests are left', 'any', () => 'GITHUB_API_URL is not the API of a GitHub'),
+  readApp: question('describe the GitHub App', 'any', () => 'GITHUB_API_URL is not the API of a GitHub'),
+  listInstallations: question('list where the GitHub App is installed', 'any', () => 'GitHub does not know the App'),
   createCheckRun: write('create a check run', CHECKS, UNSEEN_COMMIT),
   updateCheckRun: write(
     'update our check run',

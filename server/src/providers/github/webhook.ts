@@ -13,6 +13,7 @@ const PAYLOAD_CAP = 25 * 1024 * 1024;
 export function createGithubHook({ secret }: { readonly secret: string | undefined }): HostWebhook {
   const checkHeaders: HostWebhook['checkHeaders'] = (message) => void signatureOf(message, secret);
   return {
+    hasSecret: secret !== undefined,
     bodyLimit: PAYLOAD_CAP,
     checkHeaders,
     read(message) {

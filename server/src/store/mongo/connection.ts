@@ -58,6 +58,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     tokenUses: open('repo_token_uses'),
     usedIdTokens: open('used_id_tokens'),
     hostApps: open('host_apps'),
+    webhooks: open('webhooks'),
   };
 }
 

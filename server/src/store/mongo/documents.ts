@@ -80,6 +80,14 @@ export interface HostAppDocument {
   readonly record: StoredHostApp;
 }
 
+/** What came to a git host's webhook. `_id`: its service. */
+export interface WebhookDocument {
+  readonly _id: string;
+  readonly deliveredAt?: number;
+  readonly refused: number;
+  readonly refusedAt?: number;
+}
+
 /**
  * One build. The write that accepts a job appends its entry here, so that build and job appear together. A document
  * without `record` waits for its first job: only those see it that would open the same build.
@@ -318,4 +326,5 @@ export interface Collections {
   readonly audit: Collection<AuditDocument>;
   readonly tokenUses: Collection<TokenUseDocument>;
   readonly usedIdTokens: Collection<UsedIdTokenDocument>;
+  readonly webhooks: Collection<WebhookDocument>;
 }

@@ -32,6 +32,7 @@ import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createUsedIdTokens } from './used-id-tokens.ts';
+import { createWebhookLog } from './webhook-log.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -71,6 +72,7 @@ export function createMongoStore(connection: Connection): Store {
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),
+    webhooks: createWebhookLog(connection),
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,

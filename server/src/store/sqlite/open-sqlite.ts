@@ -27,6 +27,7 @@ import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createUsedIdTokens } from './used-id-tokens.ts';
+import { createWebhookLog } from './webhook-log.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
@@ -64,6 +65,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),
+    webhooks: createWebhookLog(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),

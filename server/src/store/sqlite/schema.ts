@@ -347,4 +347,13 @@ export const MIGRATIONS: readonly Migration[] = [
     record TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What came to the webhooks of git hosts; not copied to another store.
+  CREATE TABLE webhooks (
+    service TEXT PRIMARY KEY,
+    delivered_at INTEGER,
+    refused INTEGER NOT NULL,
+    refused_at INTEGER
+  ) STRICT;
+  `,
 ];

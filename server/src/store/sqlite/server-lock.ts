@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
@@ -47,6 +47,14 @@ export async function lockForServer(path: string, wait: number): Promise<ServerL
     if (performance.now() >= until) throw new Failure('unavailable', inUse(path));
     await sleep(POLL_EVERY);
   }
+}
+
+/** Whether a server runs on a database file, given by its real path. */
+export function isServed(path: string): boolean {
+  const file = `${path}.lock`;
+  const lock = existsSync(file) ? tryToLock(file) : undefined;
+  lock?.release();
+  return existsSync(file) && lock === undefined;
 }
 
 /** SQLite's own lock on an empty database: the system ends it when the process dies. Undefined: it is taken. */

@@ -1,0 +1,107 @@
+import * as say from '../messages/damage.ts';
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { FileHits, MAX_HITS } from './file-hits.ts';
+import type { ReportBytes } from './report-bytes.ts';
+import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
+import { readFirstTag } from './xml-root.ts';
+import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
+
+/** Clover XML, as PHPUnit, istanbul (jest, nyc, vitest), OpenClover and gcovr write it. */
+export const clover: CoverageFormat = {
+  name: 'clover',
+  globs: ['*clover*.xml'],
+  matches(head) {
+    const root = readFirstTag(head);
+    if (root?.name !== 'coverage') return false;
+    if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return true;
+    return readFirstTag(root.rest ?? '')?.name === 'project';
+  },
+  parse: (report) => parseClover(report),
+};
+
+/** Reads a Clover report; `chunkBytes` is for tests that cut it anywhere. */
+export function parseClover(report: ReportBytes, chunkBytes?: number): ParsedReport {
+  const reader = new CloverReader();
+  readXml(report, reader, chunkBytes);
+  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+}
+
+/** What one `<file>` holds. */
+interface OpenFile {
+  readonly lines: FileHits;
+  /** Of istanbul: by line. */
+  readonly arms: Map<number, Arms>;
+  /** Of OpenClover: how many conditions a line had so far. */
+  readonly conditions: Map<number, number>;
+}
+
+class CloverReader implements XmlReader {
+  readonly files = new Map<string, FileHits>();
+  readonly attributes = new LineAttributes();
+  readonly textOf = new Set<string>();
+  #depth = 0;
+  #inTests = false;
+  #file: OpenFile | undefined;
+
+  open(tag: XmlTag): void {
+    this.#depth += 1;
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
+    if (tag.name === 'line') this.#readLine(tag);
+    else if (tag.name === 'file' && !this.#inTests) this.#openFile(tag);
+    else if (tag.name === 'testproject') this.#inTests = true;
+  }
+
+  text(): void {}
+
+  close(name: string): void {
+    this.#depth -= 1;
+    if (name === 'file') this.#closeFile();
+    else if (name === 'testproject') this.#inTests = false;
+  }
+
+  /** PHPUnit writes the whole path as the name; the others have it in `path`. */
+  #openFile(tag: XmlTag): void {
+    const name = (tag.attribute('path') || tag.attribute('name'))?.trim();
+    if (!name) throw wrong(tag, 'name', '...');
+    this.#file = { lines: new FileHits(name), arms: new Map(), conditions: new Map() };
+  }
+
+  #closeFile(): void {
+    if (this.#file === undefined) return;
+    const { lines, arms } = this.#file;
+    for (const [line, counted] of arms) addArms(lines, line, counted);
+    const known = this.files.get(lines.name);
+    if (known === undefined) this.files.set(lines.name, lines);
+    else known.merge(lines);
+    this.#file = undefined;
+  }
+
+  /** Where a method begins is no statement: PHPUnit and OpenClover name it besides. */
+  #readLine(tag: XmlTag): void {
+    const type = tag.attribute('type');
+    if (this.#file === undefined || type === 'method') return;
+    const line = this.attributes.line(tag, 'num');
+    if (line === 0) return;
+    if (type === 'cond' && tag.attribute('count') === undefined) this.#readCondition(tag, line, this.#file);
+    else {
+      this.#file.lines.raiseLine(line, this.attributes.hits(tag, 'count'));
+      if (type === 'cond') this.#readArms(tag, line, this.#file);
+    }
+  }
+
+  /** Istanbul counts the arms: `truecount` those that were taken, `falsecount` the others. */
+  #readArms(tag: XmlTag, line: number, { arms }: OpenFile): void {
+    const [covered, missed] = [this.attributes.arms(tag, 'truecount'), this.attributes.arms(tag, 'falsecount')];
+    arms.set(line, largerArms({ covered, all: covered + missed }, arms.get(line)));
+  }
+
+  /** OpenClover counts how often a condition was true, and how often false. */
+  #readCondition(tag: XmlTag, line: number, { lines, conditions }: OpenFile): void {
+    const [whenTrue, whenFalse] = [this.attributes.hits(tag, 'truecount'), this.attributes.hits(tag, 'falsecount')];
+    const before = conditions.get(line) ?? 0;
+    conditions.set(line, before + 1);
+    lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+    lines.addBranch(line, before, 0, whenTrue);
+    lines.addBranch(line, before, 1, whenFalse);
+  }
+}

@@ -1,0 +1,74 @@
+import * as say from '../messages/damage.ts';
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { FileHits, MAX_LINE } from './file-hits.ts';
+import type { ReportBytes } from './report-bytes.ts';
+import { LineAttributes, wrong } from './xml-lines.ts';
+import { readFirstTag } from './xml-root.ts';
+import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
+
+const SWITCH: ReadonlyMap<string, number> = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+/** No statement has more lines; a larger span would take the memory of a file that long. */
+const MAX_SPAN = 10_000;
+
+/** dotCover's detailed XML: statements, each covered or not. Its other XML has no lines. */
+export const dotCover: CoverageFormat = {
+  name: 'dotcover',
+  globs: ['*dotcover*.xml'],
+  matches(head) {
+    const root = readFirstTag(head);
+    return root?.name === 'Root' && /\sReportType\s*=\s*"DetailedXml"/i.test(root.attributes);
+  },
+  parse: (report) => parseDotCover(report),
+};
+
+/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
+export function parseDotCover(report: ReportBytes, chunkBytes?: number): ParsedReport {
+  const reader = new DotCoverReader();
+  readXml(report, reader, chunkBytes);
+  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+}
+
+class DotCoverReader implements XmlReader {
+  readonly files = new Map<string, FileHits>();
+  readonly attributes = new LineAttributes();
+  readonly textOf = new Set<string>();
+  readonly #byIndex = new Map<string, FileHits>();
+  #depth = 0;
+
+  open(tag: XmlTag): void {
+    this.#depth += 1;
+    if (this.#depth === 1 && tag.name !== 'Root') throw tag.damaged(say.wrongRoot(tag.name, 'Root'));
+    if (tag.name === 'Statement') this.#readLines(tag);
+    else if (tag.name === 'File') this.#openFile(tag);
+  }
+
+  text(): void {}
+
+  close(): void {
+    this.#depth -= 1;
+  }
+
+  #openFile(tag: XmlTag): void {
+    const [index, name] = [tag.attribute('Index'), tag.attribute('Name')?.trim()];
+    if (index === undefined) throw wrong(tag, 'Index', '...');
+    if (!name) throw wrong(tag, 'Name', '...');
+    const file = this.files.get(name) ?? new FileHits(name);
+    this.files.set(name, file);
+    this.#byIndex.set(index, file);
+  }
+
+  #readLines(tag: XmlTag): void {
+    const file = this.#byIndex.get(tag.attribute('FileIndex') ?? '');
+    if (file === undefined) throw wrong(tag, 'FileIndex', '...');
+    const first = this.attributes.line(tag, 'Line');
+    if (first === 0) return;
+    const last = tag.attribute('EndLine') === undefined ? first : tag.digits('EndLine');
+    if (last < first || last - first > MAX_SPAN || last > MAX_LINE) throw wrong(tag, 'EndLine', '<line>');
+    const hits = SWITCH.get((tag.attribute('Covered') ?? '').toLowerCase());
+    if (hits === undefined) throw wrong(tag, 'Covered', 'True|False');
+    for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
+  }
+}

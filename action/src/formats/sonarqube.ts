@@ -1,0 +1,75 @@
+import * as say from '../messages/damage.ts';
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { FileHits } from './file-hits.ts';
+import type { ReportBytes } from './report-bytes.ts';
+import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
+import { readFirstTag } from './xml-root.ts';
+import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
+
+const SWITCH: ReadonlyMap<string, number> = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+
+/** SonarQube's generic coverage: files of `lineToCover`, each covered or not, with numbers of arms. */
+export const sonarqube: CoverageFormat = {
+  name: 'sonarqube',
+  globs: ['*sonar*.xml', 'generic-coverage.xml'],
+  matches(head) {
+    const root = readFirstTag(head);
+    return root?.name === 'coverage' && readFirstTag(root.rest ?? '')?.name === 'file';
+  },
+  parse: (report) => parseSonarqube(report),
+};
+
+/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
+export function parseSonarqube(report: ReportBytes, chunkBytes?: number): ParsedReport {
+  const reader = new SonarqubeReader();
+  readXml(report, reader, chunkBytes);
+  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+}
+
+class SonarqubeReader implements XmlReader {
+  readonly files = new Map<string, FileHits>();
+  readonly attributes = new LineAttributes();
+  readonly textOf = new Set<string>();
+  #depth = 0;
+  #file: FileHits | undefined;
+  #arms = new Map<number, Arms>();
+
+  open(tag: XmlTag): void {
+    this.#depth += 1;
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
+    if (tag.name === 'lineToCover') this.#readLine(tag);
+    else if (tag.name === 'file') this.#openFile(tag);
+  }
+
+  text(): void {}
+
+  close(name: string): void {
+    this.#depth -= 1;
+    if (name !== 'file' || this.#file === undefined) return;
+    for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+    this.#file = undefined;
+  }
+
+  #openFile(tag: XmlTag): void {
+    const name = tag.attribute('path')?.trim();
+    if (!name) throw wrong(tag, 'path', '...');
+    this.#file = this.files.get(name) ?? new FileHits(name);
+    this.files.set(name, this.#file);
+    this.#arms = new Map();
+  }
+
+  #readLine(tag: XmlTag): void {
+    if (this.#file === undefined) return;
+    const line = this.attributes.line(tag, 'lineNumber');
+    if (line === 0) return;
+    const hits = SWITCH.get(tag.attribute('covered') ?? '');
+    if (hits === undefined) throw wrong(tag, 'covered', 'true|false');
+    this.#file.raiseLine(line, hits);
+    const [covered, all] = [this.attributes.arms(tag, 'coveredBranches'), this.attributes.arms(tag, 'branchesToCover')];
+    if (covered > all) throw wrong(tag, 'coveredBranches', '<arms>');
+    if (all > 0) this.#arms.set(line, largerArms({ covered, all }, this.#arms.get(line)));
+  }
+}

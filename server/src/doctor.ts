@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { formatTable, runCommand, UsageError } from './command-line.ts';
+import { readDoctorSettings } from './compose/doctor-settings.ts';
+import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
+import { type Config, readConfig } from './config.ts';
+import { Failure } from './domain/failure.ts';
+import { presentExamination } from './http/presenters/examination-json.ts';
+import { createLogger } from './logging.ts';
+import * as say from './messages/doctor.ts';
+import { createFetch } from './outgoing/create-fetch.ts';
+import type { Secrets } from './ports/secrets.ts';
+import type { Store } from './ports/store.ts';
+import type { StoreInspection } from './ports/store-inspection.ts';
+import { createSecrets } from './secrets/create-secrets.ts';
+import { findKey } from './secrets/find-key.ts';
+import { readHostApps } from './secrets/host-apps.ts';
+import { inspectStore } from './store/inspect-store.ts';
+import { openStore } from './store/open-store.ts';
+import { createExamineServer, type Examination } from './use-cases/doctor/examine-server.ts';
+import { systemTimers } from './workers/system-timers.ts';
+
+await runCommand(say.DOCTOR_USAGE, (args) => {
+  const { values, positionals } = readArguments(args);
+  if (values.help || positionals[0] === 'help') return undefined;
+  if (positionals.length > 0) throw new UsageError(say.notTaken(positionals.join(' ')));
+  return () => runDoctor(values.json === true);
+});
+
+function readArguments(args: readonly string[]) {
+  try {
+    const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runDoctor(asJson: boolean): Promise<number> {
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const { database, store } = await openAsIs(config.databaseUrl);
+  try {
+    const found = await examine(config, database, store);
+    console.log(asJson ? JSON.stringify(presentExamination(found), null, 2) : render(found));
+    return found.status === 'failed' ? 1 : 0;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** The store, unless opening it would make it or change its schema. */
+async function openAsIs(url: string): Promise<{ readonly database: StoreInspection; readonly store?: Store }> {
+  const database = await inspectStore(url);
+  if (database.problem !== undefined || database.version !== database.latest) return { database };
+  try {
+    return { database, store: await openStore({ url, mustExist: true }) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { database: { ...database, problem: error.message } };
+  }
+}
+
+async function examine(config: Config, database: StoreInspection, store: Store | undefined): Promise<Examination> {
+  const time = { clock: { now: Date.now }, timers: systemTimers };
+  const secretTexts = knownSecretTexts(config);
+  const logger = createLogger({ level: 'silent', secretTexts });
+  const secrets = await findSecrets(config);
+  const apps = store && secrets && (await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey: false }));
+  const fetch = createFetch(config.outgoing);
+  const parts = { config, ...time, logger, hostApps: apps?.apps ?? [], secretTexts };
+  const { hosts } = connectHosts(parts, { fetch, ...time, metrics: { providerCalled: () => undefined } });
+  const baseUrl = config.baseUrl ?? listensAt(config);
+  const settings = readDoctorSettings(config);
+  return createExamineServer(() => ({ ...time, ...settings, database, store, secrets, hosts, fetch, baseUrl }))();
+}
+
+/** Without a key there are no secrets: a new key file would open nothing. */
+async function findSecrets(config: Config): Promise<Secrets | undefined> {
+  const { secretKey, previousSecretKey: previousKey, databaseUrl } = config;
+  if (secretKey === undefined && !existsSync(`${databaseUrl.slice(databaseUrl.indexOf(':') + 1)}.key`))
+    return undefined;
+  const { key } = await findKey({ randomBytes }, config);
+  return createSecrets({ key, previousKey, randomBytes });
+}
+
+/** Undefined where the server picks a free port. */
+function listensAt({ host, port }: Config): string | undefined {
+  if (port === 0) return undefined;
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function render({ checks }: Examination): string {
+  const rows = checks.flatMap(({ name, state, seen, remedy }) => [
+    [state, name, seen],
+    ...(remedy === undefined ? [] : [['', '', `${say.REMEDY} ${remedy}`]]),
+  ]);
+  const count = (state: string): number => checks.filter((one) => one.state === state).length;
+  return `${formatTable(rows)}\n\n${say.summary({ failed: count('failed'), warnings: count('warning') })}`;
+}

@@ -1,0 +1,42 @@
+import type { Timestamp } from '../domain/time.ts';
+
+/** How a git host sees this server: what `npm run doctor` asks. */
+export interface HostCheckup {
+  /** The address that was asked. */
+  readonly address: string;
+  /** The host's clock by its last answer, and ours at that moment. */
+  readonly clocks: { readonly host: Timestamp; readonly ours: Timestamp } | undefined;
+  readonly signIn: SignInState;
+  /** The one with the least left of those that were looked at; undefined: the host names none. */
+  readonly rateLimit: RateLimitLeft | undefined;
+}
+
+/** Names of rights are the host's own, such as `checks: write`. */
+export type SignInState =
+  | { readonly kind: 'none' }
+  /** `why`: what the host said, with or without a full stop. */
+  | { readonly kind: 'refused'; readonly why: string }
+  | {
+      readonly kind: 'app';
+      readonly id: number;
+      readonly missing: readonly string[];
+      readonly missingEvents: readonly string[];
+      readonly installations: number;
+      /** Of these accounts, as they may do less than the App asks for. */
+      readonly notAgreed: readonly string[];
+      readonly suspended: readonly string[];
+    }
+  /** `rights`: undefined where the host does not say. */
+  | { readonly kind: 'token'; readonly rights: readonly string[] | undefined; readonly missing: readonly string[] };
+
+export interface RateLimitLeft {
+  readonly limit: number;
+  readonly left: number;
+  readonly resetAt: Timestamp;
+}
+
+/** Asks at most a few requests, within CHECKUP_LIMIT; throws a ProviderFailure where no answer came at all. */
+export type AskCheckup = () => Promise<HostCheckup>;
+
+/** ms */
+export const CHECKUP_LIMIT = 10_000;

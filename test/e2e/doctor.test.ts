@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { inheritedEnvironment } from '../support/child-process.ts';
+import { createCrashScene } from '../support/crash-scene.ts';
+
+const { start, end } = createCrashScene();
+afterEach(end);
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run doctor`, as built. */
+function run(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Outcome> {
+  const script = fileURLToPath(new URL('../../server/dist/doctor.js', import.meta.url));
+  const env = { ...inheritedEnvironment(), ...settings };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+function statesOf({ stdout }: Outcome): Readonly<Record<string, string>> {
+  const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; state: string }[] };
+  return Object.fromEntries(checks.map(({ name, state }) => [name, state]));
+}
+
+test('it looks at the database of a running server, and of none; it makes nothing and changes nothing', async () => {
+  const { server, github } = await start();
+  const file = join(server.directory, 'coverage.db');
+  const settings = {
+    DATABASE_URL: `sqlite:${file}`,
+    BASE_URL: server.url,
+    GITHUB_API_URL: github.url,
+    GITHUB_TOKEN: github.token,
+    MIN_FREE_DISK: '1',
+  };
+  const beside = await run(['--json'], settings);
+  expect(beside).toMatchObject({ code: 0, stderr: '' });
+  const usual = { database: 'ok', integrity: 'ok', disk: 'ok', 'secret-key': 'ok', 'github-sign-in': 'ok' };
+  // It is this server, at an address of this machine alone.
+  expect(statesOf(beside)).toMatchObject({ ...usual, 'base-url': 'warning' });
+  expect(beside.stdout).toContain('which only this machine can reach');
+
+  await server.stop();
+  const alone = await run([], settings);
+  expect(alone.code).toBe(0);
+  expect(alone.stdout).toMatch(
+    /^ok {7}database +sqlite:\S+coverage\.db, version \d+ of the schema; it takes writes\.$/m,
+  );
+  expect(alone.stdout).toMatch(
+    /^warning +base-url +Nothing answers at .*\(ECONNREFUSED\)\.\n +to do: Start the server/m,
+  );
+  expect(alone.stdout).toMatch(/\n\n0 failed, \d+ warnings?\.\n$/);
+
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA user_version = 3');
+  const old = await run(['--json'], settings);
+  expect(old.code).toBe(1);
+  expect(statesOf(old)).toMatchObject({ database: 'failed', integrity: 'ok', disk: 'skipped', 'github-sign-in': 'ok' });
+  expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+  db.close();
+
+  const missing = join(server.directory, 'missing.db');
+  const none = await run([], { ...settings, DATABASE_URL: `sqlite:${missing}` });
+  expect(none.code).toBe(1);
+  expect(none.stdout).toMatch(/^failed +database +There is no database \S+missing\.db\./m);
+  expect([existsSync(missing), existsSync(`${missing}.key`)]).toEqual([false, false]);
+});
+
+test('it says how it is used', async () => {
+  expect(await run(['--loud'], {})).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('npm run doctor [-- --json]'),
+  });
+});

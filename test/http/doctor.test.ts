@@ -1,0 +1,224 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import type { WebhookLog } from '../../server/src/ports/webhook-log.ts';
+import { job, shaOf } from '../support/coverage-api.ts';
+import {
+  type GithubStandIn,
+  type GithubStandInOptions,
+  startGithubStandIn,
+} from '../support/github-stand-in/github-stand-in.ts';
+import { type Service, type ServiceOptions, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const HOOK_SECRET = 'secret-of-the-webhook-of-the-tests';
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function start(options: ServiceOptions & { readonly standIn?: GithubStandInOptions } = {}) {
+  const github = await startGithubStandIn(options.standIn);
+  ends.push(async () => {
+    expect(github.violations()).toEqual([]);
+    await github.close();
+  });
+  const service = await startService({ github, ...options });
+  ends.push(service.stop);
+  return { service, github };
+}
+
+const ask = (service: Service, token: string | undefined = service.adminToken): Promise<Response> =>
+  fetch(`${service.url}/readyz?verbose`, { headers: token === '' ? {} : { authorization: `token ${token}` } });
+
+interface Check {
+  readonly name: string;
+  readonly state: string;
+  readonly seen: string;
+  readonly remedy: string | null;
+}
+
+/** What is said, by the name of the check. */
+async function examine(service: Service): Promise<Readonly<Record<string, Check>>> {
+  const answer = await ask(service);
+  expect(answer.status).toBe(200);
+  const { checks } = (await answer.json()) as { readonly checks: readonly Check[] };
+  for (const { state, remedy } of checks) if (/warning|failed/.test(state)) expect(remedy).toMatch(/\.$/);
+  return Object.fromEntries(checks.map((one) => [one.name, one]));
+}
+
+function hook(service: Service, secret: string): Promise<Response> {
+  const body = JSON.stringify({ zen: 'Keep it sealed.' });
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'ping',
+    'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  };
+  return fetch(`${service.url}/hooks/github`, { method: 'POST', headers, body });
+}
+
+test('without verbose the answer is as ever; with it, it is for administrators alone', async () => {
+  const { service } = await start();
+  const plain = await fetch(`${service.url}/readyz`);
+  expect([plain.status, await plain.text()]).toEqual([200, '{"status":"ok"}']);
+  expect(await (await fetch(`${service.url}/healthz`)).text()).toBe('{"status":"ok"}');
+  expect((await ask(service, '')).status).toBe(401);
+  expect((await ask(service, await service.tokenOf('alice'))).status).toBe(403);
+  expect((await ask(service, await service.tokenOf('bob', 'administrator'))).status).toBe(200);
+});
+
+test('what is in order is said so, and what is not set', async () => {
+  const { service, github } = await start();
+  await service.newRepo();
+  const found = await examine(service);
+  const states = Object.fromEntries(Object.entries(found).map(([name, { state }]) => [name, state]));
+  expect(states).toEqual({
+    database: 'ok',
+    integrity: 'skipped',
+    disk: 'skipped',
+    'secret-key': 'ok',
+    builds: 'ok',
+    'base-url': 'warning',
+    'github-proxy': 'ok',
+    'github-clock': 'ok',
+    'github-sign-in': 'ok',
+    'github-rate-limit': 'ok',
+    'github-webhook': 'warning',
+    'github-announcements': 'ok',
+  });
+  expect(found['secret-key']?.seen).toBe('The key opens 1 stored repo token and 0 Apps.');
+  expect(found['github-proxy']?.seen).toBe(`GitHub answers at ${github.url}, without a proxy.`);
+  expect(found['github-webhook']?.seen).toContain('No secret of');
+  expect(found['base-url']?.seen).toContain('BASE_URL is not set');
+});
+
+test('a permission that the App has not is named, and so is who did not accept it', async () => {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const github = await startGithubStandIn();
+  ends.push(() => github.close());
+  const rights = { statuses: 'write', pull_requests: 'read', contents: 'write', actions: 'read', metadata: 'read' };
+  const all = { ...rights, pull_requests: 'write', checks: 'write' };
+  const app = { id: 77, slug: 'coverage', publicKey: keys.publicKey };
+  const env = { GITHUB_API_URL: github.url, GITHUB_APP_ID: '77', GITHUB_APP_PRIVATE_KEY: key };
+  const service = await startService({ env });
+  ends.push(service.stop);
+  const signIn = async () => (await examine(service))['github-sign-in'];
+
+  expect(await signIn()).toMatchObject({ state: 'failed', seen: expect.stringContaining('App') });
+  github.addApp({ ...app, permissions: rights });
+  expect(await signIn()).toMatchObject({
+    state: 'failed',
+    seen: 'App 77 has not the permissions pull_requests: write, checks: write.',
+  });
+  github.addApp({ ...app, permissions: all, events: ['push', 'workflow_run', 'repository'] });
+  expect(await signIn()).toMatchObject({
+    state: 'warning',
+    seen: 'App 77 is not subscribed to the events pull_request.',
+  });
+  github.addApp(app);
+  expect(await signIn()).toMatchObject({ state: 'warning', seen: 'App 77 is installed nowhere.' });
+  const [one, other] = ['acme', 'umbrella'].map((owner) => github.installApp({ app: 77, owner })) as [number, number];
+  expect(await examine(service)).toMatchObject({
+    'github-sign-in': { state: 'ok', seen: 'App 77 has every permission and event; 2 installations.' },
+    'github-rate-limit': { state: 'ok', seen: expect.stringMatching(/^5000 of 5000 requests are left until 20/) },
+  });
+  github.changeInstallation(one, { permissions: rights });
+  github.suspendInstallation(other);
+  expect(await signIn()).toMatchObject({ state: 'warning', seen: expect.stringMatching(/not accepted .* acme\.$/) });
+  github.changeInstallation(one, { permissions: all });
+  expect(await signIn()).toMatchObject({ state: 'warning', seen: 'The App is suspended for umbrella.' });
+  expect(github.violations()).toEqual([]);
+});
+
+test('a token that the host refuses, or whose scopes are too few, is said so', async () => {
+  const poor = { login: 'bot', kind: 'user', access: 'write', scopes: ['read:user'] } as const;
+  const { service, github } = await start({ standIn: { tokens: { poor } } });
+  expect((await examine(service))['github-sign-in']).toMatchObject({
+    state: 'failed',
+    seen: 'The token for GitHub has not the scope repo.',
+  });
+  const refused = await startService({ github, env: { GITHUB_TOKEN: 'no-such-token-at-all' } });
+  ends.push(refused.stop);
+  const { 'github-sign-in': signIn, 'github-proxy': way } = await examine(refused);
+  expect([signIn?.state, way?.state]).toEqual(['failed', 'ok']);
+  expect(signIn?.seen).toContain('401');
+  expect(JSON.stringify(signIn)).not.toContain('no-such-token-at-all');
+});
+
+test('a repo token that the key does not open is counted', async () => {
+  const { service } = await start();
+  await service.newRepo();
+  const { id } = await service.newRepo();
+  const token = { lookup: 'of another key', sealed: 'A'.repeat(80), expiresAt: undefined };
+  const { store } = service;
+  const repo = await store.repos.find(Number(id));
+  await store.repos.replaceToken({ repoId: repo?.id ?? 0, token, oldUntil: undefined, at: 1 });
+  expect((await examine(service))['secret-key']).toMatchObject({
+    state: 'failed',
+    seen: 'The key does not open 1 of 2 stored repo tokens, and 0 Apps.',
+  });
+});
+
+test('the webhook: nothing yet, wrong signatures, and the last delivery; few writes whatever comes', async () => {
+  let writes = 0;
+  const { service } = await start({
+    env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET },
+    changeStore: (store) => {
+      const note: WebhookLog['note'] = (news) => {
+        writes += 1;
+        return store.webhooks.note(news);
+      };
+      return { ...store, webhooks: { ...store.webhooks, note } };
+    },
+  });
+  const webhook = async () => (await examine(service))['github-webhook'];
+  expect(await webhook()).toMatchObject({ state: 'warning', seen: 'No message of GitHub has come yet.' });
+  for (let n = 0; n < 5; n += 1) expect((await hook(service, 'another secret')).status).toBe(401);
+  expect((await fetch(`${service.url}/hooks/github`, { method: 'POST' })).status).toBe(401);
+  expect(writes).toBe(1);
+  expect(await webhook()).toMatchObject({
+    state: 'failed',
+    seen: expect.stringMatching(/^6 messages had a wrong signature or none, .* none was right so far\.$/),
+  });
+  expect((await hook(service, HOOK_SECRET)).status).toBe(202);
+  expect(await webhook()).toMatchObject({ state: 'ok', seen: expect.stringMatching(/^The last message came at 20/) });
+  // One stranger makes no failure while right messages come.
+  await hook(service, 'another secret');
+  expect(await webhook()).toMatchObject({ state: 'warning' });
+});
+
+test('announcements that were given up are counted, with a reason', async () => {
+  const { service } = await start();
+  const { token } = await service.newRepo({ service: 'github', name: 'acme/unseen' });
+  await service.uploadAlone(job({ repo_token: token, commit_sha: shaOf('unseen') }));
+  const found = await waitFor(
+    async () => {
+      const { 'github-announcements': one } = await examine(service);
+      return one?.state === 'warning' ? one : undefined;
+    },
+    { what: 'the status to be given up', meanwhile: service.time.skipPause },
+  );
+  expect(found.seen).toMatch(/^0 announcements waiting; 1 given up\. .*404/);
+});
+
+test('another server at BASE_URL, a clock that is wrong, and a limit that is used up', async () => {
+  const standIn = { now: () => Date.now() + 60_000, hourlyLimit: 0 };
+  const other: GithubStandIn = await startGithubStandIn();
+  ends.push(() => other.close());
+  const { service } = await start({ standIn, env: { BASE_URL: other.url } });
+  expect(await examine(service)).toMatchObject({
+    'base-url': { state: 'failed', seen: expect.stringMatching(/^Another server answers at/) },
+    'github-clock': { state: 'warning', seen: expect.stringMatching(/^The clock is \d+ seconds behind that/) },
+    'github-rate-limit': { state: 'failed', seen: expect.stringMatching(/^0 of 0 requests/) },
+  });
+});
+
+test('a host that does not answer is one failure, not many', async () => {
+  const { service, github } = await start();
+  await github.close();
+  expect(await examine(service)).toMatchObject({
+    'github-proxy': { state: 'failed', remedy: expect.stringContaining('HTTPS_PROXY') },
+    'github-clock': { state: 'skipped' },
+    'github-sign-in': { state: 'skipped' },
+  });
+});
