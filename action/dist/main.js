@@ -3954,7 +3954,7 @@ const gcov = {
 	name: "gcov",
 	globs: ["*.gcov"],
 	onePerSource: true,
-	matches: (head) => /^[^\n-]{0,40}-: +0:Source:/.test(head),
+	matches: (head) => /^ *-: +0:Source:/.test(head.slice(0, 200).replaceAll(COLOUR, "")),
 	parse: (report) => new GcovReader(report).read()
 };
 var GcovReader = class {
@@ -5030,7 +5030,7 @@ const TEXT_FORMATS = [
 	},
 	{
 		...OTHER_FORMATS.develCoverText,
-		pattern: /^-+[ -]*\r?\nFile +stmt /
+		pattern: /^-[ -]*\r?\nFile +stmt /
 	},
 	{
 		...OTHER_FORMATS.luacovStats,
@@ -5737,7 +5737,7 @@ function usedFolders(text) {
 	const folders = [];
 	let inUse = false;
 	for (const line of text.split("\n")) {
-		const words = line.replace(/\/\/.*$/, "").trim().split(/\s+/);
+		const words = (line.split("//", 1)[0] ?? "").trim().split(/\s+/);
 		const isUse = words[0] === "use";
 		const folder = isUse ? words[1] : words[0];
 		if (isUse && folder?.startsWith("(")) inUse = true;

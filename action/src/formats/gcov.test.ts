@@ -121,6 +121,7 @@ test('a million of lines', () => {
 
 test.each([
   ['        -:    0:Source:a.c\n', true],
+  ['        -:    0:Colorization: profile count: \u001b[46m\u001b[Kzero coverage\n', true],
   ['        -:    0:Graph:a.c\n', false],
   ['        1:    1:x', false],
 ])('recognised by content: %j', (head, is) => expect(gcov.matches(head)).toBe(is));

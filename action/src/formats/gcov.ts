@@ -25,7 +25,7 @@ export const gcov: CoverageFormat = {
   name: 'gcov',
   globs: ['*.gcov'],
   onePerSource: true,
-  matches: (head) => /^[^\n-]{0,40}-: +0:Source:/.test(head),
+  matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR, '')),
   parse: (report) => new GcovReader(report).read(),
 };
 

@@ -151,7 +151,7 @@ describe('of each writer', () => {
   test('lcov 2: functions by index, MC/DC and exception arms beside plain ones', () => {
     const { coverage, branches, warnings } = only(
       'TN:\nSF:a.c\nFNL:0,1,9\nFNA:0,2,f(int, char)\nFNF:1\nFNH:1\nBRDA:3,0,0,2\nBRDA:3,0,1,0\nBRDA:4,e1,0,-\n' +
-        'BRF:3\nBRH:1\nMCDC:3,2,t,1,0,a, b\nMCDC:3,2,f,0,0,a\nMCF:2\nMCH:1\nDA:1,2\nDA:3,2\nLF:2\nLH:2\nend_of_record\n',
+        'BRF:3\nBRH:1\nMCDC:3,2,t,1,0,a, b\nMCDC:3,2,f,0,0,a\nMCF:2\nDA:1,2\nDA:3,2\nLF:2\nLH:2\nend_of_record\n',
     );
     expect({ coverage, warnings }).toEqual({ coverage: [2, null, 2], warnings: [] });
     expect(branches).toEqual([3, 0, 0, 2, 3, 0, 1, 0, 4, branchKey('e1'), 0, 0]);

@@ -31,7 +31,7 @@ const TEXT_FORMATS: readonly TextFormat[] = [
   { ...OTHER_FORMATS.xccovReport, pattern: /^\s*\{\s*"(?:coveredLines|executableLines|lineCoverage|targets)"\s*:/ },
   { ...OTHER_FORMATS.coveragePyData, pattern: /^SQLite format 3\0/ },
   { ...OTHER_FORMATS.develCover, pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/ },
-  { ...OTHER_FORMATS.develCoverText, pattern: /^-+[ -]*\r?\nFile +stmt / },
+  { ...OTHER_FORMATS.develCoverText, pattern: /^-[ -]*\r?\nFile +stmt / },
   { ...OTHER_FORMATS.luacovStats, pattern: /^\d+:[^\n]+\n[\d ]+\n/ },
 ];
 

@@ -20,9 +20,9 @@ interface Around {
 }
 
 /**
- * The files that import paths stand for: those of the module whose go.mod is tracked, the longest path first. A name
- * outside of these modules (the standard library, a dependency) or without a tracked file (cgo's and generated ones)
- * gets none. Undefined where no module holds any of the names, as with names that were made repo-relative already.
+ * The files that import paths stand for, by the tracked go.mod files, the longest module path first. Dependencies and
+ * untracked files (cgo's, generated ones) get none. Undefined where no module holds any of the names, as where a script
+ * made them repo-relative.
  */
 export function mapImportPaths(
   names: readonly string[],
@@ -82,10 +82,7 @@ function usedFolders(text: string): string[] {
   const folders: string[] = [];
   let inUse = false;
   for (const line of text.split('\n')) {
-    const words = line
-      .replace(/\/\/.*$/, '')
-      .trim()
-      .split(/\s+/);
+    const words = (line.split('//', 1)[0] ?? '').trim().split(/\s+/);
     const isUse = words[0] === 'use';
     const folder = isUse ? words[1] : words[0];
     if (isUse && folder?.startsWith('(')) inUse = true;
