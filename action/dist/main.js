@@ -3954,7 +3954,7 @@ const gcov = {
 	name: "gcov",
 	globs: ["*.gcov"],
 	onePerSource: true,
-	matches: (head) => /^ *-: +0:Source:/.test(head.slice(0, 200).replaceAll(COLOUR, "")),
+	matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR, "")),
 	parse: (report) => new GcovReader(report).read()
 };
 var GcovReader = class {
