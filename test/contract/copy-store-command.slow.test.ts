@@ -25,7 +25,7 @@ describe('the command that copies a store', () => {
     const { code, stdout, stderr } = await run('--from', from, '--to', to);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('copied jobs: 1\n') });
     expect(stdout.split('\n')[0]).toMatch(/^ +FROM +TO +DIGEST FROM +DIGEST TO$/);
-    expect(stdout.split('\n')).toHaveLength(13);
+    expect(stdout.split('\n')).toHaveLength(14);
     expect(stdout).toMatch(/^jobs +1 +1 {2}([0-9a-f]{12}) {2}\1 +equal$/m);
     expect(stderr).toMatch(/Everything was copied\. Start the server on the target with the same SECRET_KEY/);
     const again = await run('--from', from, '--to', to);
