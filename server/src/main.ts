@@ -20,7 +20,7 @@ import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
-import { resealTokens } from './secrets/reseal-tokens.ts';
+import { findLostTokens, resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
@@ -67,10 +67,8 @@ async function prepareSecrets(
   if (resealed > 0)
     logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
   if (unreadable.length > 0) {
-    logger.error(
-      { tokens: unreadable },
-      'some stored repo tokens open under no key that is set: uploads with them get 422',
-    );
+    const repos = (await findLostTokens({ repos: store.repos, secrets })).names;
+    logger.error({ repos }, 'some stored repo tokens open under no key that is set: uploads with them get 422');
   }
   return secrets;
 }
