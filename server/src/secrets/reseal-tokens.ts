@@ -8,7 +8,7 @@ export interface ResealedTokens {
   readonly resealed: number;
   /** Were so before. */
   readonly unchanged: number;
-  /** Ids of repos whose token neither key opens: uploads with it get 422 until that key is back or a new one is made. */
+  /** Ids of repos whose token neither key opens: uploads with it get 422 until the key is back or a token is made. */
   readonly unreadable: readonly number[];
 }
 
