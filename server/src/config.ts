@@ -242,6 +242,10 @@ function toConfig(settings: Settings) {
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** 0: for ever. */
     auditDays: settings.AUDIT_DAYS,
+    retention: {
+      days: settings.RETENTION_DAYS || undefined,
+      builds: settings.RETENTION_BUILDS || undefined,
+    },
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */
