@@ -98,14 +98,15 @@ async function askAs(
   { route, caller, place, visibility }: Part & { readonly route: string; readonly caller: CallerName },
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
-  const inBothForms = place === 'header' && visibility === 'private' && caller !== 'nobody';
+  const inBothForms = place === 'header' && visibility === 'private' && !['nobody', 'fork run'].includes(caller);
   const count = scene.credentialsOf(caller, await targetOf(route, visibility, scene)).length;
   for (let index = 0; index < count; index += 1) {
     for (const scheme of inBothForms ? (['token', 'Bearer'] as const) : (['token'] as const)) {
       // What the request before has changed is made again.
       const target = await targetOf(route, visibility, scene);
       const credential = scene.credentialsOf(caller, target)[index] ?? '';
-      const status = await ask(scene, { route, target, place, credential, scheme });
+      const forkRun = scene.runOf(caller, target);
+      const status = await ask(scene, { route, target, place, credential, scheme, forkRun });
       if (status < 400) scene.forgetUsed();
       statuses.push(status);
     }
