@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { listHosts } from '../domain/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
@@ -20,7 +21,7 @@ export function connectHosts(
     clock,
     metrics,
   }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Pick<Metrics, 'providerCalled'> },
-): { readonly hosts: Hosts; readonly useApp: (app: HostApp) => void } {
+): { readonly hosts: Hosts; readonly useApp: UseApp } {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
   const connect = (apps: readonly HostApp[]): Hosts => {
     for (const { clientSecret, webhookSecret, privateKey } of apps)
@@ -28,7 +29,8 @@ export function connectHosts(
     const hosts = [connectGithub(config, { fetch, clock, timers, logger, ...retry }, apps)];
     return listHosts(hosts.map((host) => countCalls(host, metrics)));
   };
-  let current = connect(hostApps);
+  let apps = hostApps;
+  let current = connect(apps);
   const hosts: Hosts = {
     get all() {
       return current.all;
@@ -38,10 +40,16 @@ export function connectHosts(
   return {
     hosts,
     useApp: (app) => {
-      current = connect([app, ...hostApps]);
+      if (apps.some((one) => isDeepStrictEqual(one, app))) return false;
+      apps = [app, ...apps.filter(({ service }) => service !== app.service)];
+      current = connect(apps);
+      return true;
     },
   };
 }
+
+/** From now on this server signs in as that App. False: it did before. */
+export type UseApp = (app: HostApp) => boolean;
 
 type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'>;
 

@@ -16,6 +16,7 @@ import type { ThreadPool } from '../threads/thread-pool.ts';
 import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import type { WebhookNotes } from '../use-cases/provider-events/note-webhook.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
+import type { UseApp } from './hosts.ts';
 
 /** What every part of the composition is made from. */
 export interface Parts {
@@ -45,8 +46,7 @@ export interface Services extends Parts {
   readonly pool: ThreadPool;
   readonly highlighter: Highlighter;
   readonly hosts: Hosts;
-  /** From now on this server signs in as that App. */
-  readonly useApp: (app: HostApp) => void;
+  readonly useApp: UseApp;
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
   readonly outbox: WorkLoop;
