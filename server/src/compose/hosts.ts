@@ -11,7 +11,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Fetch } from '../ports/outgoing.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
 import { privateKeyLines } from '../secrets/private-key-lines.ts';
-import type { Parts } from './services.ts';
+import type { Parts, UseApp } from './services.ts';
 
 /** Every git host that this version knows: a new one is added in `connect`. */
 export function connectHosts(
@@ -47,9 +47,6 @@ export function connectHosts(
     },
   };
 }
-
-/** From now on this server signs in as that App. False: it did before. */
-export type UseApp = (app: HostApp) => boolean;
 
 type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'>;
 

@@ -16,7 +16,6 @@ import type { ThreadPool } from '../threads/thread-pool.ts';
 import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import type { WebhookNotes } from '../use-cases/provider-events/note-webhook.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import type { UseApp } from './hosts.ts';
 
 /** What every part of the composition is made from. */
 export interface Parts {
@@ -36,6 +35,9 @@ export interface Parts {
   /** BASE_URL, or where the server listens; asked only once it does. */
   readonly baseUrl: () => string;
 }
+
+/** From now on this server signs in as that App. False: it did before. */
+export type UseApp = (app: HostApp) => boolean;
 
 /** The same with what parts share. */
 export interface Services extends Parts {
