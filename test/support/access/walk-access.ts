@@ -1,5 +1,5 @@
 import { ask, type Place, targetOf } from './access-requests.ts';
-import { type AccessScene, CALLERS, type CallerName } from './access-scene.ts';
+import { type AccessScene, CALLERS, type CallerName, FORK_CALLERS } from './access-scene.ts';
 import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
@@ -16,6 +16,12 @@ const REST: readonly Part[] = [
   { title: 'In the header, about a public repo', place: 'header', visibility: 'public' },
   { title: 'In the query, about a private repo', place: 'query', visibility: 'private' },
   { title: 'In the body, about a private repo', place: 'body', visibility: 'private' },
+];
+
+/** What answers a fork's run otherwise than nobody, or its token otherwise than an unknown one. */
+const FORK_TITLES: readonly Part[] = [
+  { title: "By a fork's run, about a private repo", place: 'header', visibility: 'private' },
+  { title: "By a fork's run, about a public repo", place: 'header', visibility: 'public' },
 ];
 
 /** What was asked, and every difference from the tables of docs/security.md, as what to do about it. */
@@ -38,26 +44,38 @@ export async function walkAccess(
 ): Promise<Walk> {
   const problems: string[] = [];
   let requests = 0;
-  const measure = async (route: string, part: Part): Promise<readonly string[]> => {
+  const measure = async (route: string, part: Part, callers: readonly CallerName[] = CALLERS) => {
     const cells: string[] = [];
-    for (const caller of CALLERS) {
+    for (const caller of callers) {
       const statuses = await askAs(scene, { route, caller, ...part });
       requests += statuses.length;
       cells.push([...new Set(statuses)].join('/'));
     }
     return cells;
   };
-  const whole = readTable(markdown, WHOLE.title, routes, problems);
-  const rest = REST.map((part) => ({ part, table: readTable(markdown, part.title, routes, problems) }));
+  const table = (title: string, columns: readonly string[]): AccessTable =>
+    readTable(markdown, { title, columns, routes }, problems);
+  const whole = table(WHOLE.title, CALLERS);
+  const rest = REST.map((part) => ({ part, table: table(part.title, CALLERS) }));
+  const forkTables = FORK_TITLES.map((one) => ({ ...one, table: table(one.title, FORK_CALLERS) }));
+  const compareForks = async (route: string, part: Part, [nobody = '', unknown = '']: readonly string[]) => {
+    const own = forkTables.find(({ place, visibility }) => place === part.place && visibility === part.visibility);
+    const seen = await measure(route, part, FORK_CALLERS);
+    const told = own?.table.rows.get(route) ?? [nobody, unknown];
+    compare({ route, title: own?.title ?? `${part.title}, by a fork's run`, seen, told }, problems);
+  };
   // Uploads last: one with another repo's token makes a build of the same number there.
   for (const route of routes.filter(asked).toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
     const seen = await measure(route, WHOLE);
     compare({ route, title: WHOLE.title, seen, told: whole.rows.get(route) }, problems);
+    await compareForks(route, WHOLE, seen);
     for (const { part, table } of rest) {
       if (part.place === 'body' && !/^(?:POST|PUT) /.test(route)) continue;
       const usual = part.place === 'header' ? seen : CALLERS.map(() => seen[0] ?? '');
       const told = table.rows.get(route) ?? usual;
-      compare({ route, title: part.title, seen: await measure(route, part), told }, problems);
+      const answered = await measure(route, part);
+      compare({ route, title: part.title, seen: answered, told }, problems);
+      await compareForks(route, part, answered);
     }
   }
   return { requests, problems };
@@ -70,9 +88,13 @@ export function listRoutes(markdown: string): readonly string[] {
   return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
 }
 
-function readTable(markdown: string, title: string, routes: readonly string[], problems: string[]): AccessTable {
+function readTable(
+  markdown: string,
+  { title, columns, routes }: Pick<Part, 'title'> & Record<'columns' | 'routes', readonly string[]>,
+  problems: string[],
+): AccessTable {
   const table = readAccessTable(markdown, title);
-  if (table.columns.join() !== CALLERS.join()) problems.push(`"${title}" must have the columns ${CALLERS.join(', ')}.`);
+  if (table.columns.join() !== columns.join()) problems.push(`"${title}" must have the columns ${columns.join(', ')}.`);
   for (const route of table.rows.keys())
     if (!routes.includes(route)) problems.push(`"${title}" has a row for ${route}, which is no route: remove it.`);
   return table;
