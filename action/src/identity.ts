@@ -17,8 +17,7 @@ const LIMITS = { totalMs: 15_000, tryMs: 5_000 };
 
 /**
  * Does the step's work with the best that the run can show: the repo token, else an id-token, else GitHub's token of
- * the run, else (in a fork's pull request) the run alone. Where the server does not take one, the next is tried: an
- * older server takes no id-token, and one that cannot ask GitHub about a fork's token can about its run.
+ * the run, else (in a fork's pull request) the run alone. Where the server does not take one, the next is tried.
  */
 export async function withIdentity<T>(
   inputs: Inputs,

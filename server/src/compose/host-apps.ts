@@ -24,7 +24,7 @@ export function watchHostApps(services: Services): WorkLoop | undefined {
   return createWorkLoop({
     name: 'apps',
     async run() {
-      // A start with the previous key seals them anew, and no other moment does.
+      // Only a start seals them with the current key.
       const { apps } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey: false });
       for (const app of apps) await use(app);
       return { nextAt: undefined, didWork: false };
