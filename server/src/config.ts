@@ -50,7 +50,7 @@ export function readOutgoing(env: Environment, readFile: ReadFile): Config['outg
 }
 
 /** The one switch of Node's that would have every certificate believed. */
-function findNodeSwitches({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: Environment): string[] {
+export function findNodeSwitches({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: Environment): string[] {
   return checked === '0' ? [say.CERTIFICATES_UNCHECKED] : [];
 }
 
