@@ -31,10 +31,10 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['state'], string>> = {
 
 /**
  * One sentence of what a build's verdict found and by which rule, after its word. `base`: what its base is called;
- * `limits`: `as far as is known`.
+ * `known`: `as far as is known`, or nothing.
  */
-export function verdictSentence(verdict: Verdict, base: string, limits: readonly string[] = []): string {
-  const found = [foundBy(verdict, base), ...limits].join(', ');
+export function verdictSentence(verdict: Verdict, base: string, known = ''): string {
+  const found = foundBy(verdict, base) + (known === '' ? '' : `, ${known}`);
   const wouldFail = verdict.informational === true && verdict.state === 'failure';
   return `${wordOf(verdict)}. ${wouldFail ? `Would have failed: ${found}.` : toSentence(found)}`;
 }
