@@ -69,15 +69,6 @@ export function BuildChange({ build: { result } }: { readonly build: Pick<BuildS
   return change === undefined ? null : <Points change={change} />;
 }
 
-/** `118 of 136`, with grouped digits. */
-export function countOf(covered: number, all: number): string {
-  return all === 0 ? 'none' : `${grouped(covered)} of ${grouped(all)}`;
-}
-
-export function grouped(count: number): string {
-  return count.toLocaleString('en');
-}
-
 /** Where a build belongs: its commit, its pull request or branch, and who wrote it. */
 export function BuildPlace(props: {
   readonly build: BuildSummary;

@@ -6,16 +6,8 @@ import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
 import { countToPass } from '../domain/verdict/cover-to-pass.ts';
 import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { summarise } from '../wording/verdict-words.ts';
-import {
-  BuildChange,
-  BuildPercent,
-  BuildPlace,
-  grouped,
-  judgedOf,
-  Percent,
-  VerdictIcon,
-  VerdictMark,
-} from './build-words.tsx';
+import { BuildChange, BuildPercent, BuildPlace, judgedOf, Percent, VerdictIcon, VerdictMark } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';

@@ -4,7 +4,7 @@ import type { FailureCode } from '../domain/failure.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShowUploads } from '../use-cases/uploads/list-refused.ts';
 import { titleOf } from '../wording/build-name.ts';
-import { grouped } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import type { PageContext } from './page-context.ts';

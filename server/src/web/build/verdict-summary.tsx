@@ -5,9 +5,10 @@ import { changeOf, showChange, showPercent, totalPercent } from '../../domain/co
 import { printable } from '../../domain/printable.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { lookOf, type VerdictLook, verdictSentence } from '../../wording/page-verdict.ts';
+import { grouped } from '../counts.ts';
 import { Icon } from '../icons.tsx';
 import type { BuildPlace } from './build-place.ts';
-import { directionOf, grouped, Meter } from './shown-numbers.tsx';
+import { directionOf, Meter } from './shown-numbers.tsx';
 
 type Result = NonNullable<BuildView['result']>;
 
