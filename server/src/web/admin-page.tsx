@@ -34,7 +34,7 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
   yield (
     <div class="head">
       <h1>Administration</h1>
-      <span class="row end">
+      <span class="row end links">
         <a href={page.links.audit()}>Audit log</a>
         <a href={page.links.users()}>Users</a>
         <a href={page.links.setup()}>Set up the App</a>

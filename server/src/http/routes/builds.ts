@@ -78,7 +78,8 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
     isOfFile(context) ? next() : answer(context, { id: context.params.id ?? '' }),
   );
 
-  router.get('/:service/*name/pulls/:number', async (context, next) => {
+  // Git hosts say `pull`, and people write it from memory.
+  router.get(['/:service/*name/pulls/:number', '/:service/*name/pull/:number'], async (context, next) => {
     if (isOfFile(context)) return next();
     const caller = await identifyReader(context);
     const { page } = readPaging(context.query, ON_PAGE);
