@@ -83,8 +83,10 @@ export interface BenchServer {
   /** The administrator's. */
   readonly token: string;
   readonly pid: () => number | undefined;
+  /** All that it printed. */
+  readonly output: () => readonly string[];
   readonly api: CoverageApi;
-  /** The SQLite file, also of one that runs on a copy of it. */
+  /** The SQLite file, where it runs on one. */
   readonly database: string;
   /** Waits until a build is closed, by id or by commit. */
   closed(build: string, repoToken?: string): Promise<BuildJson>;
@@ -93,24 +95,31 @@ export interface BenchServer {
   dispose(): Promise<void>;
 }
 
-const ALONE = { ...UNLIMITED, SECRET_KEY: randomBytes(32).toString('hex') };
+const ALONE = {
+  ...UNLIMITED,
+  SECRET_KEY: randomBytes(32).toString('hex'),
+  NODE_OPTIONS: `--import=${new URL('loop-watch.mjs', import.meta.url).href}`,
+};
 
 /** On an empty SQLite file. */
 export async function startBenchServer(): Promise<BenchServer> {
   return benchServerOf(await startServer({ env: ALONE }));
 }
 
-/** On MongoDB, with everything that a stopped server has in its file. */
-export async function copyToMongodb({ database }: BenchServer, mongod: RunningMongod): Promise<BenchServer> {
-  const url = mongod.databaseUrl();
+/** Everything that a stopped server has in its file, to an empty database. */
+export async function copyToMongodb({ database }: BenchServer, url: string): Promise<void> {
   const script = fileURLToPath(new URL('../server/dist/copy-store.js', import.meta.url));
   await promisify(execFile)(process.execPath, [script, '--from', `sqlite:${database}`, '--to', url]);
+}
+
+/** On a database, which it drops at its end. */
+export async function startOnMongodb(url: string): Promise<BenchServer> {
   const server = await startServer({ env: { ...ALONE, DATABASE_URL: url } });
   const dispose = async (): Promise<void> => {
     await server.dispose();
     await dropDatabase(url);
   };
-  return { ...benchServerOf(server), database, dispose };
+  return { ...benchServerOf(server), dispose };
 }
 
 function benchServerOf(server: ServerProcess): BenchServer {
