@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
-/** Their properties are tried with a fifth of all inputs in `npm test`, and with all in `npm run test:slow`. */
+const BROWSER = 'test/browser/**/*.test.ts';
+
+/** Their properties are tried with a tenth of all inputs in `npm test`, and with all in `npm run test:slow`. */
 const LONG_PROPERTIES = [
   'server/src/domain/builds/annotations.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
@@ -56,9 +58,10 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, exclude: SLOW, ...extra },
 });
 
-const share = { env: { PROPERTY_SHARE: '0.2' } };
+const share = { env: { PROPERTY_SHARE: '0.1' } };
 const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
 const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const inBrowser = { ...longLimits, maxWorkers: 2 };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
@@ -89,12 +92,17 @@ export default defineConfig({
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
       }),
-      // Needs a Chromium and packages of its own: `npm run test:browser`.
-      project('browser', ['test/browser/**/*.test.ts'], { ...longLimits, maxWorkers: 2, sequence: { groupOrder: 3 } }),
+      // They need a Chromium and packages of their own: `npm run test:browser`. The journeys are those of every run.
+      project('browser', [BROWSER], { ...inBrowser, sequence: { groupOrder: 3 } }),
+      project('browser-slow', ['test/browser/**/*.slow.test.ts'], {
+        ...inBrowser,
+        exclude: ['**/node_modules/**'],
+        sequence: { groupOrder: 4 },
+      }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,
-        exclude: ['**/node_modules/**'],
+        exclude: ['**/node_modules/**', BROWSER],
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
