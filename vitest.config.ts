@@ -34,6 +34,15 @@ const LONG_PROPERTIES = [
   'test/same-numbers.test.ts',
 ];
 
+/** They take long even with a share of their inputs: tried in `npm run test:slow` alone. */
+const ONLY_SLOW = [
+  'test/change-lines.test.ts',
+  'test/diff-with-git.test.ts',
+  'test/http/histories/backfill.test.ts',
+  'test/http/histories/context-owners.test.ts',
+  'test/http/histories/shared-contexts.test.ts',
+];
+
 /** Beside their sources, but they start threads or processes, or work through megabytes: run with the HTTP tests. */
 const WHOLE_PARTS = [
   'action/src/context/git.test.ts',
@@ -84,7 +93,10 @@ export default defineConfig({
         exclude: [...SLOW, ...WHOLE_PARTS],
       }),
       project('contract', ['test/contract/**/*.test.ts'], { ...share, ...mongod }),
-      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], share),
+      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], {
+        ...share,
+        exclude: [...SLOW, ...ONLY_SLOW],
+      }),
       // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
       project('e2e', ['test/e2e/**/*.test.ts'], {
         ...share,
