@@ -13,12 +13,14 @@ import type { SiteLinks } from './site-links.ts';
 interface Judged {
   readonly state: VerdictState | 'open';
   readonly informational?: true | undefined;
+  readonly accepted?: true | undefined;
 }
 
 /** The shape of a verdict with its word. */
 export function verdictLook(of: Judged): { readonly icon: IconName; readonly word: string } {
-  const { state, informational } = of;
+  const { state, informational, accepted } = of;
   if (state === 'open') return { icon: 'pending', word: 'Pending' };
+  if (accepted) return { icon: 'ok', word: 'Accepted' };
   const wouldFail = informational === true && (state === 'failure' || state === 'error');
   return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
 }
