@@ -191,7 +191,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
     { name: 'Build', kind: 'grow' },
     { name: 'By' },
     { name: 'Since' },
-    { name: 'Take it back', kind: 'num' },
+    { name: '', kind: 'num' },
   ] as const;
   yield* listTable({ label: 'Builds taken out of the bases', columns, rows });
 }
