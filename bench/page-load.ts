@@ -1,5 +1,4 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { waitFor } from '../test/support/wait-for.ts';
 import { processorSeconds } from './processor-time.ts';
 import type { BenchServer } from './service-deployments.ts';
 
@@ -30,9 +29,7 @@ const FEWEST = 40;
 /** As browsers ask. */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
-type Measured = Pick<BenchServer, 'url' | 'token' | 'pid' | 'output'>;
-
-const WATCH = 'loop watch ';
+type Measured = Pick<BenchServer, 'url' | 'token' | 'pid' | 'watchLoop'>;
 
 /** Loads a page one time after the other, as one reader does; then with another reader beside it. */
 export async function loadPage(server: Measured, path: string): Promise<PageLoad> {
@@ -42,12 +39,12 @@ export async function loadPage(server: Measured, path: string): Promise<PageLoad
     const [plain, page] = [await load('identity'), await load()];
     for (let n = 0; n < WARMUP; n += 1) await load();
     const times: number[] = [];
-    await watchLoop(server);
+    await server.watchLoop();
     const before = await processorSeconds(server.pid());
     const end = performance.now() + ENOUGH;
     while (times.length < ROUNDS && (times.length < FEWEST || performance.now() < end)) times.push((await load()).time);
     const after = await processorSeconds(server.pid());
-    const { longestBlock, mainThread } = await watchLoop(server);
+    const { longestBlock, mainThread } = await server.watchLoop();
     return {
       times: times.sort((a, b) => a - b),
       processor: before === undefined || after === undefined ? undefined : ((after - before) * 1_000) / times.length,
@@ -66,20 +63,6 @@ export async function loadPage(server: Measured, path: string): Promise<PageLoad
 /** The part of the times that is not above what is answered. */
 export function percentile(times: readonly number[], part: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-}
-
-/** What happened in the server's main thread since this was asked last (loop-watch.mjs). */
-async function watchLoop({ pid, output }: Measured): Promise<{ longestBlock: number; mainThread: number }> {
-  const lines = () => output().filter((line) => line.startsWith(WATCH));
-  const known = lines().length;
-  const id = pid();
-  if (id === undefined) throw new Error('the server has ended');
-  process.kill(id, 'SIGUSR2');
-  const line = await waitFor(async () => lines()[known], {
-    what: 'the server to print how its loop was',
-    timeoutMs: 30_000,
-  });
-  return JSON.parse(line.slice(WATCH.length));
 }
 
 async function waitBeside(

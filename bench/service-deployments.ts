@@ -77,14 +77,21 @@ async function createRepos(servers: readonly ServerProcess[]): Promise<readonly 
   return Promise.all(names.map(async (name) => (await api.createRepo({ name })).token));
 }
 
+/** In ms. */
+export interface LoopWatch {
+  readonly longestBlock: number;
+  /** On a processor. */
+  readonly mainThread: number;
+}
+
 /** One server process, to be filled and read. */
 export interface BenchServer {
   readonly url: string;
   /** The administrator's. */
   readonly token: string;
   readonly pid: () => number | undefined;
-  /** All that it printed. */
-  readonly output: () => readonly string[];
+  /** What happened in its main thread since this was asked last (loop-watch.mjs). */
+  watchLoop(): Promise<LoopWatch>;
   readonly api: CoverageApi;
   /** The SQLite file, where it runs on one. */
   readonly database: string;
@@ -122,6 +129,18 @@ export async function startOnMongodb(url: string): Promise<BenchServer> {
   return { ...benchServerOf(server), dispose };
 }
 
+const WATCH = 'loop watch ';
+
+async function watchLoop({ pid, output }: ServerProcess): Promise<LoopWatch> {
+  const lines = () => output().filter((line) => line.startsWith(WATCH));
+  const known = lines().length;
+  const id = pid();
+  if (id === undefined) throw new Error('the server has ended');
+  process.kill(id, 'SIGUSR2');
+  const line = await waitFor(() => lines()[known], { what: 'the server to say how its loop was', timeoutMs: 30_000 });
+  return JSON.parse(line.slice(WATCH.length)) as LoopWatch;
+}
+
 function benchServerOf(server: ServerProcess): BenchServer {
   const api = coverageApi(server.url, server.adminToken);
   return {
@@ -129,6 +148,7 @@ function benchServerOf(server: ServerProcess): BenchServer {
     token: server.adminToken,
     api,
     database: `${server.directory}/coverage.db`,
+    watchLoop: () => watchLoop(server),
     closed: (build, repoToken) =>
       waitFor(
         async () => {
