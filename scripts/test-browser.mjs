@@ -1,5 +1,5 @@
-// The browser tests, or the project of them that is named: they need a Chromium, and packages that have a lockfile of their own. Without a Chromium they are
-// left out, and one line says so; REQUIRE_CHROMIUM=1 makes that a failure.
+// The browser tests, or the project of them that is named: they need a Chromium, and packages that have a lockfile of
+// their own. Without a Chromium they are left out, and one line says so; REQUIRE_CHROMIUM=1 makes that a failure.
 import { prepareBrowser } from './browser-packages.mjs';
 
 const run = prepareBrowser();
