@@ -20,6 +20,7 @@ const NO_MESSAGES = {
   'server/src/http/middleware/cookies.ts': ['Path={}; '],
   'server/src/http/middleware/forms.ts': ['no form was taken'],
   'server/src/http/routes/badges.ts': ['default-src ', 'image/svg+xml; '],
+  'server/src/http/routes/command-file.ts': ['text/javascript; ', 'text/plain; '],
   'server/src/http/routes/repo-pages.ts': ['text/csv; '],
   'server/src/outbox/deliverer.ts': ['A {} cannot be delivered'],
   'server/src/outbox/lease.ts': ['The lease of the delivery'],

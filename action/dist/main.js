@@ -6356,7 +6356,8 @@ async function closedBuild(tools, buildUrl) {
 		...build === void 0 ? {} : { build }
 	};
 }
-function readReports({ runner, files, format, allowEmpty }, log) {
+function readReports(inputs, log) {
+	const { runner, files, format, allowEmpty } = inputs;
 	const search = {
 		workspace: runner.workspace,
 		patterns: files,

@@ -6,7 +6,7 @@ import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
-import { type BuildContext, readBuildContext } from './context/github.ts';
+import { type BuildContext, type Runner, readBuildContext } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
 import type { Counts, FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
@@ -64,9 +64,10 @@ function excuseServer(error: unknown): never {
 
 type Toolbox = Tools & { readonly client: CoverageClient };
 
-async function withGitFolders<T>(
-  { runner, githubToken }: Inputs,
-  { git = {} }: Tools,
+/** Removes the folders that git was given of our own, however the work ends. */
+export async function withGitFolders<T>(
+  { runner, githubToken }: Pick<Inputs, 'githubToken'> & { readonly runner: Pick<Runner, 'workspace' | 'serverUrl'> },
+  { git = {} }: Pick<Tools, 'git'>,
   work: (folders: GitFolders) => Promise<T>,
 ): Promise<T> {
   const server = { url: runner.serverUrl, token: githubToken };
@@ -155,7 +156,12 @@ async function closedBuild(tools: Toolbox, buildUrl: string): Promise<StepOutcom
   return { buildUrl, ...(build === undefined ? {} : { build }) };
 }
 
-function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (ReadReport & FoundReport)[] {
+/** Finds and reads what the inputs name. */
+export function readReports(
+  inputs: Pick<Inputs, 'files' | 'format' | 'allowEmpty'> & { readonly runner: Pick<Runner, 'workspace'> },
+  log: Log,
+): (ReadReport & FoundReport)[] {
+  const { runner, files, format, allowEmpty } = inputs;
   const search = { workspace: runner.workspace, patterns: files, format: formatNamed(format), allowEmpty };
   const reports = findReports(search, log).map((found) => {
     const parsed = withReportFile(found, (report) => found.format.parse(report));
@@ -177,7 +183,7 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
  * The workspace is the checkout, unless actions/checkout was given a `path`: then it is the outermost folder on the way
  * to the reports that is one. A folder nearer to them may have been planted by the tested code.
  */
-function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
+export function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
   return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 
