@@ -14,6 +14,6 @@ afterAll(() => stage.end());
 test('a preview says what the pull request’s build says afterwards', async () => {
   await fc.assert(
     fc.asyncProperty(anyPull, async (drawn) => expectSame(await previewThenUpload(stage, drawn))),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   );
 });

@@ -40,6 +40,12 @@ const closeBody = z.looseObject({
   }),
 });
 
+const previewBody = z.string().meta({
+  description:
+    'One JSON object a line: first the question (`head_sha`, `merge_base_sha`, `base_branch`, `branch`, `ancestors`, ' +
+    '`pull_request`, `tested_at_merge`, `carryforward`, `diffs`), then one to 100 jobs, each as an upload sends it.',
+});
+
 const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
 const NAME: Parameter = {
   name: 'repo_name',
@@ -58,6 +64,20 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     body: jobBody,
     answer: { status: 200, schema: answers.acceptedJob },
     failures: [413, 422, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/v1/preview',
+    id: 'previewPullRequest',
+    group: 'Uploads',
+    summary: 'The verdict that a pull request will get',
+    description: 'Judged by the rules of a close. Nothing is stored, and nothing is announced.',
+    access: 'reader',
+    query: [{ name: 'repo', description: 'With a personal token: `<service>/<owner>/<name>`.' }],
+    body: previewBody,
+    bodyType: 'application/x-ndjson',
+    answer: { status: 200, schema: answers.preview },
+    failures: [401, 403, 404, 413, 422, 429],
   },
   {
     method: 'get',
