@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type GithubEvent, hasNoSecrets } from './context/event.ts';
 import { isRefName, isShaStart } from './context/git-names.ts';
-import type { BuildInputs, Runner } from './context/github.ts';
+import type { BuildContext, BuildInputs, Runner } from './context/github.ts';
 import { ActionFailure } from './failure.ts';
 import * as say from './messages/inputs.ts';
 import { type PathChoice, type PathMove, parseMove } from './report/path-choice.ts';
@@ -46,6 +46,10 @@ export interface Inputs extends BuildInputs {
   /** Sentences about inputs that do nothing here. */
   readonly notices: readonly string[];
   readonly runner: Runner;
+  /** Where reports are searched, and the checkout that they are of, absolute; undefined: the workspace is both. */
+  readonly place?: { readonly folder: string; readonly root: string };
+  /** Another CI's way to say what its run is; undefined: as GitHub's runner says it. */
+  readonly ofService?: (ofRunner: BuildContext) => BuildContext & { readonly run_at?: string };
 }
 
 /** What the runner gives a job with `permissions: id-token: write`. */

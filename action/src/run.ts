@@ -84,16 +84,17 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const git = createGit(folders);
   if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
   const reports = readReports(inputs, log);
-  const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+  const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
   const files = collectFiles(reports, { ...inputs, checkout }, log);
-  const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
+  const ofRunner = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
+  const context = inputs.ofService?.(ofRunner) ?? ofRunner;
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
     ...tokenOf(inputs),
+    run_at: new Date(tools.runtime.now()).toISOString(),
     ...context,
     ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
-    run_at: new Date(tools.runtime.now()).toISOString(),
   };
   const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? 'none';
   const texts = chooseTexts(choice, diff);
@@ -158,11 +159,16 @@ async function closedBuild(tools: Toolbox, buildUrl: string): Promise<StepOutcom
 
 /** Finds and reads what the inputs name. */
 export function readReports(
-  inputs: Pick<Inputs, 'files' | 'format' | 'allowEmpty'> & { readonly runner: Pick<Runner, 'workspace'> },
+  inputs: Pick<Inputs, 'files' | 'format' | 'allowEmpty' | 'place'> & { readonly runner: Pick<Runner, 'workspace'> },
   log: Log,
 ): (ReadReport & FoundReport)[] {
-  const { runner, files, format, allowEmpty } = inputs;
-  const search = { workspace: runner.workspace, patterns: files, format: formatNamed(format), allowEmpty };
+  const { runner, files, format, allowEmpty, place } = inputs;
+  const search = {
+    workspace: place?.folder ?? runner.workspace,
+    patterns: files,
+    format: formatNamed(format),
+    allowEmpty,
+  };
   const reports = findReports(search, log).map((found) => {
     const parsed = withReportFile(found, (report) => found.format.parse(report));
     for (const warning of parsed.warnings) log.warning(warning);

@@ -8,6 +8,8 @@ export interface Shell {
   readonly folder: string;
   /** What was asked for: to standard output, as it is. */
   print(text: string): void;
+  /** The same piece by piece, as fast as it is taken. */
+  printAll(pieces: Iterable<string>): Promise<void>;
   /** What is said beside it, line by line: to standard error. */
   say(line: string): void;
   /** Standard output is a terminal, which may show colours; undefined: a file or a pipe. */

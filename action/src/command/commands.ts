@@ -1,6 +1,9 @@
 import type { Command } from './command.ts';
+import { done } from './done.ts';
+import { convert, merge } from './merge.ts';
 import { migrate } from './migrate.ts';
+import { report } from './report.ts';
 import { show } from './show.ts';
 
 /** Every command, in the order of the help: a new one is a file of its own and a line here. */
-export const COMMANDS: readonly Command[] = [show, migrate];
+export const COMMANDS: readonly Command[] = [report, done, show, merge, convert, migrate];

@@ -8,10 +8,11 @@ import { REPORT_OPTIONS as SAY } from '../messages/command/reports.ts';
 import { notAMove } from '../messages/inputs.ts';
 import type { Checkout } from '../report/checkout.ts';
 import type { FoundReport } from '../report/find-reports.ts';
-import { parseMove } from '../report/path-choice.ts';
-import { collectFiles } from '../report/source-files.ts';
+import { chooser, type PathChoice, parseMove } from '../report/path-choice.ts';
+import { collectFiles, type ReadReport } from '../report/source-files.ts';
 import { findCheckout, readReports, withGitFolders } from '../run.ts';
 import type { Arguments, Option, Shell } from './command.ts';
+import { findLocalCheckout, fromRoot } from './local-checkout.ts';
 
 /** Which reports are read, and how their names are: the same for every command that reads some. */
 export const READING_OPTIONS: readonly Option[] = [
@@ -37,12 +38,13 @@ type ReadingInputs = Pick<
   'files' | 'format' | 'basePath' | 'pathMap' | 'choice' | 'allowEmpty' | 'allowAmbiguous'
 >;
 
-/** What the options say of the reports; an operand is a report too. */
-export function readingInputs(given: Arguments): ReadingInputs {
+/** What the options say of the reports; an operand is a report too. Typed paths begin in the folder. */
+export function readingInputs(given: Arguments, place: { folder: string; root: string }): ReadingInputs {
+  const basePath = given.text('base-path');
   return {
     files: [...given.operands, ...given.texts('file')],
     format: given.text('format') ?? '',
-    basePath: given.text('base-path') ?? '',
+    basePath: basePath === undefined ? '' : fromRoot(basePath, place),
     pathMap: given.texts('path-map').map(readMove),
     choice: { include: given.texts('include'), exclude: given.texts('exclude') },
     allowEmpty: given.isOn('allow-empty'),
@@ -50,15 +52,41 @@ export function readingInputs(given: Arguments): ReadingInputs {
   };
 }
 
-/** Finds and reads the reports below the folder, and gives each file its name in the checkout. Asks no server. */
-export function readLocalReports(given: Arguments, shell: Shell): Promise<LocalReports> {
+/**
+ * Finds and reads the reports below the folder, and gives each file its name in the checkout; where there is none, its
+ * name in the report. Asks no server.
+ */
+export function readLocalReports(
+  given: Arguments,
+  shell: Shell,
+  { keepNames = false }: { readonly keepNames?: boolean } = {},
+): Promise<LocalReports> {
   const log = logOf(given, shell);
-  const inputs = { ...readingInputs(given), runner: { workspace: shell.folder, serverUrl: '' }, githubToken: '' };
+  const { root, bounds } = findLocalCheckout(shell.folder);
+  const place = { folder: shell.folder, root };
+  const runner = { workspace: bounds, serverUrl: '' };
+  const inputs = { ...readingInputs(given, place), place, runner, githubToken: '' };
   return withGitFolders(inputs, {}, async (folders) => {
     const reports = readReports(inputs, log);
-    const checkout = await findCheckout(reports, shell.folder, createGit(folders));
-    return { files: collectFiles(reports, { ...inputs, checkout }, log), checkout, reports };
+    const checkout = await findCheckout(reports, root, createGit(folders));
+    const isNamedByRepo = checkout.byGit && !keepNames;
+    const files = isNamedByRepo
+      ? collectFiles(reports, { ...inputs, checkout }, log)
+      : joinByName(reports, inputs.choice);
+    return { files, checkout, reports };
   });
+}
+
+/** Sorted by name, as collectFiles does. */
+function joinByName(reports: readonly ReadReport[], choice: PathChoice): FileHits[] {
+  const isChosen = chooser(choice);
+  const joined = new Map<string, FileHits>();
+  for (const file of reports.flatMap((report) => report.files).filter(({ name }) => isChosen(name))) {
+    const known = joined.get(file.name);
+    if (known === undefined) joined.set(file.name, file);
+    else known.merge(file);
+  }
+  return [...joined.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Steps are said with --verbose alone, warnings unless --quiet. */

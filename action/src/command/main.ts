@@ -1,4 +1,5 @@
 import './newer-built-ins.ts';
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import { ActionFailure } from '../failure.ts';
 import { oneLine } from '../log.ts';
@@ -14,6 +15,9 @@ const shell: Shell = {
   env: process.env,
   folder: process.cwd(),
   print: (text) => process.stdout.write(text),
+  printAll: async (pieces) => {
+    for (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  },
   say: (line) => process.stderr.write(`${line}\n`),
   terminal: process.stdout.isTTY ? { columns: process.stdout.columns } : undefined,
   runtime: {

@@ -126,7 +126,7 @@ function percentOf(value: unknown): number | null {
 }
 
 function readComment(value: unknown, found: Findings): void {
-  if (value === false || value === 'off') return found.set('comment', 'comment_on_pull_requests', false);
+  if (value === false || value === 'off') found.set('comment', 'comment_on_pull_requests', false);
   for (const [key, one] of Object.entries(asFields(value) ?? {})) {
     if (key === 'require_changes' && one === true) found.set('comment.require_changes', 'comment_mode', 'on-change');
     else found.withoutEqual.push(`comment.${key}`);

@@ -1,0 +1,51 @@
+import { ActionFailure } from '../failure.ts';
+import { notFailing, REPORT } from '../messages/command/report.ts';
+import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
+import type { Arguments, Command, Shell } from './command.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { READING_OPTIONS } from './local-reports.ts';
+import { RUN_OPTIONS, SERVER_OPTIONS } from './settings.ts';
+import { outcomeText, uploadOrClose } from './upload.ts';
+
+/** Uploads the coverage of this job, from any CI. */
+export const report: Command = {
+  name: 'report',
+  summary: REPORT.summary,
+  usage: REPORT.usage,
+  explanation: REPORT.explanation,
+  examples: REPORT.examples,
+  options: [
+    ...SERVER_OPTIONS,
+    { name: 'job-flag', short: 'j', aliases: ['flag', 'flag-name'], value: 'name', summary: SAY.flag },
+    { name: 'parallel', short: 'p', summary: SAY.parallel },
+    ...READING_OPTIONS,
+    ...RUN_OPTIONS,
+    { name: 'compare-ref', value: 'branch', summary: SAY.compareRef },
+    { name: 'compare-sha', value: 'sha', summary: SAY.compareSha },
+    { name: 'send-source', value: 'which', choices: ['all', 'changed', 'none'], summary: SAY.sendSource },
+    { name: 'no-diff', summary: SAY.noDiff },
+    { name: 'no-fail', summary: SAY.noFail },
+    { name: 'json', summary: SAY.json },
+  ],
+  run: (given, shell) =>
+    excused(given, shell, async () => {
+      const { outcome } = await uploadOrClose(given, shell, 'report');
+      shell.print(outcomeText(outcome, given.isOn('json')));
+      return EXIT.good;
+    }),
+};
+
+/** With --no-fail a failure is said all the same, and fails nothing. */
+export async function excused(
+  given: Arguments,
+  { say }: Pick<Shell, 'say'>,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!given.isOn('no-fail') || !(error instanceof ActionFailure)) throw error;
+    say(notFailing(error.message));
+    return EXIT.good;
+  }
+}
