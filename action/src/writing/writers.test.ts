@@ -137,11 +137,11 @@ function covered(name: string): FileHits {
 
 function armsByLine(file: FileHits | undefined): Record<number, string> {
   const groups = file?.branches() ?? [];
-  const arms: Record<number, [number, number]> = {};
+  const arms = new Map<number, { taken: number; all: number }>();
   for (let at = 0; at < groups.length; at += 4) {
-    const counts = (arms[groups[at] as number] ??= [0, 0]);
-    counts[1] += 1;
-    if ((groups[at + 3] as number) > 0) counts[0] += 1;
+    const line = groups[at] as number;
+    const { taken, all } = arms.get(line) ?? { taken: 0, all: 0 };
+    arms.set(line, { taken: taken + ((groups[at + 3] as number) > 0 ? 1 : 0), all: all + 1 });
   }
-  return Object.fromEntries(Object.entries(arms).map(([line, [taken, all]]) => [line, `${taken}/${all}`]));
+  return Object.fromEntries([...arms].map(([line, { taken, all }]) => [line, `${taken}/${all}`]));
 }
