@@ -2,10 +2,11 @@ import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { done } from './done.ts';
 import { convert, merge } from './merge.ts';
+import { mcp } from './mcp.ts';
 import { migrate } from './migrate.ts';
 import { report } from './report.ts';
 import { show } from './show.ts';
 import { uncovered } from './uncovered.ts';
 
 /** Every command, in the order of the help: a new one is a file of its own and a line here. */
-export const COMMANDS: readonly Command[] = [report, done, show, merge, convert, check, uncovered, migrate];
+export const COMMANDS: readonly Command[] = [report, done, show, merge, convert, check, uncovered, mcp, migrate];

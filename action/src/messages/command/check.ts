@@ -131,3 +131,7 @@ export function summaryOf({
 export function notInReports(file: string): string {
   return `No report names ${file}. Look at the path, and whether its tests have run.`;
 }
+
+export function noSuchTool(name: string): string {
+  return `There is no tool ${name}.`;
+}

@@ -1,7 +1,6 @@
 import type { PreviewBaseJson, PreviewFileJson, PreviewJson } from '@coverage/shared';
 import type { BuildResult, FileChange } from '../../domain/builds/build.ts';
 import { changeOf } from '../../domain/coverage/percent.ts';
-import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { Preview } from '../../use-cases/previews/preview-pull.ts';
 import { describeBaseRule } from '../../wording/base-rule.ts';
 import { describeCloseWarnings } from '../../wording/close-warnings.ts';
@@ -15,7 +14,7 @@ export function presentPreview(preview: Preview, addresses: Addresses): PreviewJ
   const { build, result, status, statuses, wanted } = preview;
   const { totals, baseTotals, verdict } = result;
   return {
-    passes: passes(result),
+    passes: [status, ...statuses].every(({ state }) => state === 'success'),
     verdict: verdictJson({ ...build, result }) as PreviewJson['verdict'],
     sentence: status.description,
     statuses: statuses.map(({ context, state, description }) => ({
@@ -41,12 +40,6 @@ export function presentPreview(preview: Preview, addresses: Addresses): PreviewJ
     warnings: [...build.warnings, ...describeCloseWarnings(result), ...preview.warnings],
     wanted_diffs: wanted.map(({ base, head }) => ({ base_sha: base, head_sha: head })),
   };
-}
-
-/** Whether every status succeeds that the repo could ask for. */
-function passes({ verdict, flags, patch }: BuildResult): boolean {
-  const judged: readonly (FlagVerdict | undefined)[] = [verdict, patch?.verdict, ...flags.map((flag) => flag.verdict)];
-  return judged.every((one) => one === undefined || one.state === 'success' || one.informational === true);
 }
 
 function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): PreviewBaseJson | null {
