@@ -126,7 +126,10 @@ test("mcp answers the protocol's own client", async () => {
     command: USERS_NODE,
     args: [await builtCommand(), 'mcp'],
     cwd: repo.directory,
-    env: { ...inheritedEnvironment(), COVERAGE_ENDPOINT: service.url, COVERALLS_REPO_TOKEN: token } as Record<string, string>,
+    env: { ...inheritedEnvironment(), COVERAGE_ENDPOINT: service.url, COVERALLS_REPO_TOKEN: token } as Record<
+      string,
+      string
+    >,
   });
   await client.connect(transport);
   try {

@@ -1,8 +1,8 @@
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { done } from './done.ts';
-import { convert, merge } from './merge.ts';
 import { mcp } from './mcp.ts';
+import { convert, merge } from './merge.ts';
 import { migrate } from './migrate.ts';
 import { report } from './report.ts';
 import { show } from './show.ts';

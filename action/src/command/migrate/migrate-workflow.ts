@@ -1,4 +1,4 @@
-import { isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { type Node, type Pair, visit, type YAMLMap } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
 import type { FileMigration, Note } from './file-migration.ts';
 import {
@@ -110,8 +110,8 @@ function insert({ text, map, uses }: Step, given: YAMLMap | undefined, lines: re
   const first = given?.items[0] as Pair<Node, Node | null> | undefined;
   if (first !== undefined) {
     const indent = indentOf(text, first.key);
-    const start = startOf(first.key);
-    return [{ start, end: start, text: lines.map((line) => `${line}\n${indent}`).join('') }];
+    const start = startOf(first.key) - indent.length;
+    return [{ start, end: start, text: lines.map((line) => `${indent}${line}\n`).join('') }];
   }
   const empty = pairOf(map, 'with');
   const indent = indentOf(text, uses.key);
@@ -144,6 +144,7 @@ function migrateInputs({
     if (value !== undefined && fate.value !== undefined && fate.value(value) !== value && !value.includes('\n'))
       edits.push(replaceNode(pair.value as Node, JSON.stringify(fate.value(value))));
     notes.push({ line, sentence: say.inputRenamed(name, fate.to) });
+    if (fate.to === 'repo-token') notes.push({ line, sentence: say.SECRET_OF_OTHERS });
     if (name === 'flags' && value?.includes(',')) notes.push({ line, sentence: say.SEVERAL_FLAGS });
   }
   return { edits, notes };
@@ -154,10 +155,4 @@ function fateOf(name: string, isCodecov: boolean): Fate {
   if (name === 'coveralls-endpoint' || name === 'server-url') return { kind: 'removed', why: 'needless' };
   const known = (isCodecov ? CODECOV_INPUTS : COVERALLS_INPUTS)[name];
   return known ?? (isCodecov ? UNKNOWN_TO_CODECOV : UNKNOWN_TO_COVERALLS);
-}
-
-/** Whether a list of steps is here at all: what is no workflow is not one of the files that are shown. */
-export function isWorkflow(text: string): boolean {
-  const root = readYaml(text)?.root;
-  return isMap(root) && (root.has('jobs') || isSeq((root.get('runs') as YAMLMap | undefined)?.get?.('steps')));
 }

@@ -21,9 +21,15 @@ export function readYaml(text: string): YamlText | undefined {
 
 /** Every byte that no edit names stays as it is: comments, quotes and blank lines too. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((one, other) => other.start - one.start)
-    .reduce((changed, { start, end, text: put }) => changed.slice(0, start) + put + changed.slice(end), text);
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  return (
+    edits
+      // Of two at one place the one that only puts something in comes last: it stands before the other.
+      .toSorted((one, other) => other.start - one.start || other.end - one.end)
+      .reduce((changed, { start, end, text: put }) => {
+        return changed.slice(0, start) + put.replaceAll('\n', lineEnd) + changed.slice(end);
+      }, text)
+  );
 }
 
 export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {

@@ -46,6 +46,8 @@ export function inputRemoved(name: string, why: 'needless' | 'no-equal'): string
 
 export const SEVERAL_FLAGS = 'One upload has one flag here: make it one step for each of these flags.';
 
+export const SECRET_OF_OTHERS = 'The secret that is named here must hold the repo token of this server from now on.';
+
 export const TEST_RESULTS = 'The step uploads test results, not coverage; it is left as it is.';
 
 export const FLOW_MAP = 'The inputs of this step stand in one line, in braces; change it by hand.';
