@@ -1,8 +1,10 @@
 import type { Command } from './command.ts';
+import { completionsOf } from './completions.ts';
+import { doctor } from './doctor.ts';
 import { done } from './done.ts';
 import { convert, merge } from './merge.ts';
 import { report } from './report.ts';
 import { show } from './show.ts';
 
 /** Every command, in the order of the help: a new one is a file of its own and a line here. */
-export const COMMANDS: readonly Command[] = [report, done, show, merge, convert];
+export const COMMANDS: readonly Command[] = [report, done, doctor, show, merge, convert, completionsOf(() => COMMANDS)];
