@@ -176,7 +176,7 @@ describe('exit codes', () => {
   });
 
   test('4: nobody answers', async () => {
-    const env = { ...secrets(), COVERAGE_ENDPOINT: 'http://127.0.0.1:9' };
+    const env = { ...secrets(), COVERAGE_ENDPOINT: 'http://127.0.0.1:5' };
     const unreachable = await runCommand(['report', '--timeout=1'], inFolder(env));
     expect(unreachable).toMatchObject({ code: 4, stderr: expect.stringContaining('cannot be reached') });
   });

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { PreviewJson } from '@coverage/shared';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -118,6 +120,40 @@ describe('uncovered', () => {
   test('without a base there is no change', async () => {
     expect(await run('uncovered', '--changed', '--base=nowhere')).toMatchObject({ code: 2 });
   });
+});
+
+test('migrate changes the files, and prints settings that the server takes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+  const workflow = join(folder, '.github', 'workflows', 'ci.yml');
+  await mkdir(dirname(workflow), { recursive: true });
+  await writeFile(workflow, '# CI\njobs:\n  a:\n    steps:\n      - uses: coverallsapp/github-action@v2 # ours\n');
+  await writeFile(join(folder, '.coveralls.yml'), 'repo_token: x\n');
+  await writeFile(
+    join(folder, 'codecov.yml'),
+    'coverage: { status: { project: { default: { target: 80% } }, patch: { default: { target: 75% } } } }\n',
+  );
+  const call = (...args: string[]) => runCommand(['migrate', '--server=https://coverage.example', ...args], { folder });
+  const shown = await call();
+  expect(shown.stdout).toContain('Nothing was changed: --write does it.');
+  expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('repo_token: x\n');
+  const written = await call('--write', '--json');
+  expect(written).toMatchObject({ code: 0, stderr: '' });
+  expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('endpoint: https://coverage.example\n');
+  expect(await readFile(workflow, 'utf8')).toBe(
+    '# CI\njobs:\n  a:\n    steps:\n      - uses: coverallsapp/github-action@v2 # ours\n' +
+      '        with:\n          coveralls-endpoint: https://coverage.example\n',
+  );
+  const [{ settings }] = (JSON.parse(written.stdout) as { codecov: [{ settings: Record<string, unknown> }] }).codecov;
+  const { commit_status_fail_threshold, ...others } = settings;
+  const repository = await service.newRepo();
+  await service.change(repository, { commit_status_fail_threshold });
+  const answer = await service.api.send(`/api/v1/repos/manual/${repository.name}/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.adminToken}` },
+    body: JSON.stringify(others),
+  });
+  expect([answer.status, others]).toEqual([200, { patch_status: true, patch_minimum: 75 }]);
+  await rm(folder, { recursive: true });
 });
 
 test("mcp answers the protocol's own client", async () => {

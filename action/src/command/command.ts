@@ -18,6 +18,9 @@ export interface Shell {
   /** Has no blank in it: how this program was called, for lines that can be copied. */
   readonly program: string;
   readonly version: string;
+  readonly nodeVersion: string;
+  /** Where this program lies; absolute. */
+  readonly file: string;
 }
 
 export interface Terminal {

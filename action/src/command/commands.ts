@@ -1,5 +1,7 @@
 import { check } from './check.ts';
 import type { Command } from './command.ts';
+import { completionsOf } from './completions.ts';
+import { doctor } from './doctor.ts';
 import { done } from './done.ts';
 import { mcp } from './mcp.ts';
 import { convert, merge } from './merge.ts';
@@ -9,4 +11,16 @@ import { show } from './show.ts';
 import { uncovered } from './uncovered.ts';
 
 /** Every command, in the order of the help: a new one is a file of its own and a line here. */
-export const COMMANDS: readonly Command[] = [report, done, show, merge, convert, check, uncovered, mcp, migrate];
+export const COMMANDS: readonly Command[] = [
+  report,
+  done,
+  doctor,
+  show,
+  uncovered,
+  check,
+  mcp,
+  merge,
+  convert,
+  migrate,
+  completionsOf(() => COMMANDS),
+];

@@ -53,7 +53,7 @@ function readText(path: string, isNamed: boolean): string | undefined {
 
 function parsed(path: string, text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
     throw new ActionFailure('bad-input', configUnreadable(path, why));

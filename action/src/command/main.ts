@@ -1,6 +1,7 @@
 import './newer-built-ins.ts';
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ActionFailure } from '../failure.ts';
 import { oneLine } from '../log.ts';
 import { ownFault } from '../messages/command/usage.ts';
@@ -30,6 +31,8 @@ const shell: Shell = {
   // The archives' own program says how it is called there.
   program: process.env.COVERAGE_COMMAND || `node ${basename(process.argv[1] ?? 'coverage.mjs')}`,
   version: COMMAND_VERSION,
+  nodeVersion: process.versions.node,
+  file: fileURLToPath(import.meta.url),
 };
 
 // Whoever reads a pipe may close it early, as `head` does: that is no fault.

@@ -84,7 +84,7 @@ async function throughProxy({ url, init, ca }: Sending, proxy: URL): Promise<Res
   const secured = { socket, servername: url.hostname, ...(ca === undefined ? {} : { ca: [...ca] }) };
   const createConnection = () => tls.connect(secured);
   return exchange(request, url, {
-    options: { ...requestOptions(init), agent: false, createConnection },
+    options: { ...requestOptions(init), createConnection },
     body: bodyOf(init),
   });
 }

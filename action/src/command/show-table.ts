@@ -3,58 +3,89 @@ import { TABLE } from '../messages/command/show.ts';
 import { percentText } from '../percent-text.ts';
 import { type Paint, shownText } from './terminal-text.ts';
 
-/** One row per file and their total: files, lines, branches, and the coverage of both (rules.md, rule 2). */
-export function fileTable(files: readonly FileHits[], paint: Paint): string {
-  const rows = files.map((file) => rowOf(shownText(file.name), file.countLines(), file.countBranches()));
-  const total = rowOf(TABLE.total, sumOf(rows.map((row) => row.lines)), sumOf(rows.map((row) => row.branches)));
-  const heads = [TABLE.file, TABLE.lines, TABLE.branches, TABLE.percent] as const;
-  const all = [...rows, total];
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...all.map((row) => row.texts[column]?.length ?? 0)),
-  );
-  const line = (texts: readonly string[]): string =>
-    texts
-      .map((text, column) =>
-        column === 0 ? text.padEnd(widths[0] as number) : text.padStart(widths[column] as number),
-      )
-      .join('  ');
-  const painted = all.map((row) => paintShare(line(row.texts), row.share, paint));
-  return `${[paint.bold(line(heads)), ...painted.slice(0, -1), paint.bold(painted.at(-1) as string)].join('\n')}\n`;
-}
-
-interface Row {
-  readonly texts: readonly [name: string, lines: string, branches: string, percent: string];
+/** One row: a file, a folder or the total. */
+export interface CoverageRow {
+  readonly name: string;
   readonly lines: Counts;
   readonly branches: Counts;
-  /** 0 to 1; null where nothing is relevant. */
-  readonly share: number | null;
 }
 
-function rowOf(name: string, lines: Counts, branches: Counts): Row {
-  const share = shareOf(lines, branches);
-  const texts = [
-    name,
-    countText(lines),
-    countText(branches),
-    share === null ? TABLE.none : `${percentText(share * 100)}%`,
-  ] as const;
-  return { texts, lines, branches, share };
+export type TableOrder = 'name' | 'coverage' | 'missed';
+
+/** What a file comes to. */
+export function fileRow(file: FileHits): CoverageRow {
+  return { name: shownText(file.name), lines: file.countLines(), branches: file.countBranches() };
 }
 
-/** Rule 2: lines and branches together. */
-function shareOf(lines: Counts, branches: Counts): number | null {
+/** Several rows together, under another name. */
+export function sumRows(name: string, rows: readonly CoverageRow[]): CoverageRow {
+  return { name, lines: sumOf(rows.map(({ lines }) => lines)), branches: sumOf(rows.map(({ branches }) => branches)) };
+}
+
+/** 0 to 1 of lines and branches together (rules.md, rule 2); null where nothing is relevant. */
+export function shareOf({ lines, branches }: CoverageRow): number | null {
   const all = lines.all + branches.all;
   return all === 0 ? null : (lines.covered + branches.covered) / all;
 }
 
-function countText({ covered, all }: Counts): string {
-  return all === 0 ? TABLE.none : `${covered}/${all}`;
+export function rowPercent(row: CoverageRow): string {
+  const { lines, branches } = row;
+  const share = shareOf(row);
+  // From whole numbers, since a share may be a hair below what it stands for.
+  return share === null
+    ? TABLE.none
+    : `${percentText((100 * (lines.covered + branches.covered)) / (lines.all + branches.all))}%`;
 }
 
-function paintShare(text: string, share: number | null, paint: Paint): string {
+/** One row per file and their total. */
+export function fileTable(files: readonly FileHits[], order: TableOrder, paint: Paint): string {
+  const rows = inOrder(files.map(fileRow), order);
+  return rowTable(rows, sumRows(TABLE.total, rows), paint);
+}
+
+/** Rows under each other, the total below them. */
+export function rowTable(rows: readonly CoverageRow[], total: CoverageRow, paint: Paint): string {
+  const heads = [TABLE.file, TABLE.lines, TABLE.branches, TABLE.percent];
+  const texts = [...rows, total].map((row) => [
+    row.name,
+    countText(row.lines),
+    countText(row.branches),
+    rowPercent(row),
+  ]);
+  const widths = heads.map((head, column) =>
+    Math.max(...[head, ...texts.map((row) => row[column] ?? '')].map(widthOf)),
+  );
+  const line = (row: readonly string[]): string => row.map((text, column) => aligned(text, column, widths)).join('  ');
+  const painted = texts.slice(0, -1).map((row, index) => paintShare(line(row), rows[index] as CoverageRow, paint));
+  return `${[paint.bold(line(heads)), ...painted, paint.bold(line(texts.at(-1) ?? []))].join('\n')}\n`;
+}
+
+export function paintShare(text: string, row: CoverageRow, paint: Paint): string {
+  const share = shareOf(row);
   if (share === null) return paint.faint(text);
   if (share >= 0.9) return paint.good(text);
   return share >= 0.6 ? paint.middling(text) : paint.bad(text);
+}
+
+function inOrder(rows: readonly CoverageRow[], order: TableOrder): readonly CoverageRow[] {
+  if (order === 'name') return rows;
+  const missed = ({ lines, branches }: CoverageRow): number =>
+    lines.all - lines.covered + branches.all - branches.covered;
+  return rows.toSorted((a, b) => (order === 'missed' ? missed(b) - missed(a) : (shareOf(a) ?? 2) - (shareOf(b) ?? 2)));
+}
+
+function aligned(text: string, column: number, widths: readonly number[]): string {
+  const gap = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(text)));
+  return column === 0 ? text + gap : gap + text;
+}
+
+/** In characters as a reader counts them; wide ones are taken for one column. */
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+function countText({ covered, all }: Counts): string {
+  return all === 0 ? TABLE.none : `${covered}/${all}`;
 }
 
 function sumOf(counts: readonly Counts[]): Counts {

@@ -1,10 +1,16 @@
-import type { Counts } from '../formats/file-hits.ts';
-import { SHOW } from '../messages/command/show.ts';
+import { ActionFailure } from '../failure.ts';
+import type { FileHits } from '../formats/file-hits.ts';
+import { ONE_VIEW, SHOW } from '../messages/command/show.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { type LocalReports, READING_OPTIONS, readLocalReports } from './local-reports.ts';
-import { fileTable } from './show-table.ts';
+import { linesOfCheckout, uncoveredOf, uncoveredText } from './show-lines.ts';
+import { fileTable, sumRows, type TableOrder } from './show-table.ts';
+import { fileTree } from './show-tree.ts';
 import { choosePaint } from './terminal-text.ts';
+
+const ORDERS: readonly TableOrder[] = ['name', 'coverage', 'missed'];
+const VIEWS = ['tree', 'uncovered', 'json'] as const;
 
 /** Shows what local reports say, in the terminal or as JSON. */
 export const show: Command = {
@@ -13,27 +19,50 @@ export const show: Command = {
   usage: SHOW.usage,
   explanation: SHOW.explanation,
   examples: SHOW.examples,
-  options: [{ name: 'json', summary: SHOW.options.json }, ...READING_OPTIONS],
+  options: [
+    ...VIEWS.map((name) => ({ name, summary: SHOW.options[name] })),
+    { name: 'sort', value: 'order', choices: ORDERS, summary: SHOW.options.sort },
+    ...READING_OPTIONS,
+  ],
   async run(given, shell) {
+    const asked = VIEWS.filter((view) => given.isOn(view));
+    if (asked.length > 1) throw new ActionFailure('bad-input', ONE_VIEW);
     const local = await readLocalReports(given, shell);
-    if (given.isOn('json')) shell.print(`${JSON.stringify(toJson(local), undefined, 2)}\n`);
-    else shell.print(fileTable(local.files, choosePaint(given, shell)));
+    const paint = choosePaint(given, shell);
+    const [view] = asked;
+    const order = (given.text('sort') ?? 'name') as TableOrder;
+    if (view === 'json') await shell.printAll(jsonOf(local));
+    else if (view === 'tree') shell.print(fileTree(local.files, paint));
+    else if (view === 'uncovered')
+      await shell.printAll(uncoveredText(local.files, linesOfCheckout(local.checkout.root), paint));
+    else shell.print(fileTable(local.files, order, paint));
     return EXIT.good;
   },
 };
 
-function toJson({ files, reports }: LocalReports) {
-  const counted = files.map((file) => ({ name: file.name, lines: file.countLines(), branches: file.countBranches() }));
-  return {
-    totals: { lines: sumOf(counted.map((one) => one.lines)), branches: sumOf(counted.map((one) => one.branches)) },
-    files: counted,
-    reports: reports.map(({ path, format }) => ({ path, format: format.name })),
-  };
+/** A file at a time: a large repo has many lines. */
+function* jsonOf({ files, reports }: LocalReports): Generator<string> {
+  const { lines, branches } = sumRows(
+    '',
+    files.map((file) => ({ name: '', lines: file.countLines(), branches: file.countBranches() })),
+  );
+  const read = reports.map(({ path, format }) => ({ path, format: format.name }));
+  yield `{"totals":${JSON.stringify({ lines, branches })},"reports":${JSON.stringify(read)},"files":[`;
+  let separator = '\n';
+  for (const file of files) {
+    yield separator + JSON.stringify(fileJson(file));
+    separator = ',\n';
+  }
+  yield '\n]}\n';
 }
 
-function sumOf(counts: readonly Counts[]): Counts {
-  return counts.reduce((sum, one) => ({ covered: sum.covered + one.covered, all: sum.all + one.all }), {
-    covered: 0,
-    all: 0,
-  });
+function fileJson(file: FileHits) {
+  const { lines, partial } = uncoveredOf(file);
+  return {
+    name: file.name,
+    lines: file.countLines(),
+    branches: file.countBranches(),
+    uncovered_lines: lines,
+    partial_lines: partial,
+  };
 }

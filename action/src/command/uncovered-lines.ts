@@ -1,6 +1,6 @@
 import type { JobDiff } from '@coverage/shared';
 import type { FileHits } from '../formats/file-hits.ts';
-import { readCheckedOut } from '../report/source-texts.ts';
+import { linesOfCheckout, uncoveredOf } from './show-lines.ts';
 
 /** A run of lines without hits, with their text where the file is there. */
 export interface UncoveredRange {
@@ -24,18 +24,19 @@ export interface UncoveredFile {
 /** Of these files; where a change is given, only of the lines that it put in. Files without any are left out. */
 export function findUncovered(files: readonly FileHits[], root: string, change?: JobDiff): readonly UncoveredFile[] {
   const changed = change && new Map(change.files.map((file) => [file.name, newLines(file)]));
+  const linesOf = linesOfCheckout(root);
   return files.flatMap((file) => {
     const counts = changed === undefined ? everyLine : changed.get(file.name);
     if (counts === undefined) return [];
-    const coverage = file.coverage();
-    const missed = lineNumbers(coverage).filter((line) => coverage[line - 1] === 0 && counts(line));
-    const half = missedBranches(file.branches()).filter((line) => (coverage[line - 1] ?? 0) > 0 && counts(line));
+    const { lines, partial } = uncoveredOf(file);
+    const missed = lines.filter(counts);
+    const half = partial.map(({ line }) => line).filter(counts);
     if (missed.length + half.length === 0) return [];
-    const text = readCheckedOut(root, file.name)?.toString('utf8').split('\n');
+    const text = linesOf(file.name);
     return [
       {
         name: file.name,
-        ranges: runsOf(missed, coverage).map((run) => withText(run, text)),
+        ranges: runsOf(missed, file.coverage()).map((run) => withText(run, text)),
         branches: half.map((line) => withText({ first: line, last: line, lines: 1 }, text)),
       },
     ];
@@ -50,16 +51,6 @@ function newLines({ kind, hunks }: JobDiff['files'][number]): Counts | undefined
   if (kind === 'added') return everyLine;
   if (kind === 'removed' || hunks === null) return undefined;
   return (line) => hunks.some(([, , start, lines]) => line >= start && line < start + lines);
-}
-
-function lineNumbers(coverage: readonly unknown[]): readonly number[] {
-  return coverage.map((_, index) => index + 1);
-}
-
-function missedBranches(groups: readonly number[]): readonly number[] {
-  const lines = new Set<number>();
-  for (let at = 0; at < groups.length; at += 4) if (groups[at + 3] === 0) lines.add(groups[at] as number);
-  return [...lines].sort((a, b) => a - b);
 }
 
 type Run = Omit<UncoveredRange, 'text'>;
@@ -77,5 +68,5 @@ function runsOf(missed: readonly number[], coverage: readonly (number | null)[])
 }
 
 function withText(run: Run, text: readonly string[] | undefined): UncoveredRange {
-  return { ...run, text: text?.slice(run.first - 1, run.last).map((line) => line.replace(/\r$/, '')) };
+  return { ...run, text: text?.slice(run.first - 1, run.last) };
 }

