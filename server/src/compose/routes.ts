@@ -146,6 +146,8 @@ function composeTaking(
         noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget,
+        logger: services.logger,
+        now: () => performance.now(),
       }),
     composePreview(services, { ...jobs, budget }),
     (router) =>
@@ -153,6 +155,7 @@ function composeTaking(
         requestClose: createRequestClose({ ...closes, openCarried }),
         requestRerun: createRequestRerun(closes),
         addresses,
+        logger: services.logger,
       }),
   ];
 }
