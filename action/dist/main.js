@@ -1483,12 +1483,15 @@ function link(text, url) {
 }
 
 // action/src/api/encode-job.ts
-async function encodeJob(envelope, files) {
+function encodeJob(envelope, files) {
+	return compress(jobText(envelope, files));
+}
+async function compress(pieces) {
 	const gzip = createGzip({ level: constants$1.Z_BEST_SPEED });
 	const chunks = [];
 	gzip.on("data", (chunk) => chunks.push(chunk));
 	const ended = once(gzip, "end");
-	for (const piece of jobText(envelope, files)) if (!gzip.write(piece)) await once(gzip, "drain");
+	for (const piece of pieces) if (!gzip.write(piece)) await once(gzip, "drain");
 	gzip.end();
 	await ended;
 	return Buffer.concat(chunks);
@@ -1535,8 +1538,11 @@ function foldersBetween(workspace, folder) {
 	const parts = below.split(sep);
 	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
 }
-function readHead$1({ folder, common }) {
-	let text = readSmall(join(folder, "HEAD"), MAX_LINK_BYTES)?.trim();
+function readHead$1(places) {
+	return followed(places, readSmall(join(places.folder, "HEAD"), MAX_LINK_BYTES));
+}
+function followed({ common }, link) {
+	let text = link?.trim();
 	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
 		const name = text.slice(5).trim();
 		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
@@ -2325,7 +2331,7 @@ async function tryToRead(tested, tools, signal) {
 	if (base === void 0) return { reason };
 	const isHeld = await clone.git.hasCommit(root, base);
 	if (!isHeld && !await obtain(base, clone)) return { reason: baseNotHeld(base) };
-	const compare = () => compareCommits({
+	const compare = () => compareTrees({
 		base,
 		head
 	}, {
@@ -2335,7 +2341,7 @@ async function tryToRead(tested, tools, signal) {
 	const compared = await compare();
 	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: cannotCompare(base, head) };
 }
-async function compareCommits({ base, head }, { folder, diffGit, limits }) {
+async function compareTrees({ base, head }, { folder, diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
 	if (listed === void 0) return void 0;
 	const isTooLong = listed.files.length > limits.files;
@@ -6266,25 +6272,26 @@ async function reportCoverage(inputs, tools) {
 	const git = createGit(folders);
 	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
 	const reports = readReports(inputs, log);
-	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+	const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
 	const files = collectFiles(reports, {
 		...inputs,
 		checkout
 	}, log);
-	const context = await readBuildContext({
+	const ofRunner = await readBuildContext({
 		...inputs.runner,
 		workspace: checkout.root
 	}, inputs, git);
+	const context = inputs.ofService?.(ofRunner) ?? ofRunner;
 	const diff = inputs.sendDiff ? await findChange(inputs, {
 		checkout,
 		context
 	}, tools) : void 0;
 	const envelope = {
 		...tokenOf(inputs),
+		run_at: new Date(tools.runtime.now()).toISOString(),
 		...context,
 		...diff === void 0 ? {} : { diff },
-		parallel: inputs.parallel,
-		run_at: new Date(tools.runtime.now()).toISOString()
+		parallel: inputs.parallel
 	};
 	const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? "none";
 	const texts = chooseTexts(choice, diff);
@@ -6357,9 +6364,9 @@ async function closedBuild(tools, buildUrl) {
 	};
 }
 function readReports(inputs, log) {
-	const { runner, files, format, allowEmpty } = inputs;
+	const { runner, files, format, allowEmpty, place } = inputs;
 	const search = {
-		workspace: runner.workspace,
+		workspace: place?.folder ?? runner.workspace,
 		patterns: files,
 		format: formatNamed(format),
 		allowEmpty

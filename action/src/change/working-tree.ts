@@ -5,9 +5,8 @@ import type { GitFolder } from '../git/git-folder.ts';
 import { type GitStart, runText } from '../git/run-text.ts';
 
 /**
- * The tree of what stands in the checkout's files now, as far as git tracks them: the commit that is checked out with
- * every change since. It is written beside the checkout, in the git directory of our own; filters that a checkout's
- * settings name do not run. Undefined where git cannot say, above all while a merge has conflicts.
+ * The tree of the checkout's tracked files as they are now, committed or not. It is written into the git directory of
+ * our own, so nothing in the checkout changes. Undefined where git cannot say, as while a merge has conflicts.
  */
 export async function writeWorkingTree(
   { root, listing, reading }: Pick<GitFolder, 'root' | 'listing' | 'reading'>,

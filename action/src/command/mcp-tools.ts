@@ -25,7 +25,7 @@ export interface Tool {
 
 const NO_INPUT = { type: 'object', properties: {} } as const;
 
-/** Every answer is read anew: the agent has changed files since. */
+/** Each answer reads everything again: the agent has changed files since. */
 export const TOOLS: readonly Tool[] = [
   { name: 'uncovered_changed_lines', description: say.MCP.changed, inputSchema: NO_INPUT, answer: uncoveredChanged },
   {

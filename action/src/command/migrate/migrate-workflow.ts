@@ -153,7 +153,7 @@ function migrateInputs({
   return { edits, notes };
 }
 
-/** The address is stated anew. */
+/** The address is stated by us. */
 function fateOf(name: string, isCodecov: boolean): Fate {
   if (name === 'coveralls-endpoint' || name === 'server-url') return { kind: 'removed', why: 'needless' };
   const known = (isCodecov ? CODECOV_INPUTS : COVERALLS_INPUTS)[name];

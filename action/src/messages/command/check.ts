@@ -51,8 +51,8 @@ export const MCP = {
   summary: 'answer coding agents over the Model Context Protocol, on standard input and output',
   usage: '[options] [report...]',
   explanation:
-    'Three read-only tools: the uncovered lines of the change, the coverage of a file, and what would make the check\n' +
-    'pass. Reports and git are read anew for each question.',
+    'Three read-only tools: the uncovered lines of the change, the coverage of a file, and what would make the\n' +
+    'check pass. Reports and git are read again for each question.',
   examples: [
     ['mcp', 'For the settings of an agent: {"command": "node", "args": ["coverage.mjs", "mcp"]}.'],
     ['mcp --base=develop', 'Of a change that goes to develop.'],
@@ -99,8 +99,6 @@ export const HEADINGS = {
   uncovered: 'Changed lines without a test:',
   all: 'Lines without a test:',
 } as const;
-
-export const ALL_CHANGED_COVERED = 'Every changed line that is relevant is covered.';
 
 export function remedyOf(of: string): string {
   return of === 'build' ? 'the build' : of === 'patch' ? 'the changed lines' : of.replace(/^flag:/, 'flag ');

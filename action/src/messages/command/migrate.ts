@@ -5,9 +5,9 @@ export const MIGRATE = {
   summary: 'say what a repo changes that moves here from Coveralls or Codecov',
   usage: '[options] [file...]',
   explanation:
-    'Reads .github/workflows, .coveralls.yml and codecov.yml of this folder, or the files that are named, and prints\n' +
-    'what to change. With --write it changes workflows and .coveralls.yml; whatever it does not change stays as it is,\n' +
-    'comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is sent anywhere.',
+    'Reads .github/workflows, .coveralls.yml and codecov.yml of this folder, or the files that are named, and\n' +
+    'prints what to change. With --write it changes workflows and .coveralls.yml; whatever it does not change stays\n' +
+    'as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is sent.',
   options: {
     server: 'address of the server that the repo moves to',
     action: 'the action that workflows use then; without it, steps of coverallsapp/github-action keep theirs',
