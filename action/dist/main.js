@@ -1535,8 +1535,11 @@ function foldersBetween(workspace, folder) {
 	const parts = below.split(sep);
 	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
 }
-function readHead$1({ folder, common }) {
-	let text = readSmall(join(folder, "HEAD"), MAX_LINK_BYTES)?.trim();
+function readHead$1(places) {
+	return followed(places, readSmall(join(places.folder, "HEAD"), MAX_LINK_BYTES));
+}
+function followed({ common }, link) {
+	let text = link?.trim();
 	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
 		const name = text.slice(5).trim();
 		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
@@ -6266,25 +6269,26 @@ async function reportCoverage(inputs, tools) {
 	const git = createGit(folders);
 	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
 	const reports = readReports(inputs, log);
-	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+	const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
 	const files = collectFiles(reports, {
 		...inputs,
 		checkout
 	}, log);
-	const context = await readBuildContext({
+	const ofRunner = await readBuildContext({
 		...inputs.runner,
 		workspace: checkout.root
 	}, inputs, git);
+	const context = inputs.ofService?.(ofRunner) ?? ofRunner;
 	const diff = inputs.sendDiff ? await findChange(inputs, {
 		checkout,
 		context
 	}, tools) : void 0;
 	const envelope = {
 		...tokenOf(inputs),
+		run_at: new Date(tools.runtime.now()).toISOString(),
 		...context,
 		...diff === void 0 ? {} : { diff },
-		parallel: inputs.parallel,
-		run_at: new Date(tools.runtime.now()).toISOString()
+		parallel: inputs.parallel
 	};
 	const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? "none";
 	const texts = chooseTexts(choice, diff);
@@ -6357,9 +6361,9 @@ async function closedBuild(tools, buildUrl) {
 	};
 }
 function readReports(inputs, log) {
-	const { runner, files, format, allowEmpty } = inputs;
+	const { runner, files, format, allowEmpty, place } = inputs;
 	const search = {
-		workspace: runner.workspace,
+		workspace: place?.folder ?? runner.workspace,
 		patterns: files,
 		format: formatNamed(format),
 		allowEmpty
