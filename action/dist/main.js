@@ -941,6 +941,7 @@ const SERVER_MISSING = "Input server-url: give the address of your coverage serv
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
 const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
+const EXPECTED_JOBS_IN_CLOSE = "Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.";
 function withoutEffect(names) {
 	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
 }
@@ -970,6 +971,9 @@ function moreThanBase(name, { text, path }) {
 }
 function notASwitch(name, text) {
 	return `Input ${name}: expected true or false, got "${text}".`;
+}
+function notACountOfJobs(text, most) {
+	return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
 }
 function notATimeout(text, longest) {
 	return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
@@ -1184,6 +1188,7 @@ const OFF = /* @__PURE__ */ new Set([
 	"off"
 ]);
 const LONGEST_TIMEOUT_S = 21600;
+const MOST_JOBS = 1e3;
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 const WITHOUT_MEANING = [
 	"debug",
@@ -1196,6 +1201,7 @@ async function readInputs(source) {
 	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const runner = await readRunner(source);
+	const expectedJobs = readExpectedJobs(source);
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
 	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
@@ -1204,7 +1210,8 @@ async function readInputs(source) {
 		files: readFiles$4(source),
 		format: input("format"),
 		flagName: input("flag-name"),
-		parallel: readSwitch(source, "parallel"),
+		parallel: readSwitch(source, "parallel") || expectedJobs !== void 0,
+		expectedJobs,
 		carryforward: input("carryforward"),
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
@@ -1329,6 +1336,13 @@ function readSourceChoice({ input }) {
 	].find((one) => one === text);
 	if (choice !== void 0) return choice;
 	throw badInput(notASourceChoice(input("send-source")));
+}
+function readExpectedJobs({ input }) {
+	const text = input("expected-jobs");
+	if (text === "") return void 0;
+	const jobs = Number(text);
+	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+	throw badInput(notACountOfJobs(text, MOST_JOBS));
 }
 function readTimeout({ input }) {
 	const text = input("timeout") || "300";
@@ -6284,6 +6298,7 @@ async function reportCoverage(inputs, tools) {
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
+		...inputs.expectedJobs === void 0 ? {} : { expected_jobs: inputs.expectedJobs },
 		run_at: new Date(tools.runtime.now()).toISOString()
 	};
 	const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? "none";
@@ -6335,6 +6350,7 @@ async function findChange({ runner }, { checkout, context }, { log, folders }) {
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
+	if (inputs.expectedJobs !== void 0) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
 		...tokenOf(inputs),

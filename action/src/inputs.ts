@@ -13,6 +13,8 @@ export interface Inputs extends BuildInputs {
   readonly task: 'report' | 'close';
   readonly format: string;
   readonly parallel: boolean;
+  /** How many jobs the build will have: with so many the server closes it. */
+  readonly expectedJobs: number | undefined;
   /** Comma-separated flags, or `all`. */
   readonly carryforward: string;
   readonly endpoint: URL;
@@ -68,6 +70,8 @@ export interface InputSource {
 const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
+/** What the server takes (docs/wire.md). */
+const MOST_JOBS = 1_000;
 /** What the action appends to the base itself. */
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
@@ -83,6 +87,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
   const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
   const runner = await readRunner(source);
+  const expectedJobs = readExpectedJobs(source);
   const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
   const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
   if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret)
@@ -92,7 +97,8 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     files: readFiles(source),
     format: input('format'),
     flagName: input('flag-name'),
-    parallel: readSwitch(source, 'parallel'),
+    parallel: readSwitch(source, 'parallel') || expectedJobs !== undefined,
+    expectedJobs,
     carryforward: input('carryforward'),
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
@@ -226,6 +232,14 @@ function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
   const choice = (['all', 'changed', 'none'] as const).find((one) => one === text);
   if (choice !== undefined) return choice;
   throw badInput(say.notASourceChoice(input('send-source')));
+}
+
+function readExpectedJobs({ input }: InputSource): number | undefined {
+  const text = input('expected-jobs');
+  if (text === '') return undefined;
+  const jobs = Number(text);
+  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  throw badInput(say.notACountOfJobs(text, MOST_JOBS));
 }
 
 function readTimeout({ input }: InputSource): number {

@@ -18,7 +18,7 @@ import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
 import * as sayChange from './messages/change.ts';
 import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
-import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
+import { CARRYFORWARD_TOO_EARLY, EXPECTED_JOBS_IN_CLOSE, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
 import * as say from './messages/outcome.ts';
 import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
@@ -92,6 +92,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     ...context,
     ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
+    ...(inputs.expectedJobs === undefined ? {} : { expected_jobs: inputs.expectedJobs }),
     run_at: new Date(tools.runtime.now()).toISOString(),
   };
   const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? 'none';
@@ -138,6 +139,7 @@ async function findChange(
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
   if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
+  if (inputs.expectedJobs !== undefined) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     ...tokenOf(inputs),

@@ -15,6 +15,9 @@ export const CARRYFORWARD_TOO_EARLY =
 
 export const FILES_IN_CLOSE = 'Inputs file and files are not used in the step that closes the build.';
 
+export const EXPECTED_JOBS_IN_CLOSE =
+  'Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.';
+
 export function withoutEffect(names: readonly string[]): string {
   return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(', ')}.`;
 }
@@ -57,6 +60,10 @@ export function moreThanBase(name: string, { text, path }: Texts<'text' | 'path'
 
 export function notASwitch(name: string, text: string): string {
   return `Input ${name}: expected true or false, got "${text}".`;
+}
+
+export function notACountOfJobs(text: string, most: number): string {
+  return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
 }
 
 export function notATimeout(text: string, longest: number): string {
