@@ -10,6 +10,7 @@ import { constants as constants$1, createGzip, gunzipSync } from "node:zlib";
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import { extname } from "node:path/posix";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -1256,6 +1257,21 @@ function parseGlob(pattern) {
 	return {
 		folder,
 		matches: (path) => matchesParts(patterns, path.split("/"))
+	};
+}
+function nameFilter(patterns) {
+	const globs = patterns.map(parseGlob);
+	const endings = patterns.map((pattern) => SPECIAL.test(extname(pattern)) ? void 0 : extname(pattern));
+	const isAnyEnding = endings.includes(void 0);
+	const known = /* @__PURE__ */ new Map();
+	return (name) => {
+		if (!isAnyEnding && !endings.includes(extname(name))) return false;
+		let fits = known.get(name);
+		if (fits === void 0) {
+			fits = globs.some((glob) => glob.matches(name));
+			known.set(name, fits);
+		}
+		return fits;
 	};
 }
 function matchesParts(patterns, parts) {
@@ -5701,13 +5717,14 @@ const PRUNED = /* @__PURE__ */ new Set([
 	"vendor",
 	".git"
 ]);
-function walkFiles(root) {
+function walkFiles(root, isAsked = () => true) {
 	const found = [];
 	const folders = [""];
 	for (let folder = folders.pop(); folder !== void 0; folder = folders.pop()) for (const entry of entriesOf(join(root, folder))) {
-		const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-		if (!entry.isDirectory()) found.push(path);
-		else if (!PRUNED.has(entry.name)) folders.push(path);
+		const { name } = entry;
+		const isFolder = entry.isDirectory();
+		if (isFolder ? PRUNED.has(name) : !isAsked(name)) continue;
+		(isFolder ? folders : found).push(folder === "" ? name : `${folder}/${name}`);
 	}
 	return found.sort();
 }
@@ -5754,8 +5771,8 @@ function findReports(search, log) {
 	return reports.sort((a, b) => a.path < b.path ? -1 : 1);
 }
 function usualFiles({ workspace, format }) {
-	const globs = (format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs).map(parseGlob);
-	return walkFiles(workspace).filter((path) => globs.some((glob) => glob.matches(posix.basename(path)))).map((path) => ({
+	const isUsual = nameFilter((format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs));
+	return walkFiles(workspace, isUsual).map((path) => ({
 		absolute: resolve(workspace, path),
 		path,
 		named: false
