@@ -74,8 +74,10 @@ describe('report', () => {
       CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
       CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
     };
-    const second = await runCommand(['report', '--json'], inFolder({ ...secrets(), ...mergeRequest }));
-    expect(second).toMatchObject({ code: 0 });
+    const planned = await runCommand(['report', '--dry-run'], inFolder({ ...secrets(), ...mergeRequest }));
+    expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('service_pull_request: 7') });
+    const second = await runCommand(['report', '--wait', '--json'], inFolder({ ...secrets(), ...mergeRequest }));
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('failure') });
     expect(JSON.parse(second.stdout)).toMatchObject({ coverage: '75.00', change: '-25.00', verdict: 'failure' });
     expect(await buildOf(head)).toMatchObject({
       number: '71',
@@ -83,6 +85,7 @@ describe('report', () => {
       branch: 'coupons',
       base: { commit_sha: base },
       patch: { covered_lines: 1, relevant_lines: 2, source: 'upload' },
+      jobs: [expect.anything()],
     });
   });
 

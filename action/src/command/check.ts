@@ -3,7 +3,7 @@ import * as say from '../messages/command/check.ts';
 import type { Command } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { type LocalPreview, PREVIEW_OPTIONS, previewLocally } from './local-pull.ts';
-import { choosePaint, type Paint, shownText } from './terminal-text.ts';
+import { choosePaint, type Paint, safeText } from './terminal-text.ts';
 import { findUncovered, type UncoveredFile } from './uncovered-lines.ts';
 import { uncoveredText } from './uncovered-text.ts';
 
@@ -18,7 +18,7 @@ export const check: Command = {
   async run(given, shell) {
     const found = await previewLocally(given, shell);
     const { preview } = found;
-    for (const warning of preview.warnings) shell.say(shownText(warning));
+    for (const warning of preview.warnings) shell.say(safeText(warning));
     const uncovered = uncoveredOf(found);
     if (given.isOn('json')) shell.print(`${JSON.stringify({ ...preview, uncovered }, undefined, 2)}\n`);
     else shell.print(describe(preview, uncovered, choosePaint(given, shell)));
@@ -36,8 +36,8 @@ function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], pai
   const word = passes ? paint.good(say.PASSES) : paint.bad(say.FAILS);
   const others = statuses.filter(({ description }) => description !== sentence);
   const parts = [
-    `${paint.bold(word)}: ${shownText(sentence)}`,
-    shownText(base === null ? say.NOT_COMPARED : say.comparedWith(base)),
+    `${paint.bold(word)}: ${safeText(sentence)}`,
+    safeText(base === null ? say.NOT_COMPARED : say.comparedWith(base)),
     ...section(
       say.HEADINGS.statuses,
       others.map((one) => `${one.state.padEnd(7)}  ${one.context}: ${one.description}`),
@@ -52,5 +52,5 @@ function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], pai
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${shownText(line)}`)];
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${safeText(line)}`)];
 }

@@ -26,7 +26,7 @@ export async function readCommandInputs(
   const { checkout, run, endpoint, token } = settings;
   const isGithub = isGithubRun(settings);
   if (endpoint === '') throw new ActionFailure('bad-input', say.ENDPOINT_MISSING);
-  if (token === '' && !isGithub) throw new ActionFailure('bad-input', say.TOKEN_MISSING);
+  if (token === '' && !isGithub && !given.isOn('dry-run')) throw new ActionFailure('bad-input', say.TOKEN_MISSING);
   const texts = inputTexts(given, shell, { settings, task });
   const inputs = await readInputs({
     input: (name) => texts[name]?.trim() ?? '',
@@ -76,6 +76,10 @@ function inputTexts(
     'compare-sha': given.text('compare-sha') || env.COVERALLS_COMPARE_SHA,
     'send-source': given.text('send-source'),
     timeout: given.text('timeout'),
+    'expected-jobs': given.text('expected-jobs'),
+    wait: given.isOn('wait') ? 'true' : '',
+    'wait-timeout': given.text('wait-timeout'),
+    'dry-run': given.isOn('dry-run') ? 'true' : '',
   };
 }
 

@@ -7,7 +7,7 @@ import { serverFindings } from './doctor-server.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { READING_OPTIONS, typedPath } from './local-reports.ts';
 import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
-import { choosePaint, shownText } from './terminal-text.ts';
+import { choosePaint, safeText } from './terminal-text.ts';
 
 /** Says what "report" would see and send, and what is wrong with it. */
 export const doctor: Command = {
@@ -41,7 +41,7 @@ function textOf(findings: readonly Finding[], given: Arguments, shell: Shell): s
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const lines = findings.flatMap(({ subject, text, remedy, code }) => {
     const mark = code === EXIT.good ? (remedy === '' ? paint.good('✓') : paint.middling('!')) : paint.bad('✗');
-    const row = `${mark} ${subject.padEnd(width)}  ${shownText(oneLine(text))}`;
+    const row = `${mark} ${subject.padEnd(width)}  ${safeText(oneLine(text))}`;
     return remedy === '' ? [row] : [row, `  ${' '.repeat(width)}  ${paint.faint(remedy)}`];
   });
   return `${lines.join('\n')}\n`;

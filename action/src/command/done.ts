@@ -2,10 +2,9 @@ import { ActionFailure } from '../failure.ts';
 import { DONE, numberMissing } from '../messages/command/report.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { excused } from './report.ts';
+import { ENDING_OPTIONS, excused } from './report.ts';
 import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
-import { outcomeText, uploadOrClose } from './upload.ts';
+import { tellOutcome, uploadOrClose } from './upload.ts';
 
 const OF_RUN: ReadonlySet<string> = new Set(['build-number', 'repo-name']);
 
@@ -20,16 +19,13 @@ export const done: Command = {
     ...SERVER_OPTIONS,
     { name: 'carryforward', short: 'k', value: 'flags', summary: SAY.carryforward },
     ...RUN_OPTIONS.filter(({ name }) => OF_RUN.has(name)),
-    { name: 'no-fail', summary: SAY.noFail },
-    { name: 'json', summary: SAY.json },
+    ...ENDING_OPTIONS,
   ],
   run: (given, shell) =>
     excused(given, shell, async () => {
       const { run } = readSettings(given, shell);
       // Without one the server would close whatever build was opened last, perhaps of another run.
       if (run.facts.number === undefined) throw new ActionFailure('bad-input', numberMissing(run.ci?.title));
-      const { outcome } = await uploadOrClose(given, shell, 'close');
-      shell.print(outcomeText(outcome, given.isOn('json')));
-      return EXIT.good;
+      return tellOutcome(await uploadOrClose(given, shell, 'close'), given, shell);
     }),
 };

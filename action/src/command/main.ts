@@ -27,6 +27,10 @@ const shell: Shell = {
     now: () => Date.now(),
     random: () => Math.random(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    every: (milliseconds, tick) => {
+      const timer = setInterval(tick, milliseconds);
+      return () => clearInterval(timer);
+    },
   },
   // The archives' own program says how it is called there.
   program: process.env.COVERAGE_COMMAND || `node ${basename(process.argv[1] ?? 'coverage.mjs')}`,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
 import type { Arguments, Command } from './command.ts';
@@ -90,6 +91,14 @@ describe('options', () => {
   ])('%s is refused with what to write', (args, message) => {
     expect(() => of(...args)).toThrow(message);
   });
+});
+
+test('docs/command.md names every command and every option', () => {
+  const page = readFileSync(new URL('../../../docs/command.md', import.meta.url), 'utf8');
+  for (const { name, options } of COMMANDS) {
+    expect(page).toContain(`**\`${name}\`**`);
+    for (const option of [...options, ...COMMON_OPTIONS]) expect(page).toContain(`\`--${option.name}`);
+  }
 });
 
 test('a mistyped command is told the nearest one', async () => {

@@ -3,7 +3,7 @@ import { NOTHING_UNCOVERED, partlyTaken, TEXT_UNKNOWN } from '../messages/comman
 import { readCheckedOut } from '../report/source-texts.ts';
 import { branchesByLine } from '../writing/report-writer.ts';
 import { fileRow, rowPercent } from './show-table.ts';
-import { type Paint, shownText } from './terminal-text.ts';
+import { type Paint, safeText } from './terminal-text.ts';
 
 /** What of a file still needs a test. Lines count from 1. */
 export interface Uncovered {
@@ -51,10 +51,10 @@ function textOf({ file, lines, partial }: Uncovered, texts: readonly string[] | 
   const rows = shown.flatMap((line, index) => {
     const gap = index > 0 && line > (shown[index - 1] as number) + 1 ? [paint.faint(`  ${'·'.padStart(width)}`)] : [];
     const note = notes.get(line);
-    const text = shownText((texts?.[line - 1] ?? '').replaceAll('\t', '    '));
+    const text = safeText((texts?.[line - 1] ?? '').replaceAll('\t', '    '));
     const row = `  ${String(line).padStart(width)} │ ${text}`.trimEnd();
     return [...gap, note === undefined ? paint.bad(row) : `${paint.middling(row)}  ${paint.faint(note)}`];
   });
   const unknown = texts === undefined ? [paint.faint(`  ${TEXT_UNKNOWN}`)] : [];
-  return [`${paint.bold(shownText(file.name))}  ${rowPercent(fileRow(file))}`, ...unknown, ...rows, ''].join('\n');
+  return [`${paint.bold(safeText(file.name))}  ${rowPercent(fileRow(file))}`, ...unknown, ...rows, ''].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
 import { TABLE } from '../messages/command/show.ts';
 import { percentText } from '../percent-text.ts';
-import { type Paint, shownText } from './terminal-text.ts';
+import { type Paint, safeText } from './terminal-text.ts';
 
 /** One row: a file, a folder or the total. */
 export interface CoverageRow {
@@ -14,7 +14,7 @@ export type TableOrder = 'name' | 'coverage' | 'missed';
 
 /** What a file comes to. */
 export function fileRow(file: FileHits): CoverageRow {
-  return { name: shownText(file.name), lines: file.countLines(), branches: file.countBranches() };
+  return { name: safeText(file.name), lines: file.countLines(), branches: file.countBranches() };
 }
 
 /** Several rows together, under another name. */

@@ -1,7 +1,7 @@
 import type { FileHits } from '../formats/file-hits.ts';
 import { TABLE } from '../messages/command/show.ts';
 import { type CoverageRow, fileRow, rowTable, sumRows } from './show-table.ts';
-import { type Paint, shownText } from './terminal-text.ts';
+import { type Paint, safeText } from './terminal-text.ts';
 
 interface Folder {
   readonly folders: Map<string, Folder>;
@@ -35,11 +35,11 @@ function rowsOf(folder: Folder, indent: string): CoverageRow[] {
   const below = folders.flatMap(([name, child], index) => {
     const [own, next] = stem(index);
     const [path, last] = onlyFolder(name, child);
-    return [sumRows(`${own}${shownText(path)}/`, allRows(last)), ...rowsOf(last, next)];
+    return [sumRows(`${own}${safeText(path)}/`, allRows(last)), ...rowsOf(last, next)];
   });
   const own = folder.files.map(({ name, file }, index) => ({
     ...fileRow(file),
-    name: stem(folders.length + index)[0] + shownText(name),
+    name: stem(folders.length + index)[0] + safeText(name),
   }));
   return [...below, ...own];
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandShell, givenArguments } from '../../../test/support/command-shell.ts';
 import type { Shell } from './command.ts';
 import { runCommand } from './run-command.ts';
-import { choosePaint, shownText } from './terminal-text.ts';
+import { choosePaint, safeText } from './terminal-text.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -107,8 +107,8 @@ test.each<[string, Partial<Shell>, Record<string, string | true>, boolean]>([
 });
 
 test('what a terminal acts on is written out, and plain text is not', () => {
-  expect(shownText('a\u001b]0;b\u0007\r\n\u0085\u2028\u202e\ufeff\ud800')).toBe(
+  expect(safeText('a\u001b]0;b\u0007\r\n\u0085\u2028\u202e\ufeff\ud800')).toBe(
     'a\\x1b]0;b\\x07\\x0d\\x0a\\x85\\u2028\\u202e\\ufeff\\ud800',
   );
-  expect(shownText('Größe/日本語/💛.ts')).toBe('Größe/日本語/💛.ts');
+  expect(safeText('Größe/日本語/💛.ts')).toBe('Größe/日本語/💛.ts');
 });

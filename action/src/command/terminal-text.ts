@@ -40,7 +40,7 @@ const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])/g;
 
 /** Hostile text for a terminal: what it would act on is written out, as `\x1b`. */
-export function shownText(text: string): string {
+export function safeText(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.charCodeAt(0);
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;

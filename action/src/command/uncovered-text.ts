@@ -1,5 +1,5 @@
 import { summaryOf } from '../messages/command/check.ts';
-import { type Paint, shownText } from './terminal-text.ts';
+import { type Paint, safeText } from './terminal-text.ts';
 import type { UncoveredFile, UncoveredRange } from './uncovered-lines.ts';
 
 /** Each file with its lines and their text, then how many there are. */
@@ -11,7 +11,7 @@ export function uncoveredText(files: readonly UncoveredFile[], paint: Paint): st
     ].sort((one, other) => one.line - other.line);
     const width = String(rows.at(-1)?.line ?? 0).length;
     const lines = rows.map(({ line, mark, text }) => `${mark} ${paint.faint(String(line).padStart(width))}  ${text}`);
-    return [paint.bold(shownText(file.name)), ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n');
+    return [paint.bold(safeText(file.name)), ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n');
   });
   return `${[...blocks, summaryOf(countUncovered(files))].join('\n\n')}\n`;
 }
@@ -26,7 +26,7 @@ function rowsOf({ first, last, text }: UncoveredRange, mark: string): readonly R
   return Array.from({ length: last - first + 1 }, (_, at) => ({
     line: first + at,
     mark,
-    text: shownText((text?.[at] ?? '').replaceAll('\t', '  ')),
+    text: safeText((text?.[at] ?? '').replaceAll('\t', '  ')),
   }));
 }
 

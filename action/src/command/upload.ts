@@ -1,19 +1,17 @@
 import { withIdentity } from '../identity.ts';
+import type { Inputs } from '../inputs.ts';
 import { type Log, oneLine } from '../log.ts';
 import * as say from '../messages/command/settings.ts';
 import { outcomeLine, type StepOutcome, stepOutputs } from '../outputs.ts';
 import { run } from '../run.ts';
 import type { Arguments, Shell } from './command.ts';
 import { isGithubRun, readCommandInputs } from './command-inputs.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** Does what the action's step does: uploads a report, or closes a build. */
-export async function uploadOrClose(
-  given: Arguments,
-  shell: Shell,
-  task: 'report' | 'close',
-): Promise<{ readonly outcome: StepOutcome; readonly settings: Settings }> {
+export async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'close'): Promise<StepOutcome> {
   const log = stepLog(given, shell);
   const settings = readSettings(given, shell);
   const { ci } = settings.run;
@@ -22,12 +20,20 @@ export async function uploadOrClose(
   if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff')) log.info(say.BASE_UNKNOWN);
   const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
   const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };
-  const outcome = await withIdentity(inputs, tools, (known) => run(known, tools));
-  return { outcome, settings };
+  const work = (known: Inputs): Promise<StepOutcome> => run(known, tools);
+  return inputs.dryRun ? work(inputs) : withIdentity(inputs, tools, work);
 }
 
-/** What came of it, as a line or as JSON, the addresses included. */
-export function outcomeText(outcome: StepOutcome, isJson: boolean): string {
+/** Prints what came of it; where a verdict was waited for, that decides how the program ends. */
+export function tellOutcome(outcome: StepOutcome, given: Arguments, shell: Shell): ExitCode {
+  shell.print(outcomeText(outcome, given.isOn('json')));
+  if (outcome.failure === undefined) return EXIT.good;
+  shell.say(oneLine(outcome.failure));
+  return EXIT.failed;
+}
+
+/** As a line or as JSON, the addresses included. */
+function outcomeText(outcome: StepOutcome, isJson: boolean): string {
   const { 'job-url': jobUrl, 'build-url': buildUrl, ...result } = stepOutputs(outcome);
   if (isJson) return `${JSON.stringify({ ...result, job_url: jobUrl, build_url: buildUrl }, undefined, 2)}\n`;
   const addresses = [jobUrl, buildUrl].filter(Boolean);

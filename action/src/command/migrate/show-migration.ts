@@ -1,5 +1,5 @@
 import * as say from '../../messages/command/migrate.ts';
-import { shownText } from '../terminal-text.ts';
+import { safeText } from '../terminal-text.ts';
 import type { FileMigration, Migration } from './file-migration.ts';
 
 /** The migration for people: each file with its notes and its changed lines, then the settings of codecov.yml. */
@@ -18,9 +18,9 @@ export function describeMigration(
 
 function describeFile({ path, notes, text, changed }: FileMigration): string {
   const said = notes.map(
-    ({ line, sentence }) => `  ${line === undefined ? '' : `line ${line}: `}${shownText(sentence)}`,
+    ({ line, sentence }) => `  ${line === undefined ? '' : `line ${line}: `}${safeText(sentence)}`,
   );
-  return [shownText(path), ...said, ...changedLines(text, changed)].join('\n');
+  return [safeText(path), ...said, ...changedLines(text, changed)].join('\n');
 }
 
 /** Lines that go and lines that come, where the two texts differ; migrations only touch a few places. */
@@ -30,8 +30,8 @@ function changedLines(before: string, after: string): readonly string[] {
   const shown: string[] = [];
   let [at, to] = [0, 0];
   for (const [left, right] of [...kept, [old.length, now.length] as const]) {
-    for (; at < left; at += 1) shown.push(`  - ${shownText(old[at] as string)}`);
-    for (; to < right; to += 1) shown.push(`  + ${shownText(now[to] as string)}`);
+    for (; at < left; at += 1) shown.push(`  - ${safeText(old[at] as string)}`);
+    for (; to < right; to += 1) shown.push(`  + ${safeText(now[to] as string)}`);
     at = left + 1;
     to = right + 1;
   }
@@ -56,7 +56,7 @@ const LOOK_AHEAD = 12;
 function describeCodecov({ path, settings, inputs, mapped, withoutEqual }: Migration['codecov'][number]): string {
   const width = Math.max(0, ...mapped.map(([from]) => from.length));
   return [
-    shownText(path),
+    safeText(path),
     ...section(
       say.HEADINGS.mapped,
       mapped.map(([from, to]) => `${from.padEnd(width)}  ${to}`),
@@ -71,5 +71,5 @@ function describeCodecov({ path, settings, inputs, mapped, withoutEqual }: Migra
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${shownText(line)}`)];
+  return lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${safeText(line)}`)];
 }

@@ -24,6 +24,10 @@ export const SETTING_OPTIONS = {
   noDiff: 'do not send which lines the commit changed',
   timeout: 'how long to try in all, 300 by default',
   caFile: 'certificates of authorities that are trusted too (PEM)',
+  expectedJobs: 'how many jobs will report: with so many the server closes the build, and no "done" is needed',
+  wait: 'wait for the verdict, and end by it',
+  waitTimeout: 'how long to wait for it, 600 by default',
+  dryRun: 'do everything but sending, and say what would be sent',
   noFail: 'end with 0 whatever happens, and warn',
   json: 'the result as JSON',
 } as const;

@@ -116,6 +116,7 @@ const buildFacts = {
   acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
   provisional_since: time.nullable(),
   unverified: z.boolean(),
+  expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).optional(),
 };
 
 export const listedBuild = z.object(buildFacts);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EXPECTED_JOBS } from '../../domain/builds/expected-jobs.ts';
 import * as answers from './answers.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -21,6 +22,7 @@ const jobBody = z
     commit_sha: text,
     flag_name: text,
     parallel: z.boolean().optional(),
+    expected_jobs: z.int().min(1).max(MAX_EXPECTED_JOBS).nullable().optional(),
     source_files: z.array(
       z.looseObject({
         name: z.string(),

@@ -101,7 +101,12 @@ export function presentBuildFacts(
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
     unverified: build.trust === 'run',
+    ...expectedJobsJson(build),
   };
+}
+
+function expectedJobsJson({ expectedJobs: stated }: BuildSummary): Pick<BuildJson, 'expected_jobs'> {
+  return stated === undefined ? {} : { expected_jobs: { expected: stated.jobs, arrived: stated.arrived } };
 }
 
 const NO_COUNTS = {
