@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CiFacts, Environment } from '../context/ci/ci-facts.ts';
+import { GITHUB_ACTIONS } from '../context/ci/known-cis.ts';
 import type { GithubEvent } from '../context/event.ts';
 import type { BuildContext } from '../context/github.ts';
 import { ActionFailure } from '../failure.ts';
@@ -49,7 +50,7 @@ export async function readCommandInputs(
 
 /** GitHub's event says more than its variables, and its runs may have an id-token. */
 export function isGithubRun({ run }: Pick<Settings, 'run'>): boolean {
-  return run.ci?.read({}).serviceName === 'github';
+  return run.ci === GITHUB_ACTIONS;
 }
 
 function inputTexts(

@@ -33,7 +33,7 @@ const shell: Shell = {
     },
   },
   // The archives' own program says how it is called there.
-  program: process.env.COVERAGE_COMMAND || `node ${basename(process.argv[1] ?? 'coverage.mjs')}`,
+  program: process.env.COVERAGE_COMMAND || programOf(basename(process.argv[1] ?? 'coverage.mjs')),
   version: COMMAND_VERSION,
   nodeVersion: process.versions.node,
   file: fileURLToPath(import.meta.url),
@@ -49,6 +49,11 @@ try {
   process.exitCode = await runCommand(process.argv.slice(2), shell);
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/** A file by its ending is given to Node, any other name is a program's. */
+function programOf(file: string): string {
+  return /\.m?js$/.test(file) ? `node ${file}` : file;
 }
 
 function report(error: unknown): number {

@@ -17,7 +17,7 @@ const circleCi: KnownCi = {
 };
 
 /** Its event says more; the commit, the branch and the pull request come from there. */
-const github: KnownCi = {
+export const GITHUB_ACTIONS: KnownCi = {
   title: 'GitHub Actions',
   isHere: (env) => Boolean(env.GITHUB_ACTIONS),
   read: (env) => {
@@ -132,7 +132,7 @@ const appVeyor: KnownCi = {
 /** In the order in which they are looked for: the first that is there counts. */
 export const KNOWN_CIS: readonly KnownCi[] = [
   circleCi,
-  github,
+  GITHUB_ACTIONS,
   gitlab,
   travis,
   semaphore,
