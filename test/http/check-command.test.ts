@@ -132,12 +132,14 @@ describe('check', () => {
       await runCommand(['check'], { folder: repo.directory, env: { COVERALLS_REPO_TOKEN: token } }),
       await run(['check']),
       await run(['check', '--base=nowhere'], token),
+      await run(['check', '--pull-request=x'], token),
+      await run(['check', '--timeout=never'], token),
       await run(['check'], 'wrong'),
       await runCommand(['check', '--timeout=1'], {
         folder: repo.directory,
         env: { COVERAGE_ENDPOINT: 'http://127.0.0.1:9', COVERALLS_REPO_TOKEN: token },
       }),
     ].map(({ code }) => code);
-    expect(codes).toEqual([2, 2, 2, 3, 4]);
+    expect(codes).toEqual([2, 2, 2, 2, 2, 3, 4]);
   });
 });

@@ -3,6 +3,7 @@ import { type AskPreview, createAskPreview, type PreviewJob } from '../api/previ
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { type LocalChange, readLocalChange } from '../change/local-change.ts';
 import { ActionFailure } from '../failure.ts';
+import { readSeconds } from '../input-values.ts';
 import * as say from '../messages/command/check.ts';
 import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
 import { toSourceFile } from '../report/source-files.ts';
@@ -39,7 +40,9 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
 ];
 
 const TIME_LIMIT_MS = 30_000;
-const ASK_LIMITS = { totalMs: 120_000, tryMs: 60_000 };
+const TRY_LIMIT_MS = 60_000;
+/** Whoever asks sits and waits. */
+const SECONDS = { unset: 120, most: 60 * 60 };
 /** The diffs that an answer asks for lead to the next ones: of the base, then between it and the merge base. */
 const MAX_ROUNDS = 4;
 
@@ -146,7 +149,14 @@ async function openServer(given: Arguments, shell: Shell, settings: Settings): P
   const named = given.text('ca-file');
   const caFile = named === undefined ? '' : typedPath(named, shell);
   const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile });
-  const send = createRetryingFetches({ ...shell.runtime, fetch }, logOf(given, shell))(ASK_LIMITS);
+  const totalMs = readSeconds({ input: (name) => given.text(name) ?? '' }, 'timeout', SECONDS);
+  const send = createRetryingFetches(
+    { ...shell.runtime, fetch },
+    logOf(given, shell),
+  )({
+    totalMs,
+    tryMs: TRY_LIMIT_MS,
+  });
   return createAskPreview(send, { endpoint, token, repo: given.text('repo') || shell.env.COVERAGE_REPO });
 }
 
@@ -155,8 +165,10 @@ function stated(texts: Readonly<Record<string, string | undefined>>): Readonly<R
 }
 
 function pullRequestOf(text: string | undefined): Pick<PreviewQuestion, 'pull_request'> {
+  if (text === undefined) return {};
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 ? { pull_request: number } : {};
+  if (!Number.isSafeInteger(number) || number < 1) throw new ActionFailure('bad-input', say.notAPullRequest(text));
+  return { pull_request: number };
 }
 
 function testedAt(text: string | undefined): Pick<PreviewQuestion, 'tested_at_merge'> {

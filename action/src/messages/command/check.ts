@@ -133,3 +133,7 @@ export function notInReports(file: string): string {
 export function noSuchTool(name: string): string {
   return `There is no tool ${name}.`;
 }
+
+export function notAPullRequest(text: string): string {
+  return `A pull request has a number from 1 on, not "${text}".`;
+}
