@@ -47,11 +47,3 @@ test('no closing step and no webhook: the quiet period closes the build', async 
   await scene.service.time.pass(scene.service.config.quietPeriod);
   expect(await scene.service.closed(build)).toMatchObject({ closed_by: 'deadline', verdict: { state: 'success' } });
 });
-
-test.each([
-  ['0', 'Input expected-jobs: expected how many uploads the build will have, from 1 to 1000, got "0".'],
-  ['all', 'Input expected-jobs: expected how many uploads the build will have, from 1 to 1000, got "all".'],
-])('expected-jobs: %s is refused', async (text, sentence) => {
-  const { exitCode, stdout } = await scene.step({ 'expected-jobs': text });
-  expect([exitCode, stdout]).toEqual([1, expect.stringContaining(sentence)]);
-});

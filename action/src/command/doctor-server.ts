@@ -16,7 +16,7 @@ import { createProxiedFetch } from './proxied-fetch.ts';
 import type { Settings } from './settings.ts';
 
 /** Enough for a server that is up; whoever asks sits and waits. */
-const LIMITS = { totalMs: 10_000, tryMs: 5_000 };
+const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 /** What certificates and tokens forgive, in seconds. */
 const CLOCK_SLACK_S = 60;
 

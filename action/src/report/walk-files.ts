@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const PRUNED: ReadonlySet<string> = new Set(['node_modules', 'vendor', '.git']);
 
 /**
- * The files below a folder whose names are asked for, as sorted paths relative to it, with `/`. Symbolic links to folders
- * are not followed; folders that can not be read count as empty; `node_modules`, `vendor` and `.git` are passed over.
+ * The files below a folder whose names are asked for, as sorted paths relative to it, with `/`. Symbolic links to
+ * folders are not followed; folders that can not be read count as empty; `node_modules`, `vendor` and `.git` are passed
+ * over.
  */
 export function walkFiles(root: string, isAsked: (name: string) => boolean = () => true): string[] {
   const found: string[] = [];

@@ -16,7 +16,7 @@ export interface WaitingPeriods {
 }
 
 /** When a job came, and beside what. */
-export interface Acceptance {
+interface Accepting {
   readonly at: Timestamp;
   readonly periods: WaitingPeriods;
   /** The job's own. */
@@ -90,7 +90,7 @@ export function openBuild(
 }
 
 /** The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). */
-export function acceptJob(build: Build, facts: JobFacts, when: Acceptance): Build {
+export function acceptJob(build: Build, facts: JobFacts, when: Accepting): Build {
   const number = build.jobs + 1;
   const jobWarnings = addJobWarnings(build, number, when.warnings ?? []);
   return { ...applyJob(build, facts, when), jobs: number, ...stateFacts(build, facts, number), jobWarnings };
@@ -107,7 +107,7 @@ export function repeatJob(
   build: Build,
   stored: Job,
   facts: JobFacts,
-  when: Acceptance,
+  when: Accepting,
 ): { readonly build: Build; readonly job: Job } {
   if (facts.serviceAttempt > stored.facts.serviceAttempt) {
     const { serviceAttempt, diff } = facts;
@@ -129,7 +129,7 @@ export function uploadKey(facts: JobFacts, contentDigest: string): string {
   );
 }
 
-function applyJob(build: Build, facts: JobFacts, when: Acceptance & { readonly instead?: number }): Build {
+function applyJob(build: Build, facts: JobFacts, when: Accepting & { readonly instead?: number }): Build {
   const { stored = [], instead } = when;
   const expectedJobs = expectedAfter({ build, facts }, { stored, instead });
   return {
@@ -150,7 +150,7 @@ function applyJob(build: Build, facts: JobFacts, when: Acceptance & { readonly i
 function dueAfterJob(
   build: Build,
   facts: JobFacts,
-  { at, periods, closes }: Acceptance & { readonly closes: boolean },
+  { at, periods, closes }: Accepting & { readonly closes: boolean },
 ): readonly DueTask[] {
   const late = build.result !== undefined;
   const isNewAttempt = late && facts.serviceAttempt > build.attempt;
