@@ -117,6 +117,28 @@ describe('uncovered', () => {
     );
   });
 
+  test('what is staged and what is only written counts, and nothing in the checkout changes', async () => {
+    const own = createGitRepo();
+    own.commit('base', { 'a.js': 'one();\n', 'gone.js': 'gone();\n', '.gitignore': 'lcov.info\n' });
+    const put = (name: string, text: string) => writeFileSync(join(own.directory, name), text);
+    put('staged.js', 'staged();\n');
+    own.git('add', 'staged.js');
+    own.git('rm', '-q', '--cached', 'gone.js');
+    put('a.js', 'one();\ntwo();\n');
+    put('lcov.info', 'SF:a.js\nDA:1,0\nDA:2,0\nend_of_record\nSF:staged.js\nDA:1,0\nend_of_record\n');
+    const index = await readFile(join(own.directory, '.git/index'));
+    const objects = own.git('count-objects', '-v');
+    const { stdout } = await runCommand(['uncovered', '--changed', '--github'], { folder: own.directory });
+    expect(stdout.split('\n').map((line) => /file=[^,]+,line=\d+/.exec(line)?.[0])).toEqual([
+      'file=a.js,line=2',
+      'file=staged.js,line=1',
+      undefined,
+    ]);
+    expect(await readFile(join(own.directory, '.git/index'))).toEqual(index);
+    expect(own.git('count-objects', '-v')).toBe(objects);
+    own.remove();
+  });
+
   test('without a base there is no change', async () => {
     expect(await run('uncovered', '--changed', '--base=nowhere')).toMatchObject({ code: 2 });
   });
