@@ -69,11 +69,11 @@ const around = [
     },
   },
   {
-    name: 'bench-measures-the-server',
+    name: 'bench-measures-server-and-action',
     comment: 'one file of bench starts deployments with what the tests have for that',
     severity: 'error',
     from: { path: '^bench/' },
-    to: { path: '^(test|scripts|action)/', pathNot: '^test/support/' },
+    to: { path: '^(test|scripts)/', pathNot: '^test/support/' },
   },
   {
     name: 'bench-meets-tests-in-one-file',

@@ -1,3 +1,4 @@
+import { benchActionStart, benchFindReports } from './action.ts';
 import { type BenchResult, formatResult, isReached } from './goals.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMerge } from './merge.ts';
@@ -16,6 +17,8 @@ interface Bench {
  * machines.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
+  'action-start': { run: benchActionStart },
+  'find-reports': { run: benchFindReports },
   ingest: { run: benchIngest },
   stored: { run: benchStored },
   merge: { run: benchMerge },

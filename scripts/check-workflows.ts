@@ -1,7 +1,7 @@
-// Runs actionlint over .github/workflows and the workflows in README.md. Without actionlint and Go nothing is checked,
-// which is said; with REQUIRE_ACTIONLINT=1 it is a failure.
+// Runs actionlint over .github/workflows and the workflows in README.md and docs. Without actionlint and Go nothing is
+// checked, which is said; with REQUIRE_ACTIONLINT=1 it is a failure.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const VERSION = 'v1.7.12';
@@ -36,12 +36,12 @@ function lint(actionlint: string, args: readonly string[], input?: string): bool
   return status === 0;
 }
 
-/** The README leaves out what starts a workflow. Lines before it keep the numbers of the lines true. */
-function readmeWorkflows(): readonly string[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
+/** Documents leave out what starts a workflow. Lines before it keep the numbers of the lines true. */
+function workflowsIn(file: string): readonly { readonly file: string; readonly yaml: string }[] {
+  const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/^```yaml\n(jobs:\n.*?)^```$/gms)].map(({ 1: yaml = '', index }) => {
     const before = text.slice(0, index).split('\n').length - 1;
-    return `${'\n'.repeat(before)}on: push\n${yaml}`;
+    return { file, yaml: `${'\n'.repeat(before)}on: push\n${yaml}` };
   });
 }
 
@@ -51,11 +51,12 @@ if (actionlint === undefined) {
   console.log(`The workflows were not checked, for want of actionlint. To have it: ${how}.`);
   if (process.env.REQUIRE_ACTIONLINT === '1') process.exitCode = 1;
 } else {
-  const examples = readmeWorkflows();
+  const documents = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
+  const examples = ['README.md', ...documents.map((file) => `docs/${file}`)].flatMap(workflowsIn);
   const results = [
     lint(actionlint, []),
-    ...examples.map((yaml) => lint(actionlint, ['-stdin-filename', 'README.md', '-'], yaml)),
+    ...examples.map(({ file, yaml }) => lint(actionlint, ['-stdin-filename', file, '-'], yaml)),
   ];
   if (results.includes(false)) process.exitCode = 1;
-  else console.log(`actionlint: the workflows and ${examples.length} in README.md are good.`);
+  else console.log(`actionlint: the workflows and ${examples.length} in README.md and docs are good.`);
 }

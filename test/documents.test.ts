@@ -41,12 +41,12 @@ test('docs/formats.md lists the formats in the order in which they are taken', a
   expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });
 
-test('README.md lists every input of action.yml', async () => {
+test('docs/action.md lists every input of action.yml', async () => {
   const metadata = await read('action.yml');
   const inputs = [
     ...metadata.slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:')).matchAll(/^ {2}([a-z-]+):$/gm),
   ].map(([, name]) => name);
-  const items = namedItems(await read('README.md')).filter(([name]) => inputs.includes(name));
+  const items = namedItems(await read('docs/action.md')).filter(([name]) => inputs.includes(name));
   expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
   for (const [name, fallback] of items) {

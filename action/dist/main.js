@@ -10,6 +10,7 @@ import { constants as constants$1, createGzip, gunzipSync } from "node:zlib";
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import { extname } from "node:path/posix";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -328,6 +329,55 @@ function info(message) {
 	process.stdout.write(message + os.EOL);
 }
 
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+// action/src/messages/summary.ts
+const FILE_TABLE_HEAD = "| Changed file | Lines | Branches | Uncovered lines |";
+function changedLines(counts, percent) {
+	if (percent === void 0) return "No changed line is relevant.";
+	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
+	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
+	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
+}
+function moreFiles$1(count) {
+	return `The build page lists ${counted(count, "more changed file")}.`;
+}
+function moreFlags(count) {
+	return `The build page lists ${counted(count, "more flag")}.`;
+}
+function moreRanges(count) {
+	return `and ${count} more`;
+}
+function unmeasured(count, names) {
+	return `${counted(count, "changed source file")} named by no report, so not measured: ${names}${count > 5 ? ", …" : ""}`;
+}
+function uncovered(first, last) {
+	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
+}
+const ANNOTATION_TITLE = "Coverage";
+function moreUncovered(count, url) {
+	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
+}
+
+// action/src/annotate.ts
+function annotationsOf({ patch, url }, room) {
+	const files = patch?.files ?? [];
+	const annotations = files.flatMap(({ name, uncovered: ranges }) => ranges.map(([first, last]) => ({
+		file: name,
+		startLine: first,
+		endLine: last,
+		message: uncovered(first, last)
+	}))).slice(0, Math.max(0, room));
+	const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
+	return left > 0 ? {
+		annotations,
+		rest: moreUncovered(left, url)
+	} : { annotations };
+}
+
 // action/src/messages/server.ts
 function serverWarns(warning) {
 	return `The server warns: ${warning}`;
@@ -362,19 +412,16 @@ var ActionFailure = class extends Error {
 	name = "ActionFailure";
 	code;
 	ofToken;
+	ofServer;
 	constructor(code, message, options = {}) {
 		super(message, options);
 		this.code = code;
 		this.ofToken = options.ofToken ?? false;
+		this.ofServer = options.ofServer ?? false;
 	}
 };
 function noSecret(cause) {
 	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
-}
-
-// action/src/messages/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
 }
 
 // action/src/messages/network.ts
@@ -436,6 +483,24 @@ async function trustAuthorities(path) {
 	}
 }
 
+// action/src/api/retry-timing.ts
+function isTransientStatus(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS$1 = 3e4;
+function backOff(tries, random) {
+	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
+	return Math.round(full * (.5 + random / 2));
+}
+function retryAfter(header, now) {
+	if (header === null) return void 0;
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1e3;
+	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+}
+
 // action/src/api/stated-message.ts
 const MAX_SHOWN = 500;
 function statedMessage(text) {
@@ -468,7 +533,11 @@ function refusal(answer, url) {
 		said: said ?? "",
 		advice: advice ?? ""
 	});
-	return new ActionFailure("server-refused", sentence, { ofToken: advice === ADVICE.token });
+	const ofServer = isTransientStatus(status);
+	return new ActionFailure("server-refused", sentence, {
+		ofToken: advice === ADVICE.token,
+		ofServer
+	});
 }
 function answerFailure(answer, url) {
 	const { status, contentType } = answer;
@@ -478,7 +547,7 @@ function answerFailure(answer, url) {
 		isHtml: isHtml(answer),
 		text: answer.text.trim()
 	};
-	return new ActionFailure("answer-not-understood", notJson(url, seen));
+	return new ActionFailure("answer-not-understood", notJson(url, seen), { ofServer: isTransientStatus(status) });
 }
 function adviceFor(status, said = "") {
 	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
@@ -659,22 +728,54 @@ function rootOf(trouble) {
 	};
 }
 
-// action/src/api/retry-timing.ts
-function isTransientStatus(status) {
-	return status === 408 || status === 429 || status >= 500;
+// action/src/messages/progress.ts
+function byteText(bytes) {
+	if (bytes < 1e3) return `${bytes} bytes`;
+	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS$1 = 3e4;
-function backOff(tries, random) {
-	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
-	return Math.round(full * (.5 + random / 2));
+function reading(path, { read, size, seconds }) {
+	return `Still reading ${path}: ${byteText(read)} of ${byteText(size)}, ${seconds} s so far`;
 }
-function retryAfter(header, now) {
-	if (header === null) return void 0;
-	const text = header.trim();
-	if (/^\d+$/.test(text)) return Number(text) * 1e3;
-	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+function sending(url, { bytes, tries, seconds }) {
+	return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
+}
+function asking(url, { tries, seconds }) {
+	return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
+}
+function waiting({ state, url, seconds }) {
+	return `Still waiting for the verdict (${state}), ${seconds} s so far: ${url}`;
+}
+const OPEN = "the build is open";
+const PROVISIONAL = "it is provisional, the git host has not answered yet";
+
+// action/src/progress.ts
+const QUIET_MS = 2e3;
+const PAUSE_MS = 1e4;
+function paceOf(now) {
+	const begun = now();
+	let next = begun + QUIET_MS;
+	const isDue = () => {
+		if (now() < next) return false;
+		next = now() + PAUSE_MS;
+		return true;
+	};
+	return Object.assign(isDue, { seconds: () => Math.round((now() - begun) / 1e3) });
+}
+function tellReading(report, { log, now }) {
+	const isDue = paceOf(now);
+	const { path, size } = report;
+	return {
+		...report,
+		read(target, offset, length, position) {
+			const count = report.read(target, offset, length, position);
+			if (isDue()) log.info(reading(path, {
+				read: position + count,
+				size,
+				seconds: isDue.seconds()
+			}));
+			return count;
+		}
+	};
 }
 
 // action/src/api/retrying-fetch.ts
@@ -684,8 +785,18 @@ function createRetryingFetches(runtime, log) {
 	return (limits) => async (request) => {
 		const end = now() + limits.totalMs;
 		let lastAnswer;
+		const isDue = paceOf(now);
+		const tryAgain = (tries) => {
+			const stop = runtime.every?.(TICK_MS, () => {
+				if (isDue()) log.info(tellSending(request, {
+					tries,
+					seconds: isDue.seconds()
+				}));
+			});
+			return tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now()))).finally(stop);
+		};
 		for (let tries = 1;; tries += 1) {
-			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			const outcome = await tryAgain(tries);
 			if (outcome.answer !== void 0) latest = {
 				url: request.shownUrl,
 				answer: outcome.answer
@@ -709,6 +820,14 @@ function createRetryingFetches(runtime, log) {
 			await sleep(wait);
 		}
 	};
+}
+const TICK_MS = 1e3;
+function tellSending({ shownUrl, body }, at) {
+	if (body === void 0) return asking(shownUrl, at);
+	return sending(shownUrl, {
+		...at,
+		bytes: Buffer.byteLength(body)
+	});
 }
 async function tryOnce({ fetch, now }, request, limitMs) {
 	try {
@@ -752,7 +871,10 @@ function unanswered({ shownUrl }, at) {
 		status: latest.answer.status,
 		said: statedMessage(latest.answer.text) ?? ""
 	});
-	return new ActionFailure("server-unreachable", message, { cause });
+	return new ActionFailure("server-unreachable", message, {
+		cause,
+		ofServer: true
+	});
 }
 
 // action/src/messages/identity.ts
@@ -973,6 +1095,8 @@ const SERVER_MISSING = "Input server-url: give the address of your coverage serv
 const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
 const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
 const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
+const WAIT_IN_PARALLEL = "Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.";
+const EXPECTED_JOBS_IN_CLOSE = "Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.";
 function withoutEffect(names) {
 	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
 }
@@ -1003,14 +1127,62 @@ function moreThanBase(name, { text, path }) {
 function notASwitch(name, text) {
 	return `Input ${name}: expected true or false, got "${text}".`;
 }
-function notATimeout(text, longest) {
-	return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
+function notACountOfJobs(text, most) {
+	return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
+}
+function notSeconds(name, { text, most }) {
+	return `Input ${name}: expected whole seconds from 1 to ${most}, got "${text}".`;
 }
 function notAMove(text) {
 	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
 }
 function unknownFormat(name, known) {
 	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
+}
+
+// action/src/input-values.ts
+const ON = /* @__PURE__ */ new Set([
+	"true",
+	"1",
+	"yes",
+	"on"
+]);
+const OFF = /* @__PURE__ */ new Set([
+	"",
+	"false",
+	"0",
+	"no",
+	"off"
+]);
+function isOff(text) {
+	return OFF.has(text.toLowerCase());
+}
+function readSwitch({ input }, name, unset = "") {
+	const text = (input(name) || unset).toLowerCase();
+	if (ON.has(text)) return true;
+	if (OFF.has(text)) return false;
+	throw badInput(notASwitch(name, input(name)));
+}
+function readFailureSwitch({ input }, name, unset) {
+	return input(name) === "" ? unset : !isOff(input(name));
+}
+function readSeconds({ input }, name, limits) {
+	const text = input(name) || String(limits.unset);
+	const seconds = Number(text);
+	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1e3;
+	throw badInput(notSeconds(name, {
+		text,
+		most: limits.most
+	}));
+}
+function readPatterns({ input }, name) {
+	return listed(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
+}
+function listed(text, separator) {
+	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
+}
+function badInput(message) {
+	return new ActionFailure("bad-input", message);
 }
 
 // action/src/report/glob-part.ts
@@ -1119,6 +1291,21 @@ function parseGlob(pattern) {
 		matches: (path) => matchesParts(patterns, path.split("/"))
 	};
 }
+function nameFilter(patterns) {
+	const globs = patterns.map(parseGlob);
+	const endings = patterns.map((pattern) => SPECIAL.test(extname(pattern)) ? void 0 : extname(pattern));
+	const isAnyEnding = endings.includes(void 0);
+	const known = /* @__PURE__ */ new Map();
+	return (name) => {
+		if (!isAnyEnding && !endings.includes(extname(name))) return false;
+		let fits = known.get(name);
+		if (fits === void 0) {
+			fits = globs.some((glob) => glob.matches(name));
+			known.set(name, fits);
+		}
+		return fits;
+	};
+}
 function matchesParts(patterns, parts) {
 	let places = /* @__PURE__ */ new Set([0]);
 	for (const [index, pattern] of patterns.entries()) {
@@ -1202,20 +1389,8 @@ function moveName(spellings, moves) {
 }
 
 // action/src/inputs.ts
-const ON = /* @__PURE__ */ new Set([
-	"true",
-	"1",
-	"yes",
-	"on"
-]);
-const OFF = /* @__PURE__ */ new Set([
-	"",
-	"false",
-	"0",
-	"no",
-	"off"
-]);
 const LONGEST_TIMEOUT_S = 21600;
+const MOST_JOBS = 1e3;
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 const WITHOUT_MEANING = [
 	"debug",
@@ -1228,15 +1403,20 @@ async function readInputs(source) {
 	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const runner = await readRunner(source);
+	const expectedJobs = readExpectedJobs(source);
+	const parallel = readSwitch(source, "parallel") || expectedJobs !== void 0;
+	const task = readSwitch(source, "parallel-finished") ? "close" : "report";
+	const dryRun = readSwitch(source, "dry-run");
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
-	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret) throw badInput(TOKEN_MISSING);
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret && !dryRun) throw badInput(TOKEN_MISSING);
 	return {
-		task: readSwitch(source, "parallel-finished") ? "close" : "report",
+		task,
 		files: readFiles$4(source),
 		format: input("format"),
 		flagName: input("flag-name"),
-		parallel: readSwitch(source, "parallel"),
+		parallel,
+		expectedJobs,
 		carryforward: input("carryforward"),
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
@@ -1249,10 +1429,19 @@ async function readInputs(source) {
 			include: readPatterns(source, "include"),
 			exclude: readPatterns(source, "exclude")
 		},
-		pathMap: listed$1(input("path-map"), /\r?\n/).map(readMove),
+		pathMap: listed(input("path-map"), /\r?\n/).map(readMove),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		sendSource: readSourceChoice(source),
-		timeoutMs: readTimeout(source),
+		timeoutMs: readSeconds(source, "timeout", {
+			unset: 300,
+			most: LONGEST_TIMEOUT_S
+		}),
+		waitMs: readWait(source, {
+			task,
+			parallel
+		}),
+		dryRun,
+		annotations: readSwitch(source, "annotations"),
 		buildNumber: input("build-number"),
 		basePath: input("base-path"),
 		matrix: input("matrix") || "null",
@@ -1280,10 +1469,7 @@ function readIdTokenRequest({ env }) {
 	} : void 0;
 }
 function readFiles$4({ input }) {
-	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
-}
-function readPatterns({ input }, name) {
-	return listed$1(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
+	return [...listed(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
 }
 function readMove(text) {
 	const move = parseMove(text);
@@ -1291,7 +1477,7 @@ function readMove(text) {
 	return move;
 }
 function noticesOf({ input }) {
-	const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
+	const given = WITHOUT_MEANING.filter((name) => !isOff(input(name)));
 	const [file, oldFile] = [input("file"), input("path-to-lcov")];
 	return [...given.length === 0 ? [] : [withoutEffect(given)], ...file === "" || oldFile === "" || file === oldFile ? [] : [fileTwice(file, oldFile)]];
 }
@@ -1308,9 +1494,9 @@ function readRef({ input }, name) {
 function isGithubToken(token) {
 	return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
-function readFailOnError({ input }) {
-	const text = input("fail-on-error").toLowerCase();
-	return text === "" || !OFF.has(text);
+function failsStep(source, { ofServer }) {
+	if (!readFailureSwitch(source, "fail-on-error", true)) return false;
+	return !ofServer || readFailureSwitch(source, "fail-on-server-error", false);
 }
 async function readRunner({ env, readEvent }) {
 	const variable = (name) => env[name] ?? "";
@@ -1345,12 +1531,6 @@ function readEndpoint({ input }) {
 	}));
 	return url;
 }
-function readSwitch({ input }, name, unset = "") {
-	const text = (input(name) || unset).toLowerCase();
-	if (ON.has(text)) return true;
-	if (OFF.has(text)) return false;
-	throw badInput(notASwitch(name, input(name)));
-}
 function readSourceChoice({ input }) {
 	const text = input("send-source").toLowerCase();
 	if (text === "") return void 0;
@@ -1362,17 +1542,21 @@ function readSourceChoice({ input }) {
 	if (choice !== void 0) return choice;
 	throw badInput(notASourceChoice(input("send-source")));
 }
-function readTimeout({ input }) {
-	const text = input("timeout") || "300";
-	const seconds = Number(text);
-	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1e3;
-	throw badInput(notATimeout(text, LONGEST_TIMEOUT_S));
+function readWait(source, step) {
+	const waitMs = readSeconds(source, "wait-timeout", {
+		unset: 600,
+		most: LONGEST_TIMEOUT_S
+	});
+	if (!readSwitch(source, "wait")) return void 0;
+	if (step.task === "report" && step.parallel) throw badInput(WAIT_IN_PARALLEL);
+	return waitMs;
 }
-function listed$1(text, separator) {
-	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
-}
-function badInput(message) {
-	return new ActionFailure("bad-input", message);
+function readExpectedJobs({ input }) {
+	const text = input("expected-jobs");
+	if (text === "") return void 0;
+	const jobs = Number(text);
+	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+	throw badInput(notACountOfJobs(text, MOST_JOBS));
 }
 
 // action/src/log.ts
@@ -1404,6 +1588,19 @@ function buildUnreadable(url) {
 }
 function jobUnreadable(url) {
 	return noResult("the job cannot be read with the token at hand", url);
+}
+const NOTHING_SENT$1 = "Dry run: nothing was sent.";
+function verdictFails(verdict, url) {
+	return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
+}
+function verdictUnreadable(url) {
+	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
+}
+function noVerdictInTime(seconds, url) {
+	return `Input wait: there is no final verdict after ${`${seconds} s (wait-timeout)`}, so this step does not end by it. See ${url}`;
+}
+function serverFailureAllowed(message) {
+	return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
 }
 function failureAllowed(message) {
 	return `Coverage was not processed, and fail-on-error is off: ${message}`;
@@ -1453,24 +1650,11 @@ function stepOutputs({ upload, buildUrl, build }) {
 		verdict: verdict?.state ?? ""
 	};
 }
-function summaryMarkdown({ upload, buildUrl, build }) {
-	return [
-		`### ${heading(build)}`,
-		...build?.verdict ? [`**${escapeMarkdown(build.verdict.state)}**: ${escapeMarkdown(build.verdict.explanation)}`] : [],
-		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build)],
-		...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
-		...upload === void 0 ? [] : [uploadText(upload)],
-		...buildUrl === void 0 ? [] : [link(BUILD_PAGE, buildUrl)],
-		""
-	].join("\n\n");
-}
-function outcomeLine({ build, upload }) {
+function outcomeLine({ build, upload, dryRun }) {
+	if (dryRun) return NOTHING_SENT$1;
 	if (build === void 0) return upload === void 0 ? BUILD_CLOSED : uploaded(upload.message);
 	const verdict = build.verdict === null ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
 	return `${heading(build)}.${verdict}`;
-}
-function escapeMarkdown(text) {
-	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 function heading(build) {
 	if (build === void 0) return "Coverage";
@@ -1479,48 +1663,17 @@ function heading(build) {
 	const changed = change === null ? "" : change === 0 ? " (unchanged)" : ` (${changeText(change)}%)`;
 	return `Coverage ${percentText(percent)}%${changed}`;
 }
-function flagTable(build) {
-	const rows = build.flags.map((flag) => {
-		const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
-		const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
-		const carried = flag.carried_from === null ? "" : carriedFrom(escapeMarkdown(flag.carried_from.build));
-		return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
-	});
-	return [
-		FLAG_TABLE_HEAD,
-		"| --- | ---: | ---: |",
-		...rows
-	].join("\n");
-}
-function uploadText({ url, message, flagName, files, lines, branches, reports }) {
-	const flag = escapeMarkdown(flagName);
-	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
-	const more = reports.length > 20 ? [`- ${moreReports(reports.length - 20)}`] : [];
-	return [
-		summary(link(message, url), {
-			flag,
-			files,
-			lines,
-			branches
-		}),
-		"",
-		...shown,
-		...more
-	].join("\n");
-}
-function link(text, url) {
-	const href = URL.canParse(url) ? new URL(url) : void 0;
-	if (href === void 0 || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
-	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
-}
 
 // action/src/api/encode-job.ts
-async function encodeJob(envelope, files) {
+function encodeJob(envelope, files) {
+	return compress(jobText(envelope, files));
+}
+async function compress(pieces) {
 	const gzip = createGzip({ level: constants$1.Z_BEST_SPEED });
 	const chunks = [];
 	gzip.on("data", (chunk) => chunks.push(chunk));
 	const ended = once(gzip, "end");
-	for (const piece of jobText(envelope, files)) if (!gzip.write(piece)) await once(gzip, "drain");
+	for (const piece of pieces) if (!gzip.write(piece)) await once(gzip, "drain");
 	gzip.end();
 	await ended;
 	return Buffer.concat(chunks);
@@ -1567,8 +1720,11 @@ function foldersBetween(workspace, folder) {
 	const parts = below.split(sep);
 	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
 }
-function readHead$1({ folder, common }) {
-	let text = readSmall(join(folder, "HEAD"), MAX_LINK_BYTES)?.trim();
+function readHead$1(places) {
+	return followed(places, readSmall(join(places.folder, "HEAD"), MAX_LINK_BYTES));
+}
+function followed({ common }, link) {
+	let text = link?.trim();
 	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
 		const name = text.slice(5).trim();
 		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
@@ -2357,7 +2513,7 @@ async function tryToRead(tested, tools, signal) {
 	if (base === void 0) return { reason };
 	const isHeld = await clone.git.hasCommit(root, base);
 	if (!isHeld && !await obtain(base, clone)) return { reason: baseNotHeld(base) };
-	const compare = () => compareCommits({
+	const compare = () => compareTrees({
 		base,
 		head
 	}, {
@@ -2367,7 +2523,7 @@ async function tryToRead(tested, tools, signal) {
 	const compared = await compare();
 	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: cannotCompare(base, head) };
 }
-async function compareCommits({ base, head }, { folder, diffGit, limits }) {
+async function compareTrees({ base, head }, { folder, diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
 	if (listed === void 0) return void 0;
 	const isTooLong = listed.files.length > limits.files;
@@ -2497,6 +2653,55 @@ function stated(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0 && value !== ""));
 }
 
+// action/src/messages/dry-run.ts
+function wouldUpload(url, { files, bytes, isSigned }) {
+	return `Dry run. This would be uploaded to ${url}, ${token(isSigned)}: ${counted(files, "file")}, ${byteText(bytes)}`;
+}
+function wouldClose(url, isSigned) {
+	return `Dry run. This would be sent to ${url} to close the build, ${token(isSigned)}:`;
+}
+function diffOf(files) {
+	return `line numbers of ${counted(files, "changed file")}`;
+}
+function fileHits(name, { lines, branches }) {
+	const ofBranches = branches.all === 0 ? "" : `, ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
+}
+function moreFiles(count) {
+	return `  and ${counted(count, "more file")}`;
+}
+function token(isSigned) {
+	return isSigned ? "with the token at hand" : "with an id-token, or with none";
+}
+
+// action/src/dry-run.ts
+const MOST_FILES = 200;
+function tellJob(log, job, url) {
+	const { envelope, files, bytes } = job;
+	const { repo_token: token, diff, ...fields } = envelope;
+	log.info(wouldUpload(url, {
+		files: files.length,
+		bytes,
+		isSigned: token !== void 0
+	}));
+	tellFields(log, {
+		...fields,
+		...diff && { diff: diffOf(diff.files.length) }
+	});
+	for (const file of files.slice(0, MOST_FILES)) log.info(fileHits(file.name, {
+		lines: file.countLines(),
+		branches: file.countBranches()
+	}));
+	if (files.length > MOST_FILES) log.info(moreFiles(files.length - MOST_FILES));
+}
+function tellClose(log, { repo_token: token, ...fields }, url) {
+	log.info(wouldClose(url, token !== void 0));
+	tellFields(log, fields);
+}
+function tellFields(log, fields) {
+	for (const [name, value] of Object.entries(fields)) log.info(`  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+}
+
 // action/src/messages/formats.ts
 const EMPTY = "it is empty";
 const UTF_16 = "it is UTF-16 text; write it as UTF-8";
@@ -2562,13 +2767,13 @@ function damaged(path, { line, expected }) {
 	return `${path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`;
 }
 function expectedForm(form, found) {
-	return `expected ${form}, got ${found === void 0 ? "nothing" : shown(found)}`;
+	return `expected ${form}, got ${found === void 0 ? "nothing" : shown$1(found)}`;
 }
 function expectedLine(record, { most, found }) {
-	return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
+	return `expected a line number up to ${most} after ${record}:, got ${shown$1(found)}`;
 }
 function expectedLinesTo(most, found) {
-	return `expected line numbers up to ${most}, got ${shown(found)}`;
+	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
 }
 const GCOV_NAME_MISSING = "expected the name of a source file after Source:, got nothing";
 function expectedBefore(form, record) {
@@ -2618,7 +2823,7 @@ function branchesWithoutLine(path, branches) {
 function unknownRecords(path, { count, first }) {
 	return `${path}: skipped ${counted(count, "line")} that no LCOV record begins with, the first is line ${first}`;
 }
-function shown(text) {
+function shown$1(text) {
 	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
@@ -5518,12 +5723,12 @@ function someOf(texts) {
 
 // action/src/read-outcome.ts
 const LONGEST_WAIT_MS = 1e4;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 2e3;
+const FIRST_PAUSE_MS$1 = 500;
+const LONGEST_PAUSE_MS$1 = 2e3;
 async function readClosedBuild(reading, buildUrl) {
 	const { client, runtime, log } = reading;
 	const end = runtime.now() + LONGEST_WAIT_MS;
-	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+	for (let pause = FIRST_PAUSE_MS$1;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS$1)) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
 		if (build === void 0 || runtime.now() + pause >= end) {
@@ -5550,13 +5755,14 @@ const PRUNED = /* @__PURE__ */ new Set([
 	"vendor",
 	".git"
 ]);
-function walkFiles(root) {
+function walkFiles(root, isAsked = () => true) {
 	const found = [];
 	const folders = [""];
 	for (let folder = folders.pop(); folder !== void 0; folder = folders.pop()) for (const entry of entriesOf(join(root, folder))) {
-		const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-		if (!entry.isDirectory()) found.push(path);
-		else if (!PRUNED.has(entry.name)) folders.push(path);
+		const { name } = entry;
+		const isFolder = entry.isDirectory();
+		if (isFolder ? PRUNED.has(name) : !isAsked(name)) continue;
+		(isFolder ? folders : found).push(folder === "" ? name : `${folder}/${name}`);
 	}
 	return found.sort();
 }
@@ -5603,8 +5809,8 @@ function findReports(search, log) {
 	return reports.sort((a, b) => a.path < b.path ? -1 : 1);
 }
 function usualFiles({ workspace, format }) {
-	const globs = (format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs).map(parseGlob);
-	return walkFiles(workspace).filter((path) => globs.some((glob) => glob.matches(posix.basename(path)))).map((path) => ({
+	const isUsual = nameFilter((format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs));
+	return walkFiles(workspace, isUsual).map((path) => ({
 		absolute: resolve(workspace, path),
 		path,
 		named: false
@@ -6238,12 +6444,73 @@ function nothingInCheckout(names, { checkout }) {
 	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1(names, searched));
 }
 
-// action/src/run.ts
-const TRY_LIMIT_MS = 12e4;
+// action/src/upload-outcome.ts
+function describeUpload(answer, job) {
+	const { flagName, files, reports } = job;
+	return {
+		...answer,
+		flagName,
+		files: files.length,
+		lines: sumOf(files.map((file) => file.countLines())),
+		branches: sumOf(files.map((file) => file.countBranches())),
+		reports: reports.map(({ path, format }) => ({
+			path,
+			format: format.name
+		}))
+	};
+}
 const NOTHING = {
 	covered: 0,
 	all: 0
 };
+function sumOf(counts) {
+	return counts.reduce((sum, { covered, all }) => ({
+		covered: sum.covered + covered,
+		all: sum.all + all
+	}), NOTHING);
+}
+
+// action/src/wait-for-verdict.ts
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5e3;
+async function waitForVerdict(reading, buildUrl, waitMs) {
+	const { client, runtime, log } = reading;
+	const end = runtime.now() + waitMs;
+	const isDue = paceOf(runtime.now);
+	let last;
+	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+		last = await orNothing(log, client.readBuild(buildUrl)) ?? last;
+		if (last === void 0) {
+			log.warning(verdictUnreadable(buildUrl));
+			return {};
+		}
+		if (isFinal(last)) return {
+			build: last,
+			...failureOf(last, buildUrl)
+		};
+		if (runtime.now() + pause >= end) {
+			log.warning(noVerdictInTime(waitMs / 1e3, buildUrl));
+			return last.state === "closed" ? { build: last } : {};
+		}
+		const state = last.state === "closed" ? PROVISIONAL : OPEN;
+		if (isDue()) log.info(waiting({
+			state,
+			url: buildUrl,
+			seconds: isDue.seconds()
+		}));
+		await runtime.sleep(pause);
+	}
+}
+function isFinal({ state, verdict }) {
+	return state === "closed" && verdict?.provisional !== true;
+}
+function failureOf({ verdict }, url) {
+	return verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted ? {} : { failure: verdictFails(verdict, url) };
+}
+
+// action/src/run.ts
+const TRY_LIMIT_MS = 12e4;
+const NOTHING_SENT = { dryRun: true };
 const READ_LIMITS = {
 	totalMs: 5e3,
 	tryMs: 5e3
@@ -6293,57 +6560,82 @@ async function withGitFolders({ runner, githubToken }, { git = {} }, work) {
 		await folders.remove();
 	}
 }
-async function reportCoverage(inputs, tools) {
-	const { log, client, folders } = tools;
+async function prepareJob(inputs, tools) {
+	const { log, client, folders, runtime } = tools;
 	const git = createGit(folders);
-	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
-	const reports = readReports(inputs, log);
-	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+	const reports = readReports(inputs, log, runtime.now);
+	const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
 	const files = collectFiles(reports, {
 		...inputs,
 		checkout
 	}, log);
-	const context = await readBuildContext({
+	const ofRunner = await readBuildContext({
 		...inputs.runner,
 		workspace: checkout.root
 	}, inputs, git);
+	const context = inputs.ofService?.(ofRunner) ?? ofRunner;
 	const diff = inputs.sendDiff ? await findChange(inputs, {
 		checkout,
 		context
 	}, tools) : void 0;
 	const envelope = {
 		...tokenOf(inputs),
+		run_at: new Date(runtime.now()).toISOString(),
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
-		run_at: new Date(tools.runtime.now()).toISOString()
+		...inputs.expectedJobs === void 0 ? {} : { expected_jobs: inputs.expectedJobs }
 	};
-	const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? "none";
+	const asked = inputs.dryRun ? void 0 : () => client.readUploadSettings();
+	const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? "none";
 	const texts = chooseTexts(choice, diff);
 	const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
 	logTexts(texts, log);
+	return {
+		envelope,
+		files,
+		reports,
+		body
+	};
+}
+async function reportCoverage(inputs, tools) {
+	const { log, client } = tools;
+	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
+	const { envelope, files, reports, body } = await prepareJob(inputs, tools);
+	const url = inputs.endpoint.href;
+	if (inputs.dryRun) {
+		tellJob(log, {
+			envelope,
+			files,
+			bytes: body.length
+		}, url);
+		return NOTHING_SENT;
+	}
 	log.info(uploading(files.length, {
-		commit: context.commit_sha,
-		url: inputs.endpoint.href,
+		commit: envelope.commit_sha,
+		url,
 		bytes: body.length
 	}));
 	const answer = await client.uploadJob(body);
 	log.info(`${answer.message}: ${answer.url}`);
 	await checkWholeCommit(tools, {
 		jobUrl: answer.url,
-		sent: context.commit_sha
+		sent: envelope.commit_sha
 	});
-	const upload = {
-		...answer,
+	const upload = describeUpload(answer, {
 		flagName: inputs.flagName,
-		...summed(files),
-		reports: listed(reports)
-	};
+		files,
+		reports
+	});
 	if (inputs.parallel) return { upload };
 	const buildUrl = await findBuildUrl(tools, answer.url);
+	if (buildUrl === void 0 && inputs.waitMs !== void 0) log.warning(verdictUnreadable(answer.url));
 	return buildUrl === void 0 ? { upload } : {
 		upload,
-		...await closedBuild(tools, buildUrl)
+		...await closedBuild(inputs, {
+			...tools,
+			buildUrl
+		})
 	};
 }
 function tokenOf({ token }) {
@@ -6367,6 +6659,7 @@ async function findChange({ runner }, { checkout, context }, { log, folders }) {
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
+	if (inputs.expectedJobs !== void 0) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
 		...tokenOf(inputs),
@@ -6377,26 +6670,41 @@ async function closeBuild(inputs, tools) {
 			status: "done"
 		}
 	};
+	if (inputs.dryRun) {
+		tellClose(tools.log, payload, inputs.endpoint.href);
+		return NOTHING_SENT;
+	}
 	const answer = await tools.client.closeBuild(payload);
 	tools.log.info(closed(answer.jobs, answer.url));
-	return closedBuild(tools, answer.url);
+	return closedBuild(inputs, {
+		...tools,
+		buildUrl: answer.url
+	});
 }
-async function closedBuild(tools, buildUrl) {
+async function closedBuild({ waitMs }, { buildUrl, ...tools }) {
+	if (waitMs !== void 0) return {
+		buildUrl,
+		...await waitForVerdict(tools, buildUrl, waitMs)
+	};
 	const build = await readClosedBuild(tools, buildUrl);
 	return {
 		buildUrl,
 		...build === void 0 ? {} : { build }
 	};
 }
-function readReports({ runner, files, format, allowEmpty }, log) {
+function readReports(inputs, log, now = Date.now) {
+	const { runner, files, format, allowEmpty, place } = inputs;
 	const search = {
-		workspace: runner.workspace,
+		workspace: place?.folder ?? runner.workspace,
 		patterns: files,
 		format: formatNamed(format),
 		allowEmpty
 	};
 	const reports = findReports(search, log).map((found) => {
-		const parsed = withReportFile(found, (report) => found.format.parse(report));
+		const parsed = withReportFile(found, (report) => found.format.parse(tellReading(report, {
+			log,
+			now
+		})));
 		for (const warning of parsed.warnings) log.warning(warning);
 		return {
 			...found,
@@ -6427,24 +6735,118 @@ function logTexts({ counts }, log) {
 function* sourceFiles(files, { root }, textOf) {
 	for (const file of files) yield toSourceFile(file, root, textOf);
 }
-function summed(files) {
-	return {
-		files: files.length,
-		lines: sumOf(files.map((file) => file.countLines())),
-		branches: sumOf(files.map((file) => file.countBranches()))
+
+// action/src/markdown.ts
+function escapeMarkdown(text) {
+	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}
+function link(text, url) {
+	const href = URL.canParse(url) ? new URL(url) : void 0;
+	if (href === void 0 || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
+	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
+}
+function table(head, alignment, rows) {
+	return [
+		head,
+		alignment,
+		...rows.map((cells) => `| ${cells.join(" | ")} |`)
+	].join("\n");
+}
+
+// action/src/summary.ts
+const MOST_BYTES = 9e5;
+const MOST_ROWS = 100;
+const MOST_WARNINGS = 20;
+const MOST_REPORTS = 20;
+const LONGEST_NAME = 300;
+function summaryMarkdown(outcome) {
+	const { buildUrl } = outcome;
+	const end = buildUrl === void 0 ? [] : [link(BUILD_PAGE, buildUrl)];
+	const sections = [];
+	let room = MOST_BYTES;
+	for (const section of sectionsOf(outcome)) {
+		const bytes = Buffer.byteLength(section);
+		if (bytes > room) continue;
+		sections.push(section);
+		room -= bytes;
+	}
+	return [
+		...sections,
+		...end,
+		""
+	].join("\n\n");
+}
+function sectionsOf({ upload, build, dryRun }) {
+	return [
+		`### ${heading(build)}`,
+		...dryRun ? [NOTHING_SENT$1] : [],
+		...build === void 0 ? [] : verdictOf(build),
+		...build?.patch ? changeOf(build.patch) : [],
+		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build.flags)],
+		...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
+		...upload === void 0 ? [] : [uploadText(upload)]
+	];
+}
+function verdictOf({ verdict }) {
+	return verdict ? [`**${escapeMarkdown(verdict.state)}**: ${escapeMarkdown(verdict.explanation)}`] : [];
+}
+function changeOf(patch) {
+	const open = patch.files.filter((file) => file.missed_lines + file.missed_branches > 0);
+	const rows = open.slice(0, MOST_ROWS).map(fileRow);
+	const left = patch.file_count - (patch.files.length - open.length) - rows.length;
+	return [
+		changedLines(patch, patch.covered_percent === null ? void 0 : percentText(patch.covered_percent)),
+		...rows.length === 0 ? [] : [table(FILE_TABLE_HEAD, "| --- | ---: | ---: | --- |", rows)],
+		...rows.length > 0 && left > 0 ? [moreFiles$1(left)] : [],
+		...patch.unmeasured_count === 0 ? [] : [unmeasured(patch.unmeasured_count, shown(patch.unmeasured))]
+	];
+}
+function fileRow(file) {
+	const { covered_lines, relevant_lines, covered_branches, relevant_branches, uncovered, uncovered_ranges } = file;
+	const ranges = uncovered.map(([first, last]) => first === last ? `${first}` : `${first}–${last}`);
+	const more = uncovered_ranges > ranges.length ? [moreRanges(uncovered_ranges - ranges.length)] : [];
+	return [
+		nameOf(file.name),
+		`${covered_lines} / ${relevant_lines}`,
+		relevant_branches === 0 ? "—" : `${covered_branches} / ${relevant_branches}`,
+		[...ranges, ...more].join(", ") || "—"
+	];
+}
+function flagTable(flags) {
+	const rows = flags.slice(0, MOST_ROWS).map((flag) => {
+		const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
+		const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
+		const carried = flag.carried_from === null ? "" : carriedFrom(nameOf(flag.carried_from.build));
+		return [
+			`${nameOf(flag.name)}${carried}`,
+			percent,
+			change
+		];
+	});
+	const more = flags.length > rows.length ? `\n\n${moreFlags(flags.length - rows.length)}` : "";
+	return table(FLAG_TABLE_HEAD, "| --- | ---: | ---: |", rows) + more;
+}
+function uploadText({ url, message, flagName, files, lines, branches, reports }) {
+	const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
+	const more = reports.length > MOST_REPORTS ? [`- ${moreReports(reports.length - MOST_REPORTS)}`] : [];
+	const counts = {
+		flag: nameOf(flagName),
+		files,
+		lines,
+		branches
 	};
+	return [
+		summary(link(message, url), counts),
+		"",
+		...listed,
+		...more
+	].join("\n");
 }
-function sumOf(counts) {
-	return counts.reduce((sum, { covered, all }) => ({
-		covered: sum.covered + covered,
-		all: sum.all + all
-	}), NOTHING);
+function shown(names) {
+	return names.slice(0, 5).map(nameOf).join(", ");
 }
-function listed(reports) {
-	return reports.map(({ path, format }) => ({
-		path,
-		format: format.name
-	}));
+function nameOf(text) {
+	return escapeMarkdown(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).toWellFormed()}…` : text);
 }
 
 // node_modules/@actions/github/lib/context.js
@@ -6512,9 +6914,13 @@ var init_event_payload = __esmMin((() => {
 }));
 
 // action/src/main.ts
+let warnings = 0;
 const log = {
 	info: (line) => info(oneLine(line)),
-	warning: (line) => warning(oneLine(line))
+	warning: (line) => {
+		warnings += 1;
+		warning(oneLine(line));
+	}
 };
 const source = {
 	input: (name) => getInput(name),
@@ -6526,7 +6932,11 @@ const runtime = {
 	fetch: (...request) => fetch(...request),
 	now: () => Date.now(),
 	random: () => Math.random(),
-	sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+	sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+	every: (milliseconds, tick) => {
+		const timer = setInterval(tick, milliseconds);
+		return () => clearInterval(timer);
+	}
 };
 try {
 	const inputs = await readInputs(source);
@@ -6534,14 +6944,17 @@ try {
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
 	if (inputs.caFile !== "") await trustAuthorities(inputs.caFile);
 	const { maskSecret } = source;
-	await publish(await withIdentity(inputs, {
+	const work = (known) => run(known, {
+		runtime,
+		log
+	});
+	const outcome = await (inputs.dryRun ? work(inputs) : withIdentity(inputs, {
 		runtime,
 		log,
 		maskSecret
-	}, (known) => run(known, {
-		runtime,
-		log
-	})));
+	}, work));
+	await publish(outcome);
+	if (inputs.annotations && outcome.build !== void 0) annotate(outcome.build);
 } catch (error) {
 	reportFailure(error);
 }
@@ -6549,13 +6962,25 @@ async function publish(outcome) {
 	log.info(outcomeLine(outcome));
 	for (const [name, value] of Object.entries(stepOutputs(outcome))) setOutput(name, value);
 	if (source.env.GITHUB_STEP_SUMMARY) await summary$1.addRaw(summaryMarkdown(outcome)).write();
+	if (outcome.failure !== void 0) setFailed(oneLine(outcome.failure));
+}
+function annotate(build) {
+	const { annotations, rest } = annotationsOf(build, 10 - warnings);
+	for (const { message, ...place } of annotations) warning(message, {
+		title: ANNOTATION_TITLE,
+		...place
+	});
+	if (rest !== void 0) log.info(rest);
 }
 function reportFailure(error) {
 	const message = error instanceof Error ? error.message : String(error);
 	if (!(error instanceof ActionFailure) && error instanceof Error) info((error.stack ?? "").split("\n").map(oneLine).join("\n"));
 	if (error instanceof ActionFailure && error.code === "no-secret") notice(oneLine(message));
-	else if (readFailOnError(source)) setFailed(oneLine(message));
-	else warning(oneLine(failureAllowed(message)));
+	else warnOrFail(message, error instanceof ActionFailure && error.ofServer);
+}
+function warnOrFail(message, ofServer) {
+	if (failsStep(source, { ofServer })) setFailed(oneLine(message));
+	else warning(oneLine(ofServer ? serverFailureAllowed(message) : failureAllowed(message)));
 }
 
 export {  };

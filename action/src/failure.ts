@@ -14,6 +14,11 @@ export type FailureCode =
   | 'server-refused'
   | 'answer-not-understood';
 
+interface FailureOptions extends ErrorOptions {
+  readonly ofToken?: boolean;
+  readonly ofServer?: boolean;
+}
+
 /**
  * A failure that a person can act on: the message says what happened, with the offending value, and what to do next.
  */
@@ -22,11 +27,14 @@ export class ActionFailure extends Error {
   readonly code: FailureCode;
   /** The server does not take the token: another one may do. */
   readonly ofToken: boolean;
+  /** The server could not be reached, or failed: nothing in the workflow is wrong. */
+  readonly ofServer: boolean;
 
-  constructor(code: FailureCode, message: string, options: ErrorOptions & { readonly ofToken?: boolean } = {}) {
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.code = code;
     this.ofToken = options.ofToken ?? false;
+    this.ofServer = options.ofServer ?? false;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
+import { failsStep, type InputSource, readInputs } from './inputs.ts';
 
 const GIVEN = { 'server-url': 'https://cov.example', 'repo-token': 'tok' };
 
@@ -34,6 +34,9 @@ test('without more than server and token', async () => {
     sendDiff: true,
     sendSource: undefined,
     timeoutMs: 300_000,
+    waitMs: undefined,
+    dryRun: false,
+    annotations: false,
     buildNumber: '',
     basePath: '',
     choice: { include: [], exclude: [] },
@@ -252,10 +255,45 @@ describe('switches', () => {
   });
 
   test('a failure fails the step unless that is switched off', () => {
-    const failOnError = (text: string) => readFailOnError(source({ 'fail-on-error': text }));
+    const failOnError = (text: string) => failsStep(source({ 'fail-on-error': text }), { ofServer: false });
     expect(['', 'true', 'maybe'].map(failOnError)).toEqual([true, true, true]);
     expect(['false', 'FALSE', '0'].map(failOnError)).toEqual([false, false, false]);
   });
+
+  test.each([
+    [{}, false],
+    [{ 'fail-on-error': 'true' }, false],
+    [{ 'fail-on-server-error': 'true' }, true],
+    [{ 'fail-on-server-error': 'maybe' }, true],
+    [{ 'fail-on-server-error': 'true', 'fail-on-error': 'false' }, false],
+  ])('a failure of the server with %j fails the step: %s', (inputs, fails) => {
+    expect(failsStep(source(inputs), { ofServer: true })).toBe(fails);
+  });
+});
+
+describe('wait', () => {
+  test('for ten minutes, or as long as is said', async () => {
+    expect(await read({ wait: 'true' })).toMatchObject({ waitMs: 600_000 });
+    expect(
+      await read({ wait: 'true', 'wait-timeout': '5', parallel: 'true', 'parallel-finished': 'true' }),
+    ).toMatchObject({ waitMs: 5_000 });
+    await expect(read({ 'wait-timeout': 'soon' })).rejects.toThrow('Input wait-timeout: expected whole seconds from 1');
+  });
+
+  test.each([{ parallel: 'true' }, { 'expected-jobs': '3' }])('is refused on a leg, as of %j', async (inputs) => {
+    await expect(read({ wait: 'true', ...inputs })).rejects.toThrow(
+      'Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in',
+    );
+  });
+});
+
+test('expected-jobs makes an upload parallel', async () => {
+  expect(await read({ 'expected-jobs': '3' })).toMatchObject({ parallel: true, expectedJobs: 3 });
+  await expect(read({ 'expected-jobs': '1001' })).rejects.toThrow('from 1 to 1000, got "1001".');
+});
+
+test('a dry run needs no token', async () => {
+  expect(await read({ 'repo-token': '', 'dry-run': 'true' })).toMatchObject({ dryRun: true, token: '' });
 });
 
 test('timeout in seconds', async () => {

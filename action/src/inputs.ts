@@ -1,8 +1,17 @@
 import { resolve } from 'node:path';
 import { type GithubEvent, hasNoSecrets } from './context/event.ts';
 import { isRefName, isShaStart } from './context/git-names.ts';
-import type { BuildInputs, Runner } from './context/github.ts';
-import { ActionFailure } from './failure.ts';
+import type { BuildContext, BuildInputs, Runner } from './context/github.ts';
+import {
+  badInput,
+  type InputTexts,
+  isOff,
+  listed,
+  readFailureSwitch,
+  readPatterns,
+  readSeconds,
+  readSwitch,
+} from './input-values.ts';
 import * as say from './messages/inputs.ts';
 import { type PathChoice, type PathMove, parseMove } from './report/path-choice.ts';
 import type { SourceChoice } from './report/source-texts.ts';
@@ -13,6 +22,8 @@ export interface Inputs extends BuildInputs {
   readonly task: 'report' | 'close';
   readonly format: string;
   readonly parallel: boolean;
+  /** How many jobs the build will have: with so many the server closes it. */
+  readonly expectedJobs: number | undefined;
   /** Comma-separated flags, or `all`. */
   readonly carryforward: string;
   readonly endpoint: URL;
@@ -37,6 +48,12 @@ export interface Inputs extends BuildInputs {
   readonly sendSource: SourceChoice | undefined;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long the step waits for the verdict that it ends by; undefined: it does not. */
+  readonly waitMs: number | undefined;
+  /** Everything is done but sending. */
+  readonly dryRun: boolean;
+  /** Uncovered changed lines are marked by warnings of this step. */
+  readonly annotations: boolean;
   /** Certificates of authorities that are trusted too; empty: the usual ones alone. */
   readonly caFile: string;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
@@ -46,6 +63,10 @@ export interface Inputs extends BuildInputs {
   /** Sentences about inputs that do nothing here. */
   readonly notices: readonly string[];
   readonly runner: Runner;
+  /** Where reports are searched, and the checkout that they are of, absolute; undefined: the workspace is both. */
+  readonly place?: { readonly folder: string; readonly root: string };
+  /** Another CI's way to say what its run is; undefined: as GitHub's runner says it. */
+  readonly ofService?: (ofRunner: BuildContext) => BuildContext & { readonly run_at?: string };
 }
 
 /** What the runner gives a job with `permissions: id-token: write`. */
@@ -55,9 +76,7 @@ export interface IdTokenRequest {
 }
 
 /** Where inputs come from: the toolkit and the process, or a test. */
-export interface InputSource {
-  /** The trimmed text of an input; empty where it is not given. */
-  input(name: string): string;
+export interface InputSource extends InputTexts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Has the runner replace this text in the log from now on. */
   maskSecret(secret: string): void;
@@ -65,9 +84,9 @@ export interface InputSource {
   readEvent(): Promise<GithubEvent>;
 }
 
-const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
-const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
+/** What the server takes (docs/wire.md). */
+const MOST_JOBS = 1_000;
 /** What the action appends to the base itself. */
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
@@ -83,16 +102,21 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
   const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
   const runner = await readRunner(source);
+  const expectedJobs = readExpectedJobs(source);
+  const parallel = readSwitch(source, 'parallel') || expectedJobs !== undefined;
+  const task = readSwitch(source, 'parallel-finished') ? 'close' : 'report';
+  const dryRun = readSwitch(source, 'dry-run');
   const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
   const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
-  if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret)
+  if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret && !dryRun)
     throw badInput(say.TOKEN_MISSING);
   return {
-    task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
+    task,
     files: readFiles(source),
     format: input('format'),
     flagName: input('flag-name'),
-    parallel: readSwitch(source, 'parallel'),
+    parallel,
+    expectedJobs,
     carryforward: input('carryforward'),
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
@@ -105,7 +129,10 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     pathMap: listed(input('path-map'), /\r?\n/).map(readMove),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     sendSource: readSourceChoice(source),
-    timeoutMs: readTimeout(source),
+    timeoutMs: readSeconds(source, 'timeout', { unset: 300, most: LONGEST_TIMEOUT_S }),
+    waitMs: readWait(source, { task, parallel }),
+    dryRun,
+    annotations: readSwitch(source, 'annotations'),
     buildNumber: input('build-number'),
     basePath: input('base-path'),
     matrix: input('matrix') || 'null',
@@ -130,11 +157,6 @@ function readFiles({ input }: InputSource): string[] {
   return [...listed(input('file') || input('path-to-lcov'), /\r?\n/), ...readPatterns({ input }, 'files')];
 }
 
-/** Separated by blanks, or one a line. */
-function readPatterns({ input }: Pick<InputSource, 'input'>, name: string): string[] {
-  return listed(input(name), input(name).includes('\n') ? /\r?\n/ : /\s+/);
-}
-
 function readMove(text: string): PathMove {
   const move = parseMove(text);
   if (move === undefined) throw badInput(say.notAMove(text));
@@ -142,7 +164,7 @@ function readMove(text: string): PathMove {
 }
 
 function noticesOf({ input }: InputSource): string[] {
-  const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
+  const given = WITHOUT_MEANING.filter((name) => !isOff(input(name)));
   const [file, oldFile] = [input('file'), input('path-to-lcov')];
   return [
     ...(given.length === 0 ? [] : [say.withoutEffect(given)]),
@@ -168,12 +190,10 @@ function isGithubToken(token: string): boolean {
   return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
 
-/**
- * Whether a failure fails the step. A value that is neither on nor off counts as on: then the failure about it is seen.
- */
-export function readFailOnError({ input }: Pick<InputSource, 'input'>): boolean {
-  const text = input('fail-on-error').toLowerCase();
-  return text === '' || !OFF.has(text);
+/** Whether a failure fails the step; `ofServer`: the server could not be reached, or failed. */
+export function failsStep(source: InputTexts, { ofServer }: { readonly ofServer: boolean }): boolean {
+  if (!readFailureSwitch(source, 'fail-on-error', true)) return false;
+  return !ofServer || readFailureSwitch(source, 'fail-on-server-error', false);
 }
 
 async function readRunner({ env, readEvent }: InputSource): Promise<Runner> {
@@ -213,13 +233,6 @@ function readEndpoint({ input }: InputSource): URL {
   return url;
 }
 
-function readSwitch({ input }: InputSource, name: string, unset = ''): boolean {
-  const text = (input(name) || unset).toLowerCase();
-  if (ON.has(text)) return true;
-  if (OFF.has(text)) return false;
-  throw badInput(say.notASwitch(name, input(name)));
-}
-
 function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
   const text = input('send-source').toLowerCase();
   if (text === '') return undefined;
@@ -228,20 +241,18 @@ function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
   throw badInput(say.notASourceChoice(input('send-source')));
 }
 
-function readTimeout({ input }: InputSource): number {
-  const text = input('timeout') || '300';
-  const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1000;
-  throw badInput(say.notATimeout(text, LONGEST_TIMEOUT_S));
+/** A verdict is of a whole build, which a parallel upload does not close. */
+function readWait(source: InputTexts, step: { readonly task: Inputs['task']; readonly parallel: boolean }) {
+  const waitMs = readSeconds(source, 'wait-timeout', { unset: 600, most: LONGEST_TIMEOUT_S });
+  if (!readSwitch(source, 'wait')) return undefined;
+  if (step.task === 'report' && step.parallel) throw badInput(say.WAIT_IN_PARALLEL);
+  return waitMs;
 }
 
-function listed(text: string, separator: RegExp): string[] {
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-function badInput(message: string): ActionFailure {
-  return new ActionFailure('bad-input', message);
+function readExpectedJobs({ input }: InputSource): number | undefined {
+  const text = input('expected-jobs');
+  if (text === '') return undefined;
+  const jobs = Number(text);
+  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  throw badInput(say.notACountOfJobs(text, MOST_JOBS));
 }

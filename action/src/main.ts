@@ -1,16 +1,24 @@
 import * as core from '@actions/core';
+import type { BuildJson } from '@coverage/shared';
+import { annotationsOf, MOST_ANNOTATIONS } from './annotate.ts';
 import { trustAuthorities } from './api/trust-authorities.ts';
 import { ActionFailure } from './failure.ts';
 import { withIdentity } from './identity.ts';
-import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
+import { failsStep, type InputSource, type Inputs, readInputs } from './inputs.ts';
 import { type Log, oneLine } from './log.ts';
-import { failureAllowed } from './messages/outcome.ts';
-import { outcomeLine, type StepOutcome, stepOutputs, summaryMarkdown } from './outputs.ts';
+import { failureAllowed, serverFailureAllowed } from './messages/outcome.ts';
+import { ANNOTATION_TITLE } from './messages/summary.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from './outputs.ts';
 import { run } from './run.ts';
+import { summaryMarkdown } from './summary.ts';
 
+let warnings = 0;
 const log: Log = {
   info: (line) => core.info(oneLine(line)),
-  warning: (line) => core.warning(oneLine(line)),
+  warning: (line) => {
+    warnings += 1;
+    core.warning(oneLine(line));
+  },
 };
 
 const source: InputSource = {
@@ -26,6 +34,10 @@ const runtime = {
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  every: (milliseconds: number, tick: () => void) => {
+    const timer = setInterval(tick, milliseconds);
+    return () => clearInterval(timer);
+  },
 };
 
 try {
@@ -35,7 +47,10 @@ try {
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
   if (inputs.caFile !== '') await trustAuthorities(inputs.caFile);
   const { maskSecret } = source;
-  await publish(await withIdentity(inputs, { runtime, log, maskSecret }, (known) => run(known, { runtime, log })));
+  const work = (known: Inputs): Promise<StepOutcome> => run(known, { runtime, log });
+  const outcome = await (inputs.dryRun ? work(inputs) : withIdentity(inputs, { runtime, log, maskSecret }, work));
+  await publish(outcome);
+  if (inputs.annotations && outcome.build !== undefined) annotate(outcome.build);
 } catch (error) {
   reportFailure(error);
 }
@@ -44,6 +59,14 @@ async function publish(outcome: StepOutcome): Promise<void> {
   log.info(outcomeLine(outcome));
   for (const [name, value] of Object.entries(stepOutputs(outcome))) core.setOutput(name, value);
   if (source.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(summaryMarkdown(outcome)).write();
+  // Whoever waits for the verdict asked for it: fail-on-error is about failures of this step itself.
+  if (outcome.failure !== undefined) core.setFailed(oneLine(outcome.failure));
+}
+
+function annotate(build: BuildJson): void {
+  const { annotations, rest } = annotationsOf(build, MOST_ANNOTATIONS - warnings);
+  for (const { message, ...place } of annotations) core.warning(message, { title: ANNOTATION_TITLE, ...place });
+  if (rest !== undefined) log.info(rest);
 }
 
 function reportFailure(error: unknown): void {
@@ -52,6 +75,10 @@ function reportFailure(error: unknown): void {
   if (!(error instanceof ActionFailure) && error instanceof Error)
     core.info((error.stack ?? '').split('\n').map(oneLine).join('\n'));
   if (error instanceof ActionFailure && error.code === 'no-secret') core.notice(oneLine(message));
-  else if (readFailOnError(source)) core.setFailed(oneLine(message));
-  else core.warning(oneLine(failureAllowed(message)));
+  else warnOrFail(message, error instanceof ActionFailure && error.ofServer);
+}
+
+function warnOrFail(message: string, ofServer: boolean): void {
+  if (failsStep(source, { ofServer })) core.setFailed(oneLine(message));
+  else core.warning(oneLine(ofServer ? serverFailureAllowed(message) : failureAllowed(message)));
 }

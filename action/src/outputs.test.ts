@@ -1,6 +1,8 @@
 import type { BuildJson } from '@coverage/shared';
 import { describe, expect, test } from 'vitest';
-import { escapeMarkdown, outcomeLine, type StepOutcome, stepOutputs, summaryMarkdown } from './outputs.ts';
+import { escapeMarkdown } from './markdown.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from './outputs.ts';
+import { summaryMarkdown } from './summary.ts';
 
 const build: BuildJson = {
   id: '9',

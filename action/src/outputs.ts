@@ -10,6 +10,10 @@ export interface StepOutcome {
   readonly buildUrl?: string;
   /** The closed build; undefined where it is open still or could not be read. */
   readonly build?: BuildJson;
+  /** Why the verdict that was waited for fails the step: a sentence. */
+  readonly failure?: string;
+  /** Nothing was sent. */
+  readonly dryRun?: true;
 }
 
 /** What was uploaded. */
@@ -37,63 +41,19 @@ export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<st
   };
 }
 
-/** The job summary as Markdown. Everything that came from a report, a flag or the server is escaped. */
-export function summaryMarkdown({ upload, buildUrl, build }: StepOutcome): string {
-  return [
-    `### ${heading(build)}`,
-    ...(build?.verdict
-      ? [`**${escapeMarkdown(build.verdict.state)}**: ${escapeMarkdown(build.verdict.explanation)}`]
-      : []),
-    ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build)]),
-    ...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
-    ...(upload === undefined ? [] : [uploadText(upload)]),
-    ...(buildUrl === undefined ? [] : [link(say.BUILD_PAGE, buildUrl)]),
-    '',
-  ].join('\n\n');
-}
-
 /** One line for the log. */
-export function outcomeLine({ build, upload }: StepOutcome): string {
+export function outcomeLine({ build, upload, dryRun }: StepOutcome): string {
+  if (dryRun) return say.NOTHING_SENT;
   if (build === undefined) return upload === undefined ? say.BUILD_CLOSED : say.uploaded(upload.message);
   const verdict = build.verdict === null ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
   return `${heading(build)}.${verdict}`;
 }
 
-/**
- * Text that stays text in GitHub's Markdown: line breaks become blanks and every mark of ASCII gets a backslash
- * (CommonMark allows it before each), so that no name becomes a link, an image, a table cell, HTML or a mention.
- */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&');
-}
-
-function heading(build: BuildJson | undefined): string {
+/** `Coverage 79.26% (-7.10%)` */
+export function heading(build: BuildJson | undefined): string {
   if (build === undefined) return 'Coverage';
   const { covered_percent: percent, coverage_change: change } = build;
   if (percent === null) return say.NO_RELEVANT_LINES;
   const changed = change === null ? '' : change === 0 ? ' (unchanged)' : ` (${changeText(change)}%)`;
   return `Coverage ${percentText(percent)}%${changed}`;
-}
-
-function flagTable(build: BuildJson): string {
-  const rows = build.flags.map((flag) => {
-    const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
-    const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
-    const carried = flag.carried_from === null ? '' : say.carriedFrom(escapeMarkdown(flag.carried_from.build));
-    return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
-  });
-  return [say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', ...rows].join('\n');
-}
-
-function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
-  const flag = escapeMarkdown(flagName);
-  const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
-  const more = reports.length > 20 ? [`- ${say.moreReports(reports.length - 20)}`] : [];
-  return [say.summary(link(message, url), { flag, files, lines, branches }), '', ...shown, ...more].join('\n');
-}
-
-function link(text: string, url: string): string {
-  const href = URL.canParse(url) ? new URL(url) : undefined;
-  if (href === undefined || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
-  return `[${escapeMarkdown(text)}](<${href.href.replaceAll('<', '%3C').replaceAll('>', '%3E')}>)`;
 }

@@ -41,7 +41,8 @@ export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Pr
   return undefined;
 }
 
-function orNothing<T>(log: Log, reading: Promise<T | undefined>): Promise<T | undefined> {
+/** Undefined where reading fails, which the log tells. */
+export function orNothing<T>(log: Log, reading: Promise<T | undefined>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     log.info(error instanceof Error ? error.message : String(error));
     return undefined;

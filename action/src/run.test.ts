@@ -268,6 +268,74 @@ describe('a report', () => {
   });
 });
 
+describe('a dry run', () => {
+  test('tells what would be uploaded, and asks nobody anything', async () => {
+    write({ 'out/lcov.info': LCOV });
+    expect(await step({ 'dry-run': 'true', 'flag-name': 'unit' })).toEqual({ dryRun: true });
+    expect(received).toEqual([]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^Dry run\. This would be uploaded to .*, with the token at hand: 1 file, \d+ bytes$/),
+    );
+    expect(lines).toEqual(expect.arrayContaining(['  flag_name: unit', '  src/a.c: 1 of 1 line, 1 of 2 branches']));
+    expect(lines.join()).not.toContain('tok,');
+  });
+
+  test('tells what would be closed', async () => {
+    expect(await step({ 'dry-run': 'true', 'parallel-finished': 'true' })).toEqual({ dryRun: true });
+    expect(received).toEqual([]);
+    expect(lines).toContain('  payload: {"build_num":"4711","status":"done"}');
+  });
+});
+
+describe('waiting for the verdict', () => {
+  const close = { 'parallel-finished': 'true', wait: 'true', 'wait-timeout': '60' };
+  const verdict = { state: 'failure', rule: 'minimum', explanation: 'Below the minimum.', provisional: false };
+  const closed = { state: 'closed', covered_percent: 50, flags: [], warnings: [] };
+
+  test('goes on until it is final, and fails by it', async () => {
+    const bodies = [
+      { state: 'open' },
+      { ...closed, verdict: { ...verdict, state: 'success', provisional: true } },
+      { ...closed, verdict },
+    ];
+    answers['GET /builds/9.json'] = () => ({ body: bodies.length > 1 ? bodies.shift() : bodies[0] });
+    expect(await step(close)).toMatchObject({
+      build: { verdict },
+      failure: `The verdict on the build is failure: Below the minimum. See ${base}/builds/9`,
+    });
+  });
+
+  test.each([
+    ['success', { state: 'success' }],
+    ['a failure for information', { informational: true }],
+    ['a failure that was accepted', { accepted: true }],
+  ])('%s fails nothing', async (_, stated) => {
+    answers['GET /builds/9.json'] = { body: { ...closed, verdict: { ...verdict, ...stated } } };
+    expect(await step(close)).not.toHaveProperty('failure');
+  });
+
+  test('a server that goes away meanwhile is waited for, and what takes long is told', async () => {
+    let reads = 0;
+    answers['GET /builds/9.json'] = () => {
+      reads += 1;
+      if (reads < 5) return { body: { state: 'open' } };
+      return reads < 7 ? { status: 404, body: {} } : { body: { ...closed, verdict } };
+    };
+    expect(await step(close)).toHaveProperty('failure');
+    expect(lines).toContain(`Still waiting for the verdict (the build is open), 4 s so far: ${base}/builds/9`);
+  });
+
+  test.each([
+    ['no verdict in time', { body: { state: 'open' } }, 'there is no final verdict after 60 s (wait-timeout)'],
+    ['a build that cannot be read', { status: 404, body: {} }, 'the verdict cannot be read with the token at hand'],
+  ])('%s is a warning', async (_, answer, words) => {
+    answers['GET /builds/9.json'] = answer;
+    expect(await step(close)).toEqual({ buildUrl: `${base}/builds/9` });
+    expect(lines.at(-1)).toMatch(/^warning: /);
+    expect(lines.at(-1)).toContain(words);
+  });
+});
+
 describe('a close', () => {
   test('names the build and what to carry forward, and reads the result', async () => {
     const outcome = await step({ 'parallel-finished': 'true', carryforward: 'unit,e2e' });

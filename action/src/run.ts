@@ -1,14 +1,15 @@
 import { dirname } from 'node:path';
 import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
-import { encodeJob } from './api/encode-job.ts';
+import { encodeJob, type JobEnvelope } from './api/encode-job.ts';
 import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
-import { type BuildContext, readBuildContext } from './context/github.ts';
+import { type BuildContext, type Runner, readBuildContext } from './context/github.ts';
+import { tellClose, tellJob } from './dry-run.ts';
 import { ActionFailure, noSecret } from './failure.ts';
-import type { Counts, FileHits } from './formats/file-hits.ts';
+import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
 import type { GitOptions } from './git/git-folder.ts';
@@ -18,15 +19,18 @@ import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
 import * as sayChange from './messages/change.ts';
 import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
-import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
+import { CARRYFORWARD_TOO_EARLY, EXPECTED_JOBS_IN_CLOSE, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
 import * as say from './messages/outcome.ts';
 import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
-import type { StepOutcome, UploadOutcome } from './outputs.ts';
+import type { StepOutcome } from './outputs.ts';
+import { tellReading } from './progress.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
 import { type FoundReport, findReports } from './report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
 import { chooseTexts, type SentTexts, type TextOf } from './report/source-texts.ts';
+import { describeUpload } from './upload-outcome.ts';
+import { waitForVerdict } from './wait-for-verdict.ts';
 
 /** What the step works with. */
 export interface Tools {
@@ -38,7 +42,7 @@ export interface Tools {
 
 /** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
 const TRY_LIMIT_MS = 120_000;
-const NOTHING: Counts = { covered: 0, all: 0 };
+const NOTHING_SENT: StepOutcome = { dryRun: true };
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
@@ -64,9 +68,10 @@ function excuseServer(error: unknown): never {
 
 type Toolbox = Tools & { readonly client: CoverageClient };
 
-async function withGitFolders<T>(
-  { runner, githubToken }: Inputs,
-  { git = {} }: Tools,
+/** Removes the folders that git was given of our own, however the work ends. */
+export async function withGitFolders<T>(
+  { runner, githubToken }: Pick<Inputs, 'githubToken'> & { readonly runner: Pick<Runner, 'workspace' | 'serverUrl'> },
+  { git = {} }: Pick<Tools, 'git'>,
   work: (folders: GitFolders) => Promise<T>,
 ): Promise<T> {
   const server = { url: runner.serverUrl, token: githubToken };
@@ -78,34 +83,62 @@ async function withGitFolders<T>(
   }
 }
 
-async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
-  const { log, client, folders } = tools;
+/** A job as it is sent, and what it was made of. */
+export interface PreparedJob {
+  readonly envelope: JobEnvelope;
+  readonly files: readonly FileHits[];
+  readonly reports: readonly FoundReport[];
+  /** The whole job, packed. */
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds the reports, reads them, maps their names, and says who built what: everything but sending it. */
+export async function prepareJob(
+  inputs: Inputs,
+  tools: Toolbox & { readonly folders: GitFolders },
+): Promise<PreparedJob> {
+  const { log, client, folders, runtime } = tools;
   const git = createGit(folders);
-  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
-  const reports = readReports(inputs, log);
-  const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+  const reports = readReports(inputs, log, runtime.now);
+  const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
   const files = collectFiles(reports, { ...inputs, checkout }, log);
-  const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
+  const ofRunner = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
+  const context = inputs.ofService?.(ofRunner) ?? ofRunner;
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
     ...tokenOf(inputs),
+    run_at: new Date(runtime.now()).toISOString(),
     ...context,
     ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
-    run_at: new Date(tools.runtime.now()).toISOString(),
+    ...(inputs.expectedJobs === undefined ? {} : { expected_jobs: inputs.expectedJobs }),
   };
-  const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? 'none';
+  const asked = inputs.dryRun ? undefined : () => client.readUploadSettings();
+  const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? 'none';
   const texts = chooseTexts(choice, diff);
   const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
   logTexts(texts, log);
-  log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
+  return { envelope, files, reports, body };
+}
+
+async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
+  const { log, client } = tools;
+  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
+  const { envelope, files, reports, body } = await prepareJob(inputs, tools);
+  const url = inputs.endpoint.href;
+  if (inputs.dryRun) {
+    tellJob(log, { envelope, files, bytes: body.length }, url);
+    return NOTHING_SENT;
+  }
+  log.info(say.uploading(files.length, { commit: envelope.commit_sha, url, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
-  await checkWholeCommit(tools, { jobUrl: answer.url, sent: context.commit_sha });
-  const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
+  await checkWholeCommit(tools, { jobUrl: answer.url, sent: envelope.commit_sha });
+  const upload = describeUpload(answer, { flagName: inputs.flagName, files, reports });
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
-  return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(tools, buildUrl)) };
+  if (buildUrl === undefined && inputs.waitMs !== undefined) log.warning(say.verdictUnreadable(answer.url));
+  return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(inputs, { ...tools, buildUrl })) };
 }
 
 /** Without one the run itself is what the server asks the git host about. */
@@ -138,6 +171,7 @@ async function findChange(
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
   if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
+  if (inputs.expectedJobs !== undefined) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     ...tokenOf(inputs),
@@ -145,20 +179,39 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     ...(inputs.carryforward === '' ? {} : { carryforward: inputs.carryforward }),
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
+  if (inputs.dryRun) {
+    tellClose(tools.log, payload, inputs.endpoint.href);
+    return NOTHING_SENT;
+  }
   const answer = await tools.client.closeBuild(payload);
   tools.log.info(say.closed(answer.jobs, answer.url));
-  return closedBuild(tools, answer.url);
+  return closedBuild(inputs, { ...tools, buildUrl: answer.url });
 }
 
-async function closedBuild(tools: Toolbox, buildUrl: string): Promise<StepOutcome> {
+async function closedBuild(
+  { waitMs }: Inputs,
+  { buildUrl, ...tools }: Toolbox & { readonly buildUrl: string },
+): Promise<StepOutcome> {
+  if (waitMs !== undefined) return { buildUrl, ...(await waitForVerdict(tools, buildUrl, waitMs)) };
   const build = await readClosedBuild(tools, buildUrl);
   return { buildUrl, ...(build === undefined ? {} : { build }) };
 }
 
-function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (ReadReport & FoundReport)[] {
-  const search = { workspace: runner.workspace, patterns: files, format: formatNamed(format), allowEmpty };
+/** Finds and reads what the inputs name. */
+export function readReports(
+  inputs: Pick<Inputs, 'files' | 'format' | 'allowEmpty' | 'place'> & { readonly runner: Pick<Runner, 'workspace'> },
+  log: Log,
+  now: () => number = Date.now,
+): (ReadReport & FoundReport)[] {
+  const { runner, files, format, allowEmpty, place } = inputs;
+  const search = {
+    workspace: place?.folder ?? runner.workspace,
+    patterns: files,
+    format: formatNamed(format),
+    allowEmpty,
+  };
   const reports = findReports(search, log).map((found) => {
-    const parsed = withReportFile(found, (report) => found.format.parse(report));
+    const parsed = withReportFile(found, (report) => found.format.parse(tellReading(report, { log, now })));
     for (const warning of parsed.warnings) log.warning(warning);
     return { ...found, ...parsed };
   });
@@ -177,7 +230,7 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
  * The workspace is the checkout, unless actions/checkout was given a `path`: then it is the outermost folder on the way
  * to the reports that is one. A folder nearer to them may have been planted by the tested code.
  */
-function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
+export function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
   return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 
@@ -188,20 +241,4 @@ function logTexts({ counts }: SentTexts, log: Log): void {
 
 function* sourceFiles(files: readonly FileHits[], { root }: Checkout, textOf: TextOf): Generator<SourceFile> {
   for (const file of files) yield toSourceFile(file, root, textOf);
-}
-
-function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'lines' | 'branches'> {
-  return {
-    files: files.length,
-    lines: sumOf(files.map((file) => file.countLines())),
-    branches: sumOf(files.map((file) => file.countBranches())),
-  };
-}
-
-function sumOf(counts: readonly Counts[]): Counts {
-  return counts.reduce((sum, { covered, all }) => ({ covered: sum.covered + covered, all: sum.all + all }), NOTHING);
-}
-
-function listed(reports: readonly FoundReport[]): UploadOutcome['reports'] {
-  return reports.map(({ path, format }) => ({ path, format: format.name }));
 }

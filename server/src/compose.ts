@@ -14,10 +14,12 @@ import type { RepoService } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
 import { loadAssets } from './http/assets.ts';
+import { createCommandReader } from './http/command-file.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { createPageOf } from './http/presenters/page-of.ts';
 import { registerApiDescription } from './http/routes/api-description.ts';
 import { registerAssetRoutes } from './http/routes/assets.ts';
+import { registerCommandFile } from './http/routes/command-file.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createPrometheus } from './metrics/prometheus.ts';
@@ -170,6 +172,7 @@ function composeListener(
       ...people.routes,
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
+      (router) => registerCommandFile(router, createCommandReader()),
       (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
       composeHealth(services, { examineServer, now }),
     ],

@@ -83,6 +83,8 @@ export interface JobPayload {
   commit_sha?: string;
   flag_name?: string;
   parallel?: boolean;
+  /** Of the whole build, the largest that a job states: with so many it is closed. */
+  expected_jobs?: number;
   compare_ref?: string;
   compare_sha?: string;
   run_at?: string;

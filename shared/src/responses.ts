@@ -174,6 +174,8 @@ export interface BuildJson {
   provisional_since?: string | null;
   /** Whether it came from runs without secrets, such as a fork's. Not sent by earlier servers. */
   unverified?: boolean;
+  /** Only where a job said how many there will be; those that another attempt replaced do not count. */
+  expected_jobs?: { readonly expected: number; readonly arrived: number };
   /** Only of a build that fails and was accepted. Not sent by earlier servers. */
   acceptance?: AcceptanceJson;
   /** Only of a build that was set aside. */

@@ -11,6 +11,7 @@ import { describeBuildViews } from './build-views-contract.ts';
 import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
+import { describeExpectedJobs } from './expected-jobs-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeForkRuns } from './fork-run-contract.ts';
 import { describeHostApps } from './host-app-contract.ts';
@@ -78,6 +79,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAccounts(subject);
     describeAudit(subject);
     describeJobs(subject);
+    describeExpectedJobs(subject);
     describeDiffs(subject);
     describeLimits(subject);
     describeCloses(subject);

@@ -155,6 +155,10 @@ test('every operation answers as it is described', async () => {
   await ask('revokeShareLink', `${one}/share-links/${link?.id}`, asAdmin(undefined, 'DELETE'));
   await ask('readUploadSettings', `/api/v1/upload-settings?repo_token=${token}`);
   await ask('readUploadSettings', '/api/v1/upload-settings');
+  const lines = [{ head_sha: 'a'.repeat(40) }, job({ repo_token: token, flag_name: 'unit' })];
+  const previewed = { ...asAdmin(undefined, 'POST'), body: lines.map((line) => JSON.stringify(line)).join('\n') };
+  await ask('previewPullRequest', `/api/v1/preview?repo=manual/${name}`, previewed);
+  await ask('previewPullRequest', '/api/v1/preview', previewed);
 
   const post = (body: unknown): RequestInit => ({
     method: 'POST',

@@ -191,3 +191,10 @@ export function workflowDispatchEvent(
   const payload = { inputs: null, ref, workflow: '.github/workflows/test.yml', ...common(event) };
   return { name: 'workflow_dispatch', payload, variables: variables(event, { sha: event.sha, ref }) };
 }
+
+/** The clock started it: on the default branch's head, without anybody's commit. */
+export function scheduleEvent(event: EventBasics & { readonly sha: string }): WorkflowEvent {
+  const ref = `refs/heads/${event.defaultBranch ?? 'main'}`;
+  const payload = { schedule: '0 3 * * *', workflow: '.github/workflows/test.yml', ...common(event) };
+  return { name: 'schedule', payload, variables: variables(event, { sha: event.sha, ref }) };
+}

@@ -9,12 +9,17 @@ export type JobEnvelope = Omit<JobPayload, 'source_files'>;
  * A job as JSON, compressed with gzip (level 1: half the time of level 6 for a fifth more bytes), one source file at a
  * time, so that the whole text of a large report is never in memory.
  */
-export async function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFile>): Promise<Buffer<ArrayBuffer>> {
+export function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFile>): Promise<Buffer<ArrayBuffer>> {
+  return compress(jobText(envelope, files));
+}
+
+/** A text that comes in pieces, compressed likewise. */
+export async function compress(pieces: Iterable<string>): Promise<Buffer<ArrayBuffer>> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const chunks: Buffer[] = [];
   gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = once(gzip, 'end');
-  for (const piece of jobText(envelope, files)) {
+  for (const piece of pieces) {
     if (!gzip.write(piece)) await once(gzip, 'drain');
   }
   gzip.end();
@@ -22,7 +27,7 @@ export async function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFil
   return Buffer.concat(chunks);
 }
 
-function* jobText(envelope: JobEnvelope, files: Iterable<SourceFile>): Generator<string> {
+export function* jobText(envelope: object, files: Iterable<SourceFile>): Generator<string> {
   yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
   let separator = '';
   for (const file of files) {

@@ -1,5 +1,6 @@
 import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/server.ts';
+import { isTransientStatus } from './retry-timing.ts';
 import type { Answer } from './retrying-fetch.ts';
 import { statedMessage } from './stated-message.ts';
 
@@ -15,14 +16,15 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
   const advice = adviceFor(status, said);
   const sentence = say.refused(url, { status, said: said ?? '', advice: advice ?? '' });
-  return new ActionFailure('server-refused', sentence, { ofToken: advice === say.ADVICE.token });
+  const ofServer = isTransientStatus(status);
+  return new ActionFailure('server-refused', sentence, { ofToken: advice === say.ADVICE.token, ofServer });
 }
 
 /** The failure for an answer that is not the server's: a proxy, a sign-in page, another service. */
 export function answerFailure(answer: Answer, url: string): ActionFailure {
   const { status, contentType } = answer;
   const seen = { status, contentType, isHtml: isHtml(answer), text: answer.text.trim() };
-  return new ActionFailure('answer-not-understood', say.notJson(url, seen));
+  return new ActionFailure('answer-not-understood', say.notJson(url, seen), { ofServer: isTransientStatus(status) });
 }
 
 /** What the server refuses for something else than its sender is said by the server alone. */

@@ -1,6 +1,8 @@
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/network.ts';
+import * as sayProgress from '../messages/progress.ts';
+import { type Every, paceOf } from '../progress.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 import { statedMessage } from './stated-message.ts';
@@ -14,6 +16,8 @@ export interface Runtime {
   random(): number;
   /** Resolves after so many milliseconds. */
   sleep(milliseconds: number): Promise<void>;
+  /** Runs again and again until it is stopped by what it returns; absent: nobody is told what takes long. */
+  readonly every?: Every;
 }
 
 /** How long to go on. */
@@ -64,8 +68,15 @@ export function createRetryingFetches(runtime: Runtime, log: Log): (limits: Retr
   return (limits) => async (request) => {
     const end = now() + limits.totalMs;
     let lastAnswer: Answer | undefined;
+    const isDue = paceOf(now);
+    const tryAgain = (tries: number): Promise<Outcome> => {
+      const stop = runtime.every?.(TICK_MS, () => {
+        if (isDue()) log.info(tellSending(request, { tries, seconds: isDue.seconds() }));
+      });
+      return tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now()))).finally(stop);
+    };
     for (let tries = 1; ; tries += 1) {
-      const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+      const outcome = await tryAgain(tries);
       if (outcome.answer !== undefined) latest = { url: request.shownUrl, answer: outcome.answer };
       if (outcome.answer !== undefined && !isTransientStatus(outcome.answer.status)) return outcome.answer;
       lastAnswer = outcome.answer ?? lastAnswer;
@@ -80,6 +91,13 @@ export function createRetryingFetches(runtime: Runtime, log: Log): (limits: Retr
       await sleep(wait);
     }
   };
+}
+
+const TICK_MS = 1_000;
+
+function tellSending({ shownUrl, body }: Request, at: { readonly tries: number; readonly seconds: number }): string {
+  if (body === undefined) return sayProgress.asking(shownUrl, at);
+  return sayProgress.sending(shownUrl, { ...at, bytes: Buffer.byteLength(body) });
 }
 
 async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
@@ -125,5 +143,5 @@ function unanswered(
           status: latest.answer.status,
           said: statedMessage(latest.answer.text) ?? '',
         });
-  return new ActionFailure('server-unreachable', message, { cause });
+  return new ActionFailure('server-unreachable', message, { cause, ofServer: true });
 }

@@ -22,7 +22,7 @@ export interface ChangeLimits {
   readonly timeMs: number;
 }
 
-const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, newLines: 2_000_000, timeMs: 10_000 };
+export const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, newLines: 2_000_000, timeMs: 10_000 };
 /** The server takes no hunks of a file that is longer. */
 const MAX_FILE_LINES = 2 ** 24;
 
@@ -71,15 +71,15 @@ async function tryToRead(
   if (base === undefined) return { reason };
   const isHeld = await clone.git.hasCommit(root, base);
   if (!isHeld && !(await obtain(base, clone))) return { reason: say.baseNotHeld(base) };
-  const compare = () => compareCommits({ base, head }, { ...clone, limits });
+  const compare = () => compareTrees({ base, head }, { ...clone, limits });
   const compared = await compare();
   // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
   const again = compared === undefined && isHeld && (await obtain(base, clone)) ? await compare() : compared;
   return again ?? { reason: say.cannotCompare(base, head) };
 }
 
-/** Undefined where git fails. */
-async function compareCommits(
+/** Of two commits, or trees. Undefined where git fails. */
+export async function compareTrees(
   { base, head }: { readonly base: string; readonly head: string },
   { folder, diffGit, limits }: { readonly folder: GitFolder; readonly diffGit: DiffGit; readonly limits: ChangeLimits },
 ): Promise<JobDiff | { readonly reason: string } | undefined> {

@@ -49,8 +49,22 @@ export function foldersBetween(workspace: string, folder: string): string[] {
 }
 
 /** The sha of what is checked out. */
-export function readHead({ folder, common }: GitPlaces): string | undefined {
-  let text = readSmall(join(folder, 'HEAD'), MAX_LINK_BYTES)?.trim();
+export function readHead(places: GitPlaces): string | undefined {
+  return followed(places, readSmall(join(places.folder, 'HEAD'), MAX_LINK_BYTES));
+}
+
+/** The sha that a ref stands for, as `refs/remotes/origin/main`. */
+export function readRef(places: GitPlaces, name: string): string | undefined {
+  return followed(places, `ref: ${name}`);
+}
+
+/** The branch that is checked out; undefined where none is. */
+export function readBranch({ folder }: GitPlaces): string | undefined {
+  return /^ref: refs\/heads\/(.+)$/.exec(readSmall(join(folder, 'HEAD'), MAX_LINK_BYTES)?.trim() ?? '')?.[1];
+}
+
+function followed({ common }: GitPlaces, link: string | undefined): string | undefined {
+  let text = link?.trim();
   for (let links = 0; links < MAX_LINKS && text?.startsWith('ref: '); links += 1) {
     const name = text.slice('ref: '.length).trim();
     if (!name.startsWith('refs/') || name.split('/').includes('..')) return undefined;

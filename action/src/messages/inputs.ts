@@ -1,4 +1,4 @@
-import type { Texts } from './values.ts';
+import type { Counts, Texts } from './values.ts';
 // What is said of the action's inputs.
 
 export const TOKEN_MISSING =
@@ -14,6 +14,13 @@ export const CARRYFORWARD_TOO_EARLY =
   'Input carryforward takes effect in the step that closes the build (parallel-finished).';
 
 export const FILES_IN_CLOSE = 'Inputs file and files are not used in the step that closes the build.';
+
+export const WAIT_IN_PARALLEL =
+  'Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step ' +
+  'that closes the build (parallel-finished), not in this one.';
+
+export const EXPECTED_JOBS_IN_CLOSE =
+  'Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.';
 
 export function withoutEffect(names: readonly string[]): string {
   return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(', ')}.`;
@@ -59,8 +66,12 @@ export function notASwitch(name: string, text: string): string {
   return `Input ${name}: expected true or false, got "${text}".`;
 }
 
-export function notATimeout(text: string, longest: number): string {
-  return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
+export function notACountOfJobs(text: string, most: number): string {
+  return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
+}
+
+export function notSeconds(name: string, { text, most }: Texts<'text'> & Counts<'most'>): string {
+  return `Input ${name}: expected whole seconds from 1 to ${most}, got "${text}".`;
 }
 
 export function notAMove(text: string): string {

@@ -44,6 +44,28 @@ export function jobUnreadable(url: string): string {
   return noResult('the job cannot be read with the token at hand', url);
 }
 
+export const NOTHING_SENT = 'Dry run: nothing was sent.';
+
+export function verdictFails(verdict: Texts<'state' | 'explanation'>, url: string): string {
+  return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
+}
+
+export function verdictUnreadable(url: string): string {
+  return (
+    `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload ` +
+    `succeeded. See ${url}`
+  );
+}
+
+export function noVerdictInTime(seconds: number, url: string): string {
+  const limit = `${seconds} s (wait-timeout)`;
+  return `Input wait: there is no final verdict after ${limit}, so this step does not end by it. See ${url}`;
+}
+
+export function serverFailureAllowed(message: string): string {
+  return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
+}
+
 export function failureAllowed(message: string): string {
   return `Coverage was not processed, and fail-on-error is off: ${message}`;
 }

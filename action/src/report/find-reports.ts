@@ -6,7 +6,7 @@ import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
-import { isGlob, parseGlob } from './glob.ts';
+import { isGlob, nameFilter, parseGlob } from './glob.ts';
 import { walkFiles } from './walk-files.ts';
 
 /** A file that was taken for a report. */
@@ -55,9 +55,8 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
 }
 
 function usualFiles({ workspace, format }: Pick<ReportSearch, 'workspace' | 'format'>): Candidate[] {
-  const globs = (format === undefined ? FORMATS : [format]).flatMap((known) => known.globs).map(parseGlob);
-  return walkFiles(workspace)
-    .filter((path) => globs.some((glob) => glob.matches(posix.basename(path))))
+  const isUsual = nameFilter((format === undefined ? FORMATS : [format]).flatMap((known) => known.globs));
+  return walkFiles(workspace, isUsual)
     .map((path) => ({ absolute: resolve(workspace, path), path, named: false }))
     .filter(({ absolute }) => isFile(absolute));
 }

@@ -5,17 +5,19 @@ import { join } from 'node:path';
 const PRUNED: ReadonlySet<string> = new Set(['node_modules', 'vendor', '.git']);
 
 /**
- * All files below a folder as sorted paths relative to it, with `/`. Symbolic links to folders are not followed;
- * folders that can not be read count as empty; `node_modules`, `vendor` and `.git` are passed over.
+ * The files below a folder whose names are asked for, as sorted paths relative to it, with `/`. Symbolic links to
+ * folders are not followed; folders that can not be read count as empty; `node_modules`, `vendor` and `.git` are passed
+ * over.
  */
-export function walkFiles(root: string): string[] {
+export function walkFiles(root: string, isAsked: (name: string) => boolean = () => true): string[] {
   const found: string[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(join(root, folder))) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (!entry.isDirectory()) found.push(path);
-      else if (!PRUNED.has(entry.name)) folders.push(path);
+      const { name } = entry;
+      const isFolder = entry.isDirectory();
+      if (isFolder ? PRUNED.has(name) : !isAsked(name)) continue;
+      (isFolder ? folders : found).push(folder === '' ? name : `${folder}/${name}`);
     }
   }
   return found.sort();

@@ -73,7 +73,7 @@ export function composeClosing(services: Services): WorkLoop {
 }
 
 /** What pending statuses and closes need of store and provider. */
-function composePending(services: Services): PostPendingDeps {
+export function composePending(services: Services): PostPendingDeps {
   const { config, store, clock, timers, hosts, askProvider } = services;
   const { builds, facts, repos } = store;
   const hasProvider = (repo: Repo): boolean => hosts.of(repo)?.provider !== undefined;
@@ -91,7 +91,7 @@ function composePending(services: Services): PostPendingDeps {
   };
 }
 
-function composeMerging(services: Services): MergeBuild {
+export function composeMerging(services: Services): MergeBuild {
   const { store, pool: engine, askProvider, logger } = services;
   const { jobs } = store;
   const compareCommits = createCompareCommits(askProvider);

@@ -1,6 +1,6 @@
 import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
-import { authenticate } from '../http/middleware/authenticate.ts';
+import { authenticate, type IdentifyReader } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -12,6 +12,7 @@ import { registerRepoList } from '../http/routes/repo-list.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
 import { registerUploadSettings } from '../http/routes/upload-settings.ts';
 import { createIdTokens } from '../openid/id-tokens.ts';
+import type { Store } from '../ports/store.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
@@ -50,6 +51,7 @@ import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
 import { composeAudit } from './audit.ts';
 import { composeFilePages } from './file-pages.ts';
+import { composePreview } from './preview.ts';
 import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
@@ -85,7 +87,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
       }),
-    ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
+    ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders, store: readable }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
     composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
@@ -119,6 +121,9 @@ function composeTaking(
   closing: WorkLoop,
   jobs: Pick<JobRoutesDeps, 'showJob' | 'identifyJobReader' | 'addresses'> & {
     readonly uploaders: ReturnType<typeof composeUploaders>;
+    readonly identifyReader: IdentifyReader;
+    /** Shows what is public. */
+    readonly store: Store;
   },
 ): readonly RegisterRoutes[] {
   const { config, store, clock, timers, pool, hosts, secretTexts, isStopping } = services;
@@ -127,6 +132,7 @@ function composeTaking(
   const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
   const noting = { refusals: store.refusals, clock, logger: services.logger };
+  const budget = createUploadBudget({ bytes: config.maxUploadsMemory });
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
@@ -139,10 +145,11 @@ function composeTaking(
         noteRefusal: createNoteRefusal({ ...noting, secretTexts }),
         noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
-        budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
+        budget,
         logger: services.logger,
         now: () => performance.now(),
       }),
+    composePreview(services, { ...jobs, budget }),
     (router) =>
       registerCloseRoutes(router, {
         requestClose: createRequestClose({ ...closes, openCarried }),

@@ -23,6 +23,7 @@ export const SCALAR_KEYS = [
   'compare_ref',
   'compare_sha',
   'parallel',
+  'expected_jobs',
   'flag_name',
   'run_at',
 ] as const;

@@ -12,7 +12,11 @@ import { parseJob } from './parse-job.ts';
  * client: payload-invalid (the field, the value seen and what belongs there) or payload-too-large (the limit).
  */
 export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise<IngestedJob> {
-  const bytes = await readJobBytes(body, limits.reportBytes);
+  return ingestJobBytes(await readJobBytes(body, limits.reportBytes), limits);
+}
+
+/** The same of a job's JSON, unpacked. */
+export function ingestJobBytes(bytes: Uint8Array, limits: IngestLimits): IngestedJob {
   const { job, warnings } = parseJob(bytes, limits.unusualBytes);
   const { envelope, warnings: cuts } = reduceEnvelope(job.envelope);
   const { report, sources, filesWithoutSource, warnings: ignored, keyWarnings } = buildReport(job);

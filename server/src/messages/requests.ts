@@ -57,4 +57,6 @@ export function nothingThere(path: string, base: string): string {
   );
 }
 
+export const COMMAND_NOT_BUILT = 'The command is not here: "npm run build" makes it beside the server.';
+
 export const ASSET_UNKNOWN = 'There is no such file here: reload the page that asked for it.';

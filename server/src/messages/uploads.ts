@@ -41,6 +41,10 @@ export function notASwitch(found: string): string {
   return `must be true or false, but is ${found}`;
 }
 
+export function notACountOfJobs(found: string, most: number): string {
+  return `must be a whole number from 1 to ${most}, but is ${found}`;
+}
+
 export const DOES_NOT_FIT = 'does not fit';
 
 export const RUN_AT_UNREADABLE = 'run_at could not be read as a time; the time of arrival counts.';

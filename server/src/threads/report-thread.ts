@@ -1,7 +1,8 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Column } from '../domain/coverage/column.ts';
-import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
+import { ingestPreview as readPreview } from '../ingest/ingest-preview.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { readTotals as totalsIn } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
@@ -29,9 +30,18 @@ export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
   // Nothing of the answer is a view of it. Its memory goes now, not when the collector finds it: the next upload may be
   // as large.
   (body.bytes.buffer as ArrayBuffer).transfer(0);
-  return 'value' in answer
-    ? moveBytes(answer, [answer.value.report, ...answer.value.sources.map((source) => source.bytes)])
-    : answer;
+  return 'value' in answer ? moveBytes(answer, bytesOf(answer.value)) : answer;
+}
+
+/** ingestPreview, with a Failure as plain data. */
+export async function ingestPreview({ body, limits }: IngestTask): Promise<unknown> {
+  const answer = await answerWith(() => readPreview(body, limits));
+  (body.bytes.buffer as ArrayBuffer).transfer(0);
+  return 'value' in answer ? moveBytes(answer, answer.value.jobs.flatMap(bytesOf)) : answer;
+}
+
+function bytesOf({ report, sources }: IngestedJob): readonly Uint8Array[] {
+  return [report, ...sources.map((source) => source.bytes)];
 }
 
 /** A question of a merge, and the bytes of memory that it may take; undefined: any. */

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import * as say from '../messages/uploads.ts';
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
@@ -71,6 +72,8 @@ export interface ThreadPool extends ReportEngine, ReportReader {
    * comes free or the pool closes, `internal` when the thread died.
    */
   ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
+  /** The same of a preview's body. */
+  ingestPreview(body: UploadBody, turn?: UploadTurn): Promise<IngestedPreview>;
   /** How many tasks wait and run. */
   loads(): readonly LaneLoad[];
   memory(): Promise<ThreadMemory>;
@@ -108,6 +111,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return {
     ingest: (body, turn) =>
       accept(() => checkUpload(createCheck(pool, options, { body, spent: turn?.spent }), lanes, turn)),
+    ingestPreview: (body, turn) =>
+      accept(() =>
+        checkUpload(createCheck(pool, options, { body, spent: turn?.spent, task: 'ingestPreview' }), lanes, turn),
+      ),
     merge: takeTurn,
     compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
     splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),

@@ -24,11 +24,18 @@ export interface UploadCheck {
   readonly whole: () => Promise<unknown>;
 }
 
+export interface CheckedUpload {
+  readonly body: UploadBody;
+  readonly spent: number | undefined;
+  /** What reads it in the thread: an upload's body, or a preview's. */
+  readonly task?: 'ingest' | 'ingestPreview';
+}
+
 /** Takes the upload's bytes. A thread that has not checked it within its time is ended. */
 export function createCheck(
   pool: Piscina,
   options: { readonly limits: IngestLimits; readonly checkLimit?: number },
-  { body, spent = 0 }: { readonly body: UploadBody; readonly spent: number | undefined },
+  { body, spent = 0, task: name = 'ingest' }: CheckedUpload,
 ): UploadCheck {
   const { limits, checkLimit = CHECK_LIMIT } = options;
   const bytes = ownBytes(body.bytes);
@@ -38,7 +45,7 @@ export function createCheck(
     const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
     const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed };
     try {
-      return await pool.run(task, { name: 'ingest', transferList: [sent.buffer], signal });
+      return await pool.run(task, { name, transferList: [sent.buffer], signal });
     } catch (cause) {
       throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
     }

@@ -6,7 +6,7 @@ import { printable } from '../domain/printable.ts';
 import type { ShownPull } from '../use-cases/builds/show-pull.ts';
 import { nameOf, refOf, subjectOf } from '../wording/build-name.ts';
 import { lookOf, wordOf } from '../wording/page-verdict.ts';
-import { counted } from '../wording/phrases.ts';
+import { arrivedOf, counted } from '../wording/phrases.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { flagTable } from './build/flags-and-jobs.tsx';
 import { isStep, openStep, verdictSteps } from './build/next-steps.tsx';
@@ -178,7 +178,8 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
         {isNewest && <span class="tag">newest</span>}
         <span class="sub">
           <span class="ref">{refOf(build)}</span>
-          {result === undefined && `, pending with ${counted(build.jobs, 'job')} so far`}
+          {result === undefined &&
+            `, pending with ${build.expectedJobs ? arrivedOf(build.expectedJobs) : counted(build.jobs, 'job')} so far`}
         </span>
       </Cell>
       <Cell class="num" label={open === undefined ? undefined : 'to cover'}>

@@ -1,4 +1,7 @@
-export { counted } from '../messages/counted.ts';
+import type { ExpectedJobs } from '../domain/builds/build.ts';
+import { counted } from '../messages/counted.ts';
+
+export { counted };
 
 /** With a capital, as a sentence begins. */
 export function capitalise(clause: string): string {
@@ -8,4 +11,9 @@ export function capitalise(clause: string): string {
 /** A clause as a sentence of its own. */
 export function toSentence(clause: string): string {
   return `${capitalise(clause)}.`;
+}
+
+/** `3 of 5 jobs` */
+export function arrivedOf({ arrived, jobs }: ExpectedJobs): string {
+  return `${arrived} of ${counted(jobs, 'job')}`;
 }

@@ -21,11 +21,14 @@ const BODIES: readonly (readonly [route: RegExp, body: (about: About) => object]
   [/^PUT .*\/members\/:account$/, () => ({ role: 'reader' })],
   [/^PUT .*\/base$/, () => ({ excluded: false })],
   [/^POST .*\/accept$/, () => ({ reason: 'as agreed' })],
+  [/^POST .*\/preview$/, ({ commit }) => ({ head_sha: commit })],
   [/^POST .*\/jobs$/, ({ run, commit }) => uploadOf(run, commit)],
   [/^POST \/webhook$/, ({ run }) => ({ payload: { build_num: run, status: 'done' } })],
   [/^POST \/rerun_build$/, ({ run }) => ({ build_num: run })],
 ];
-const QUERIES: readonly (readonly [route: RegExp, query: (about: About) => Record<string, string>])[] = [
+type QueryOf = (about: About, target: Target) => Record<string, string>;
+const QUERIES: readonly (readonly [route: RegExp, query: QueryOf])[] = [
+  [/\/preview$/, (_, { service, name }) => ({ repo: `${service}/${name}` })],
   [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
   [/\/file$/, () => ({ path: 'src/a.ts' })],
   [/^GET \/readyz\?verbose$/, () => ({ verbose: '' })],
@@ -68,7 +71,7 @@ export async function ask(scene: AccessScene, input: AskInput): Promise<number> 
   const given = credential === '' ? undefined : credential;
   const name = given?.startsWith('cvb_') ? 't' : 'repo_token';
   const query = new URLSearchParams({
-    ...QUERIES.find(([form]) => form.test(route))?.[1](about),
+    ...QUERIES.find(([form]) => form.test(route))?.[1](about, target),
     ...forkRun?.fields,
     ...(place === 'query' && given !== undefined && { [name]: given }),
   });
@@ -82,7 +85,9 @@ export async function ask(scene: AccessScene, input: AskInput): Promise<number> 
     'content-type': 'application/json',
     ...(place === 'header' && given !== undefined && { authorization: `${scheme} ${given}` }),
   };
-  const text = takesBody ? JSON.stringify(body) : '';
+  // What is previewed is a job, on a line of its own.
+  const lines = path.endsWith('/preview') ? [body, uploadOf(scene.run, scene.commit)] : [body];
+  const text = takesBody ? lines.map((line) => JSON.stringify(line)).join('\n') : '';
   return send(`${scene.url}${fill(path, target, scene)}?${query}`, { method, headers, text });
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
 import { type AccessScene, createAccessScene, startAccessGithub } from './access-scene.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
@@ -18,6 +19,7 @@ export interface RunningAccess {
 }
 
 export async function startAccess(): Promise<RunningAccess> {
+  await builtCommand();
   const { github, ...runs } = await startAccessGithub();
   const service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
   const { url, adminToken, store } = service;

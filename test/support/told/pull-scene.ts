@@ -1,6 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import type { FileCoverage } from '../../../server/src/domain/coverage/file-coverage.ts';
-import { job } from '../coverage-api.ts';
+import { job, type RepoJson } from '../coverage-api.ts';
 import type { CommitGraph } from '../histories/commit-graph.ts';
 import type { Place, Pull } from '../histories/places.ts';
 import type { Stage } from '../histories/stage.ts';
@@ -10,18 +10,23 @@ import type { Told } from './told.ts';
 /** A repo at the git host and here, with one pull request (7) of its branch `topic`, and what is told of its builds. */
 export interface PullScene {
   readonly pull: Pull;
+  readonly repo: RepoJson & { readonly token: string };
+  /** One parallel job, as it is uploaded. */
+  payload(leg: Leg): object;
   /** Uploads one parallel job; answers the build's id. */
-  upload(leg: {
-    readonly number: string;
-    readonly at: Place;
-    readonly flag?: string | undefined;
-    readonly files: readonly FileCoverage[];
-  }): Promise<string>;
+  upload(leg: Leg): Promise<string>;
   close(number: string, carryforward?: string): Promise<BuildJson>;
   /** Of the pull request's build, once everything of it was delivered. */
   told(build: BuildJson): Promise<Told>;
   /** The ranges of commits that were compared. */
   compared(): readonly (string | undefined)[];
+}
+
+interface Leg {
+  readonly number: string;
+  readonly at: Place;
+  readonly flag?: string | undefined;
+  readonly files: readonly FileCoverage[];
 }
 
 let scenes = 0;
@@ -33,7 +38,8 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
   const repo = `octo/pull-scene-${scenes}`;
   const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
   github.addRepo(repo, { defaultBranch: 'main' });
-  const { token } = await service.newRepo({ service: 'github', name: repo });
+  const made = await service.newRepo({ service: 'github', name: repo });
+  const { token } = made;
   const changed = { method: 'PUT', headers, body: JSON.stringify(settings) };
   const { status } = await service.api.send(`/api/v1/repos/github/${repo}/settings`, changed);
   if (status !== 200) throw new Error(`The settings were refused with ${status}`);
@@ -43,14 +49,17 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
   const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
   github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
   const isQuiet = async () => (await service.store.outbox.nextDueAt()) === undefined;
+  const payload = ({ number, at, flag, files }: Leg): object => {
+    const named = flag === undefined ? {} : { flag_name: flag };
+    const source_files = files.map(toSourceFile);
+    const sent = { service_number: number, parallel: true, ...at, ...named, source_files };
+    return { ...job({ repo_token: token }), ...sent };
+  };
   return {
+    repo: made,
+    payload,
     pull: { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge },
-    async upload({ number, at, flag, files }) {
-      const named = flag === undefined ? {} : { flag_name: flag };
-      const source_files = files.map(toSourceFile);
-      const sent = { service_number: number, parallel: true, ...at, ...named, source_files };
-      return (await service.upload({ ...job({ repo_token: token }), ...sent })).build;
-    },
+    upload: async (leg) => (await service.upload(payload(leg))).build,
     close: (number, carryforward) => service.close(token, number, carryforward),
     async told(json) {
       await waitFor(isQuiet, { what: 'all deliveries', intervalMs: 5, meanwhile: service.time.skipPause });

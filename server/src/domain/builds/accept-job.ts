@@ -5,6 +5,7 @@ import type { Build, CarryforwardRequest, JobWarning } from './build.ts';
 import { diffTrouble, firstDiff } from './build-diff.ts';
 import type { EmptyReason } from './build-facts.ts';
 import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
+import { expectedAfter, haveAllArrived } from './expected-jobs.ts';
 import type { Job, JobFacts } from './job.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
@@ -12,6 +13,16 @@ import { testedCommitOf } from './merge-commit.ts';
 export interface WaitingPeriods {
   readonly quiet: number;
   readonly late: number;
+}
+
+/** When a job came, and beside what. */
+interface Accepting {
+  readonly at: Timestamp;
+  readonly periods: WaitingPeriods;
+  /** The job's own. */
+  readonly warnings?: readonly string[];
+  /** The build's jobs, read where they tell how many have arrived (`countsByAttempt`). */
+  readonly stored?: readonly Job[];
 }
 
 /** Of a build's disagreements, and of its jobs' own warnings. */
@@ -78,15 +89,8 @@ export function openBuild(
   };
 }
 
-/**
- * The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). `warnings` are
- * the job's own.
- */
-export function acceptJob(
-  build: Build,
-  facts: JobFacts,
-  when: { at: Timestamp; periods: WaitingPeriods; warnings?: readonly string[] },
-): Build {
+/** The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). */
+export function acceptJob(build: Build, facts: JobFacts, when: Accepting): Build {
   const number = build.jobs + 1;
   const jobWarnings = addJobWarnings(build, number, when.warnings ?? []);
   return { ...applyJob(build, facts, when), jobs: number, ...stateFacts(build, facts, number), jobWarnings };
@@ -103,12 +107,13 @@ export function repeatJob(
   build: Build,
   stored: Job,
   facts: JobFacts,
-  when: { at: Timestamp; periods: WaitingPeriods },
+  when: Accepting,
 ): { readonly build: Build; readonly job: Job } {
   if (facts.serviceAttempt > stored.facts.serviceAttempt) {
     const { serviceAttempt, diff } = facts;
     const job = { ...stored, facts: { ...stored.facts, serviceAttempt, diff: stored.facts.diff ?? diff } };
-    return { build: { ...applyJob(build, facts, when), diff: firstDiff(build, facts, testedCommitOf(build)) }, job };
+    const applied = applyJob(build, facts, { ...when, instead: stored.number });
+    return { build: { ...applied, diff: firstDiff(build, facts, testedCommitOf(build)) }, job };
   }
   const closes = !facts.parallel && build.state === 'open' && findTask(build.due, 'close') === undefined;
   if (!closes) return { build, job: stored };
@@ -124,15 +129,18 @@ export function uploadKey(facts: JobFacts, contentDigest: string): string {
   );
 }
 
-function applyJob(build: Build, facts: JobFacts, when: { at: Timestamp; periods: WaitingPeriods }): Build {
+function applyJob(build: Build, facts: JobFacts, when: Accepting & { readonly instead?: number }): Build {
+  const { stored = [], instead } = when;
+  const expectedJobs = expectedAfter({ build, facts }, { stored, instead });
   return {
     ...build,
+    ...(expectedJobs && { expectedJobs }),
     revision: build.revision + 1,
     state: 'open',
     parallel: build.parallel || facts.parallel,
     attempt: Math.max(build.attempt, facts.serviceAttempt),
     lastJobAt: when.at,
-    due: dueAfterJob(build, facts, when),
+    due: dueAfterJob(build, facts, { ...when, closes: !facts.parallel || haveAllArrived(expectedJobs) }),
     // A job came after all.
     emptyBecause: undefined,
   };
@@ -142,7 +150,7 @@ function applyJob(build: Build, facts: JobFacts, when: { at: Timestamp; periods:
 function dueAfterJob(
   build: Build,
   facts: JobFacts,
-  { at, periods }: { at: Timestamp; periods: WaitingPeriods },
+  { at, periods, closes }: Accepting & { readonly closes: boolean },
 ): readonly DueTask[] {
   const late = build.result !== undefined;
   const isNewAttempt = late && facts.serviceAttempt > build.attempt;
@@ -150,7 +158,7 @@ function dueAfterJob(
   // A re-opened build is evaluated at its close anyway.
   let due = withoutTasks(build.due, 'revisit');
   due = withTask(due, { kind: 'deadline', at: at + (late ? periods.late : periods.quiet) });
-  if (!facts.parallel && findTask(due, 'close') === undefined) due = withTask(due, { kind: 'close', by: 'job', at });
+  if (closes && findTask(due, 'close') === undefined) due = withTask(due, { kind: 'close', by: 'job', at });
   return postsPending && findTask(due, 'post-pending') === undefined
     ? withTask(due, { kind: 'post-pending', at })
     : due;

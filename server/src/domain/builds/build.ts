@@ -231,6 +231,8 @@ export interface Build {
   /** The highest service_attempt of its jobs. */
   readonly attempt: number;
   readonly jobs: number;
+  /** Absent where none of its jobs said how many there will be. */
+  readonly expectedJobs?: ExpectedJobs | undefined;
   readonly createdAt: Timestamp;
   readonly lastJobAt: Timestamp;
   readonly state: BuildState;
@@ -271,6 +273,14 @@ export interface Build {
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
   /** Which attempt of the run ended so; absent: the first. */
   readonly runAttempt?: number | undefined;
+}
+
+/** Of a build of which a job said how many there will be (rule 11). */
+export interface ExpectedJobs {
+  /** The largest number that one of its jobs stated. */
+  readonly jobs: number;
+  /** Jobs that came, without those that another attempt replaced (rule 10). */
+  readonly arrived: number;
 }
 
 export const MAX_FILE_CHANGES = 200;

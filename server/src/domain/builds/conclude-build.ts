@@ -83,6 +83,7 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
     ),
     missingJobs: findMissingJobs({
       arrived: countUnflagged(jobs),
+      stated: build.expectedJobs,
       base: base?.build,
       closedBy,
       runConclusion: build.runConclusion,

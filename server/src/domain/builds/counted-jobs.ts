@@ -1,11 +1,16 @@
 import type { Build } from './build.ts';
-import type { Job } from './job.ts';
+import type { Job, JobFacts } from './job.ts';
+
+/** What decides whether a job counts. */
+interface Attempt {
+  readonly facts: Pick<JobFacts, 'flag' | 'serviceJobNumber' | 'serviceJobId' | 'serviceAttempt'>;
+}
 
 /**
  * Rule 10: the jobs that count, in order of number. Among jobs with equal (flag_name, non-empty service_job_number,
  * service_job_id) only those of the highest attempt; without a job number nothing is replaced.
  */
-export function countedJobs(jobs: readonly Job[]): readonly Job[] {
+export function countedJobs<T extends Attempt>(jobs: readonly T[]): readonly T[] {
   const latest = new Map<string, number>();
   for (const job of jobs) {
     const group = groupOf(job);
@@ -24,8 +29,8 @@ export function countedJobsOfFlag(jobs: readonly Job[], build: Pick<Build, 'resu
   return jobs.filter((job) => job.facts.flag === flag && counted.has(job.id));
 }
 
-function groupOf(job: Job): string | undefined {
-  const { flag, serviceJobNumber, serviceJobId } = job.facts;
+function groupOf({ facts }: Attempt): string | undefined {
+  const { flag, serviceJobNumber, serviceJobId } = facts;
   if (serviceJobNumber === undefined) return undefined;
   return JSON.stringify([flag ?? null, serviceJobNumber, serviceJobId ?? null]);
 }

@@ -27,6 +27,8 @@ export interface JobFacts {
   readonly pullRequest: number | undefined;
   readonly flag: string | undefined;
   readonly parallel: boolean;
+  /** How many jobs the build will have, as this one states; absent where it does not say (rule 11). */
+  readonly expectedJobs?: number | undefined;
   /** The commit being built; for a pull request its head. */
   readonly commit: string | undefined;
   /** The commit that was tested (the merge commit), where it is another. */

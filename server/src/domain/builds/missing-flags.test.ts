@@ -114,6 +114,14 @@ describe('rule 13: findMissingJobs', () => {
     expect(findMissingJobs({ ...facts, ...stated })).toBeUndefined();
   });
 
+  test('what its jobs said themselves needs no base; as many as they said are enough', () => {
+    const stated = { jobs: 5, arrived: 3 };
+    const found = { arrived: 3, expected: 5, waited: 1_800_000, run: undefined };
+    expect(findMissingJobs({ ...facts, base: undefined, stated })).toEqual(found);
+    expect(findMissingJobs({ ...facts, base: undefined, stated, closedBy: 'job' })).toBeUndefined();
+    expect(findMissingJobs({ ...facts, base: undefined, stated: { jobs: 3, arrived: 3 } })).toBeUndefined();
+  });
+
   test('of a result of an earlier version all jobs count that it had, where it has no flags', () => {
     const base = aClosedBuild({ result: aResult({ countedJobs: [4, 5, 6] }) });
     expect(findMissingJobs({ ...facts, base, recent: [] })).toMatchObject({ expected: 3 });

@@ -1,7 +1,8 @@
 import type { MissingJobs } from '../verdict/reason.ts';
 import { reportedFlags } from './base-build.ts';
-import type { Build } from './build.ts';
+import type { Build, ExpectedJobs } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
+import { haveAllArrived } from './expected-jobs.ts';
 
 /** Of the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
 export const RECENT_BUILDS = 5;
@@ -37,6 +38,8 @@ export function unreportedFlags(facts: {
  */
 export function findMissingJobs(facts: {
   readonly arrived: number;
+  /** What its jobs said themselves: then nothing has to be compared. */
+  readonly stated?: ExpectedJobs | undefined;
   readonly base: Build | undefined;
   readonly closedBy: ClosedBy;
   readonly runConclusion: Build['runConclusion'];
@@ -44,12 +47,15 @@ export function findMissingJobs(facts: {
   /** Milliseconds since the last job. */
   readonly waited: number;
 }): MissingJobs | undefined {
-  const { arrived, base, closedBy, runConclusion, recent, waited } = facts;
-  if (base === undefined || !wasCutShort(closedBy, runConclusion)) return undefined;
+  const { arrived, stated, base, closedBy, runConclusion, recent, waited } = facts;
+  if (!wasCutShort(closedBy, runConclusion)) return undefined;
+  const run = runConclusion === 'failure' || runConclusion === 'cancelled' ? runConclusion : undefined;
+  if (stated !== undefined && !haveAllArrived(stated))
+    return { arrived: stated.arrived, expected: stated.jobs, waited, run };
+  if (base === undefined) return undefined;
   const [expected, ...others] = [base, ...recent.slice(0, RECENT_BUILDS)].map(unflaggedJobs);
   if (expected === undefined || ![expected, ...others].every((count) => count !== undefined && arrived < count))
     return undefined;
-  const run = runConclusion === 'failure' || runConclusion === 'cancelled' ? runConclusion : undefined;
   return { arrived, expected, waited, run };
 }
 

@@ -116,6 +116,7 @@ const buildFacts = {
   acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
   provisional_since: time.nullable(),
   unverified: z.boolean(),
+  expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).optional(),
 };
 
 export const listedBuild = z.object(buildFacts);
@@ -371,3 +372,48 @@ export const auditEntry = z.object({
   confirmed: z.boolean().meta({ description: 'False: it was written, and the change may not have been made.' }),
 });
 export const auditPage = z.object({ entries: z.array(auditEntry), next_before: z.int().nullable() });
+
+export const preview = z.object({
+  passes: z.boolean().meta({ description: 'False where a commit status would not succeed.' }),
+  verdict,
+  sentence: text.meta({ description: "What the build's commit status will say." }),
+  statuses: z.array(z.object({ context: text, state: z.enum(['success', 'failure', 'error']), description: text })),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  base: z
+    .object({
+      build: id,
+      url: address,
+      commit_sha: text.nullable(),
+      rule: text,
+      commits_away: count.nullable(),
+      chosen: text.meta({ description: 'How it was chosen, as the end of a sentence.' }),
+      covered_percent: percent,
+    })
+    .nullable(),
+  patch: patch.nullable(),
+  cause: cause.nullable(),
+  remedies: z.array(
+    z.object({
+      of: text.meta({ description: '`build`, `patch`, or `flag:<name>`.' }),
+      count,
+      unit: z.enum(['changed-lines', 'changed-code', 'lines', 'code']),
+      sentence: text,
+    }),
+  ),
+  flags: z.array(flag),
+  files: z.array(
+    z.object({
+      name: text,
+      kind: text,
+      covered_percent: percent,
+      base_covered_percent: percent,
+      uncovered: z.array(z.tuple([count, count])),
+      uncovered_ranges: count,
+    }),
+  ),
+  file_count: count,
+  warnings: z.array(text),
+  wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
+});

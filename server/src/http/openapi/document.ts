@@ -74,7 +74,7 @@ export function describeApi({ url, version }: { readonly url: string; readonly v
 }
 
 function describeOperation({ path, id, group, body, answer, ...operation }: Operation): Json {
-  const { summary, description, access, query = [], failures = [] } = operation;
+  const { summary, description, access, bodyType, query = [], failures = [] } = operation;
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const statuses = [...new Set([...ALWAYS, ...failures])].sort((one, other) => one - other);
   return {
@@ -84,7 +84,7 @@ function describeOperation({ path, id, group, body, answer, ...operation }: Oper
     ...(description !== undefined && { description }),
     security: SECURITY[access],
     parameters: [...named.map(inPath), ...query.map(inQuery)],
-    ...(body !== undefined && { requestBody: { required: true, content: json(requestSchema(body)) } }),
+    ...(body !== undefined && { requestBody: { required: true, content: json(requestSchema(body), bodyType) } }),
     responses: {
       ...Object.fromEntries(
         [answer.status, ...(answer.others ?? [])].map((status) => [
@@ -104,8 +104,8 @@ function contentOf({ schema, type }: Operation['answer']): Json {
   return type === undefined ? {} : { content: { [type]: {} } };
 }
 
-function json(schema: Json): Json {
-  return { 'application/json': { schema } };
+function json(schema: Json, type = 'application/json'): Json {
+  return { [type]: { schema } };
 }
 
 function inPath(name: string): Json {

@@ -26,6 +26,8 @@ export interface Operation {
   readonly query?: readonly Parameter[];
   /** The schema that checks the body. */
   readonly body?: z.ZodType;
+  /** Of the body; JSON where it is absent. */
+  readonly bodyType?: string;
   /** What is answered when all goes well; undefined for an empty answer. */
   readonly answer: {
     readonly status: number;

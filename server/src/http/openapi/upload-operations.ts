@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EXPECTED_JOBS } from '../../domain/builds/expected-jobs.ts';
 import * as answers from './answers.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -21,6 +22,7 @@ const jobBody = z
     commit_sha: text,
     flag_name: text,
     parallel: z.boolean().optional(),
+    expected_jobs: z.int().min(1).max(MAX_EXPECTED_JOBS).nullable().optional(),
     source_files: z.array(
       z.looseObject({
         name: z.string(),
@@ -38,6 +40,12 @@ const closeBody = z.looseObject({
     build_num: z.union([z.string(), z.int()]).optional(),
     status: z.literal('done').optional(),
   }),
+});
+
+const previewBody = z.string().meta({
+  description:
+    'One JSON object a line: first the question (`head_sha`, `merge_base_sha`, `base_branch`, `branch`, `ancestors`, ' +
+    '`pull_request`, `tested_at_merge`, `carryforward`, `diffs`), then one to 100 jobs, each as an upload sends it.',
 });
 
 const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
@@ -58,6 +66,20 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     body: jobBody,
     answer: { status: 200, schema: answers.acceptedJob },
     failures: [413, 422, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/v1/preview',
+    id: 'previewPullRequest',
+    group: 'Uploads',
+    summary: 'The verdict that a pull request will get',
+    description: 'Judged by the rules of a close. Nothing is stored, and nothing is announced.',
+    access: 'reader',
+    query: [{ name: 'repo', description: 'With a personal token: `<service>/<owner>/<name>`.' }],
+    body: previewBody,
+    bodyType: 'application/x-ndjson',
+    answer: { status: 200, schema: answers.preview },
+    failures: [401, 403, 404, 413, 422, 429],
   },
   {
     method: 'get',

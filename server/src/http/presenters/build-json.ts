@@ -101,7 +101,12 @@ export function presentBuildFacts(
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
     unverified: build.trust === 'run',
+    ...expectedJobsJson(build),
   };
+}
+
+function expectedJobsJson({ expectedJobs: stated }: BuildSummary): Pick<BuildJson, 'expected_jobs'> {
+  return stated === undefined ? {} : { expected_jobs: { expected: stated.jobs, arrived: stated.arrived } };
 }
 
 const NO_COUNTS = {
@@ -113,7 +118,7 @@ const NO_COUNTS = {
   relevant_branches: null,
 } as const;
 
-function verdictJson(build: BuildSummary): BuildJson['verdict'] {
+export function verdictJson(build: BuildSummary): BuildJson['verdict'] {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
   return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
@@ -144,7 +149,7 @@ function timeJson(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-function baseJson(build: BuildSummary): BuildJson['base'] {
+export function baseJson(build: BuildSummary): BuildJson['base'] {
   const base = build.result?.base;
   if (base === undefined) return null;
   return {
@@ -160,7 +165,7 @@ function isBaseJson(build: BuildSummary): IsBaseJson {
   return { may_be: mayBe, reason, explanation: describeStanding(build) };
 }
 
-function patchJson(patch: PatchResult | undefined): PatchJson | null {
+export function patchJson(patch: PatchResult | undefined): PatchJson | null {
   if (patch === undefined) return null;
   return {
     covered_percent: percentJson(patch.totals),
@@ -182,7 +187,7 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
   };
 }
 
-function causeJson(cause: ChangeCause | undefined): CauseJson | null {
+export function causeJson(cause: ChangeCause | undefined): CauseJson | null {
   if (cause === undefined) return null;
   const { sentence, parts } = describeCause(cause);
   return {
@@ -195,7 +200,7 @@ function causeJson(cause: ChangeCause | undefined): CauseJson | null {
   };
 }
 
-function presentFlag(flag: FlagResult): FlagJson {
+export function presentFlag(flag: FlagResult): FlagJson {
   const origin = flag.carried;
   return {
     name: flag.name,

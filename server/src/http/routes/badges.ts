@@ -7,6 +7,7 @@ import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { ShowBadge } from '../../use-cases/builds/show-badge.ts';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { hasEntityTag } from '../middleware/entity-tags.ts';
 import { readField, readOldRepoPath, readRepoPath } from './read-query.ts';
 
 /** Seconds: READMEs are read often, and a badge should not lag behind its build. */
@@ -51,7 +52,7 @@ export function registerBadgeRoutes(
     context.set('ETag', etag);
     context.type = 'image/svg+xml; charset=utf-8';
     context.body = svg;
-    if (isKnown(context.get('If-None-Match'), etag)) context.status = 304;
+    if (hasEntityTag(context.get('If-None-Match'), etag)) context.status = 304;
   }
 }
 
@@ -70,12 +71,4 @@ async function firstFound<T>(
     }
     throw error;
   }
-}
-
-/**
- * Koa's own `fresh` would send it all again to clients that say `Cache-Control: no-cache`, as every fetch with this
- * header does.
- */
-function isKnown(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

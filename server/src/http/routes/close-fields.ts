@@ -75,7 +75,7 @@ function readText(value: unknown, field: string): string | undefined {
 }
 
 /** A comma list, a list, or `all`; nothing named means none asked for. */
-function readCarryforward(value: unknown): CarryforwardRequest | undefined {
+export function readCarryforward(value: unknown): CarryforwardRequest | undefined {
   const entries = (Array.isArray(value) ? value : [value]).map((entry) => readText(entry, 'carryforward') ?? '');
   const flags = [...new Set(entries.flatMap((entry) => entry.split(',')).map((flag) => flag.trim()))].filter(
     (flag) => flag !== '',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EXPECTED_JOBS } from '../../domain/builds/expected-jobs.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { MAX_TOKEN } from '../../ingest/early-fields.ts';
 import { SCALAR_KEYS } from '../../ingest/envelope.ts';
@@ -35,6 +36,13 @@ const flagOnOff = z.unknown().transform((value, context) => {
   context.addIssue({ code: 'custom', message: say.notASwitch(quoteValue(value)) });
   return z.NEVER;
 }) as z.ZodType<boolean>;
+
+const expectedJobs = text().transform((value, context) => {
+  const jobs = value === undefined ? undefined : Number(value);
+  if (jobs === undefined || (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_EXPECTED_JOBS)) return jobs;
+  context.addIssue({ code: 'custom', message: say.notACountOfJobs(quoteValue(value), MAX_EXPECTED_JOBS) });
+  return z.NEVER;
+}) as z.ZodType<number | undefined>;
 
 const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
   const read = (snake: string, camel: string, limit = MAX_TEXT): string | undefined => {
@@ -77,7 +85,14 @@ const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Rec
 >;
 
 /** The known keys of an upload, but for its source files. Unknown ones were removed before. */
-const envelopeSchema = z.object({ ...texts, repo_token: text(MAX_TOKEN), parallel: flagOnOff, git, environment });
+const envelopeSchema = z.object({
+  ...texts,
+  repo_token: text(MAX_TOKEN),
+  parallel: flagOnOff,
+  expected_jobs: expectedJobs,
+  git,
+  environment,
+});
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 

@@ -28,6 +28,7 @@ export function toJobFacts(
       readPullRequest(envelope.service_pull_request) ?? refs.find((one) => one.pullRequest !== undefined)?.pullRequest,
     flag: envelope.flag_name,
     parallel: envelope.parallel,
+    ...(envelope.expected_jobs !== undefined && { expectedJobs: envelope.expected_jobs }),
     commit,
     testedCommit: tested === commit ? undefined : tested,
     branch: ref?.branch,

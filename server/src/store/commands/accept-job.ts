@@ -1,4 +1,5 @@
 import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
+import { countsByAttempt } from '../../domain/builds/expected-jobs.ts';
 import { findBuild } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
 import { dayOf, findRefusal, refuseBuild } from '../../domain/builds/job-limits.ts';
@@ -52,15 +53,17 @@ async function tryToAccept<Upload, Report>(
   staged: Upload,
 ): Promise<AcceptedJob | undefined | typeof CONFLICT> {
   const { repoId, facts, at, periods, warnings } = upload;
-  const when = { at, periods, warnings };
   const opening = await store.prepareOpening(repoId, facts);
   const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
   if (joined === undefined) {
     if (!(await store.hasRepo(repoId))) return undefined;
     await refuseOneMoreBuild(store, upload);
-    const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, when);
+    const toBuild = (place: BuildPlace) =>
+      acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods, warnings });
     return toAccepted(await opening.begin(toBuild, { job: staged }));
   }
+  const stored = countsByAttempt({ build: joined, facts }) ? await store.jobsOf(joined.id) : [];
+  const when = { at, periods, warnings, stored };
   const earlier = await store.findJob(joined.id, uploadKey(facts, upload.contentDigest));
   if (earlier === undefined) {
     refuseFullBuild(joined);

@@ -20,6 +20,8 @@ export interface CommandPrimitives<Upload, Report> {
   findBuild(buildId: number): Promise<Build | undefined>;
   /** The same upload in the same build, by domain uploadKey (rule 10). */
   findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;
+  /** In order of arrival. */
+  jobsOf(buildId: number): Promise<readonly Job[]>;
   /** Compare-and-set of a build by its revision. Undefined: it was changed since, and nothing is written. */
   update(before: Build, after: Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
   /** Before the candidates are read, so that it sees every build that is opened after them. */

@@ -53,6 +53,7 @@ export function createCommandPrimitives(
     sentBytes: repos.sentBytes,
     findBuild: builds.find,
     findJob: jobs.findByKey,
+    jobsOf: jobs.ofBuild,
     update: (before, after, effects = {}) =>
       carryOut(after, effects, (change) =>
         deps.audits.write(effects.audit, () => builds.update(before, after, change)),

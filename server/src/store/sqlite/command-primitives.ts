@@ -37,6 +37,7 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
       read(() => (repos.lastSequence(repoId) === undefined ? undefined : repos.sentBytes(repoId, day))),
     findBuild: async (buildId) => read(() => builds.find(buildId)),
     findJob: jobs.findByKey,
+    jobsOf: jobs.ofBuild,
     update: async (before, after, effects = {}) =>
       audits.write(effects.audit, () => {
         if (!builds.update(before, after)) return undefined;

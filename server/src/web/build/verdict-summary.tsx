@@ -5,6 +5,7 @@ import { changeOf, showChange, showPercent, totalPercent } from '../../domain/co
 import { printable } from '../../domain/printable.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { lookOf, type VerdictLook, verdictSentence } from '../../wording/page-verdict.ts';
+import { arrivedOf } from '../../wording/phrases.ts';
 import { grouped } from '../counts.ts';
 import { Icon } from '../icons.tsx';
 import type { BuildPlace } from './build-place.ts';
@@ -132,11 +133,16 @@ function Says({ build }: { readonly build: BuildView }): VNode {
   const { result, attempts, trust } = build;
   if (result === undefined && attempts?.setAside)
     return <Sentence look="fail" text="Set aside. This build could not be closed." />;
-  if (result === undefined) return <Sentence look="pending" text="Pending. Waiting for the rest of this build." />;
+  if (result === undefined) return <Sentence look="pending" text={waitsFor(build)} />;
   const base = result.base === undefined ? 'the base' : refOf(result.base);
   const sentence = verdictSentence(result.verdict, base, isProvisional(result) ? 'as far as is known' : '');
   const text = trust === 'run' ? `${sentence} The numbers come from an unverified run.` : sentence;
   return <Sentence look={lookOf(result.verdict)} text={printable(text, 1_000)} />;
+}
+
+function waitsFor({ expectedJobs }: BuildView): string {
+  if (expectedJobs === undefined) return 'Pending. Waiting for the rest of this build.';
+  return `Pending. ${arrivedOf(expectedJobs)} have arrived.`;
 }
 
 function Sentence({ look, text }: { readonly look: VerdictLook | 'pending'; readonly text: string }): VNode {

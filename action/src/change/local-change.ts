@@ -1,0 +1,65 @@
+import type { JobDiff } from '@coverage/shared';
+import { createGit } from '../context/git.ts';
+import type { GitFolder } from '../git/git-folder.ts';
+import type { GitFolders } from '../git/git-folders.ts';
+import { isSha } from '../git/git-places.ts';
+import { runText } from '../git/run-text.ts';
+import { createDiffGit } from './diff-git.ts';
+import { type ChangeLimits, compareTrees, LIMITS } from './read-change.ts';
+import { writeWorkingTree } from './working-tree.ts';
+
+/** What a clone has changed since it left another branch: its files as they are now, committed or not. */
+export interface LocalChange {
+  readonly head: string;
+  readonly mergeBase: string;
+  /** First parents of the merge base, nearest first; at most 100. */
+  readonly ancestors: readonly string[];
+  /** From the merge base to the files as they are. */
+  readonly diff: JobDiff;
+  /** Between two commits, of which the first is an ancestor; undefined where the clone cannot say. */
+  compare(range: { readonly base_sha: string; readonly head_sha: string }): Promise<JobDiff | undefined>;
+}
+
+/** Why there is no such change. */
+export type NoChange = 'no-checkout' | 'no-merge-base' | 'not-compared';
+
+/** The server looks no further. */
+const MAX_ANCESTORS = 100;
+
+/** `target`: the commit of the branch that the change goes to. */
+export async function readLocalChange(
+  { root, target }: { readonly root: string; readonly target: string },
+  { folders, signal, limits = LIMITS }: { readonly folders: GitFolders; signal: AbortSignal; limits?: ChangeLimits },
+): Promise<LocalChange | NoChange> {
+  const folder = await folders.at(root, signal);
+  const head = folder?.headSha;
+  if (folder === undefined || head === undefined) return 'no-checkout';
+  const git = createGit(folders, signal);
+  const diffGit = createDiffGit(folder, signal);
+  const mergeBase = (await git.hasCommit(root, target)) ? await diffGit.mergeBase(target, head) : undefined;
+  if (mergeBase === undefined) return 'no-merge-base';
+  const tree = await writeWorkingTree(folder, signal);
+  const compare = async (base: string, end: string): Promise<JobDiff | undefined> => {
+    const isOurs = end === head;
+    const found = await compareTrees({ base, head: isOurs ? (tree ?? head) : end }, { folder, diffGit, limits });
+    return found === undefined || 'reason' in found ? undefined : { ...found, head_sha: end };
+  };
+  const diff = await compare(mergeBase, head);
+  if (diff === undefined) return 'not-compared';
+  return {
+    head,
+    mergeBase,
+    ancestors: await firstParents(folder, mergeBase, signal),
+    diff,
+    async compare({ base_sha: base, head_sha: end }) {
+      const isKnown = isSha(base) && isSha(end) && (await diffGit.mergeBase(base, end)) === base;
+      return isKnown ? compare(base, end) : undefined;
+    },
+  };
+}
+
+async function firstParents(folder: GitFolder, commit: string, signal: AbortSignal): Promise<readonly string[]> {
+  const args = ['rev-list', '--first-parent', `--max-count=${MAX_ANCESTORS + 1}`, commit];
+  const text = await runText(folder.reading, args, signal);
+  return (text ?? '').split('\n').filter(isSha).slice(1);
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { ActionFailure } from '../failure.ts';
+import { configMissing, configUnreadable } from '../messages/command/settings.ts';
+import { typedPath } from './local-reports.ts';
+
+/** What a repo's `.coveralls.yml` says; empty where it says nothing. */
+export interface CoverallsFile {
+  readonly repoToken: string;
+  readonly serviceName: string;
+  readonly serviceNumber: string;
+  readonly repoName: string;
+  readonly endpoint: string;
+  readonly flagName: string;
+  readonly carryforward: string;
+  /** As written: on, or off. */
+  readonly parallel: string;
+}
+
+/** The name that every client looks for. */
+const USUAL = '.coveralls.yml';
+
+/** Reads the file that was named, else the usual one where it is there. Throws `bad-input` where it cannot be read. */
+export function readCoverallsFile(named: string | undefined, folder: string): CoverallsFile {
+  const path = typedPath(named ?? USUAL, { folder });
+  const text = readText(path, named !== undefined);
+  const value: unknown = text === undefined ? {} : parsed(path, text);
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const field = (name: string): string => {
+    const found = fields[name];
+    return ['string', 'number', 'boolean'].includes(typeof found) ? String(found).trim() : '';
+  };
+  return {
+    repoToken: field('repo_token') || field('repo_secret_token'),
+    serviceName: field('service_name'),
+    serviceNumber: field('service_number'),
+    repoName: field('repo_name'),
+    endpoint: field('endpoint'),
+    flagName: field('flag_name'),
+    carryforward: field('carryforward'),
+    parallel: field('parallel'),
+  };
+}
+
+function readText(path: string, isNamed: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (!isNamed) return undefined;
+    throw new ActionFailure('bad-input', configMissing(path), { cause });
+  }
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' });
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    throw new ActionFailure('bad-input', configUnreadable(path, why));
+  }
+}

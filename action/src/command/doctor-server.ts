@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { withoutEndSlashes } from '../api/coverage-client.ts';
+import { type Answer, createRetryingFetches, type RetryingFetch } from '../api/retrying-fetch.ts';
+import { parsedObject, statedMessage } from '../api/stated-message.ts';
+import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/command/doctor.ts';
+import { SUBJECTS } from '../messages/command/doctor.ts';
+import { ENDPOINT_MISSING } from '../messages/command/settings.ts';
+import { notAnAddress } from '../messages/inputs.ts';
+import type { Shell } from './command.ts';
+import { isGithubRun } from './command-inputs.ts';
+import { type Finding, good } from './doctor-findings.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { createProxiedFetch } from './proxied-fetch.ts';
+import type { Settings } from './settings.ts';
+
+/** Enough for a server that is up; whoever asks sits and waits. */
+const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
+/** What certificates and tokens forgive, in seconds. */
+const CLOCK_SLACK_S = 60;
+
+/** Asks the server who it is, whether it takes the token, and what time it has. */
+export async function serverFindings(
+  settings: Settings,
+  shell: Shell,
+  { caFile }: { readonly caFile: string },
+): Promise<Finding[]> {
+  const { endpoint, token } = settings;
+  if (endpoint === '')
+    return [{ subject: SUBJECTS.server, text: say.NO_ENDPOINT, remedy: ENDPOINT_MISSING, code: EXIT.wrongUse }];
+  if (!URL.canParse(endpoint)) {
+    const text = notAnAddress('endpoint', endpoint);
+    return [{ subject: SUBJECTS.server, text, remedy: '', code: EXIT.wrongUse }];
+  }
+  const base = withoutEndSlashes(endpoint);
+  try {
+    const ask = await createAsking(base, shell, caFile);
+    const welcome = await ask.get('/');
+    const { message, url } = (parsedObject(welcome.text) ?? {}) as { readonly message?: unknown; url?: unknown };
+    if (welcome.status !== 200 || typeof message !== 'string' || typeof url !== 'string') {
+      const text = say.answersStrangely(base, welcome.status);
+      return [{ subject: SUBJECTS.server, text, remedy: say.STRANGE_REMEDY, code: EXIT.refused }];
+    }
+    return [
+      good(SUBJECTS.server, say.answers(base)),
+      await commandFinding(ask, base, shell),
+      clockFinding(ask.answeredAt()),
+      tokenFinding(token === '' ? undefined : await ask.get('/api/v1/upload-settings', token), settings, shell),
+    ];
+  } catch (error) {
+    if (!(error instanceof ActionFailure)) throw error;
+    return [{ subject: SUBJECTS.server, text: error.message, remedy: '', code: exitCodeOf(error.code) }];
+  }
+}
+
+interface Asking {
+  get(path: string, token?: string): Promise<Answer>;
+  /** The server's time at its first answer, in milliseconds since 1970; undefined where it says none. */
+  answeredAt(): { readonly server: number; readonly here: number } | undefined;
+}
+
+async function createAsking(base: string, shell: Shell, caFile: string): Promise<Asking> {
+  let answered: { readonly server: number; readonly here: number } | undefined;
+  const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile });
+  const timed: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    const server = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(server)) answered ??= { server, here: shell.runtime.now() };
+    return response;
+  };
+  const silent = { info: () => undefined, warning: () => undefined };
+  const send: RetryingFetch = createRetryingFetches({ ...shell.runtime, fetch: timed }, silent)(LIMITS);
+  return {
+    answeredAt: () => answered,
+    get(path, token) {
+      const url = new URL(base + path);
+      const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return send({
+        url,
+        shownUrl: url.href,
+        method: 'GET',
+        headers: { accept: 'application/json', ...authorization },
+      });
+    },
+  };
+}
+
+async function commandFinding(ask: Asking, base: string, { file, version, nodeVersion }: Shell): Promise<Finding> {
+  const node = say.version(version, nodeVersion);
+  const [beside, own] = await Promise.all([ask.get('/cli.mjs.sha256'), readFile(file).catch(() => undefined)]);
+  if (beside.status !== 200 || own === undefined) return good(SUBJECTS.command, node);
+  const isSame = beside.text.startsWith(createHash('sha256').update(own).digest('hex'));
+  return isSame
+    ? good(SUBJECTS.command, `${node}, ${say.SAME_COMMAND}`)
+    : good(SUBJECTS.command, node, say.otherCommand(base));
+}
+
+function clockFinding(at: ReturnType<Asking['answeredAt']>): Finding {
+  const seconds = at === undefined ? 0 : Math.round(Math.abs(at.server - at.here) / 1000);
+  if (seconds <= CLOCK_SLACK_S) return good(SUBJECTS.clock, say.CLOCK_GOOD);
+  return good(SUBJECTS.clock, say.clockOff(seconds), say.CLOCK_REMEDY);
+}
+
+/** `answer`: to a question that only the token of a repo may ask; undefined without one. */
+function tokenFinding(answer: Answer | undefined, settings: Settings, { env }: Shell): Finding {
+  const { token } = settings;
+  if (answer === undefined) {
+    const mayAsk = isGithubRun(settings) && Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL);
+    return mayAsk
+      ? good(SUBJECTS.token, say.OF_GITHUB)
+      : { subject: SUBJECTS.token, text: say.TOKEN_MISSING, remedy: say.TOKEN_REMEDY, code: EXIT.wrongUse };
+  }
+  if (answer.status === 200) return good(SUBJECTS.token, say.TOKEN_GOOD);
+  if (/^(?:gh[a-z]_|github_pat_)/.test(token)) return good(SUBJECTS.token, say.PROVIDER_TOKEN);
+  const said = statedMessage(answer.text) ?? String(answer.status);
+  return { subject: SUBJECTS.token, text: say.tokenRefused(said), remedy: say.TOKEN_REMEDY, code: EXIT.refused };
+}

@@ -1,0 +1,176 @@
+import type { PreviewJson, PreviewQuestion } from '@coverage/shared';
+import { type AskPreview, createAskPreview, type PreviewJob } from '../api/preview-client.ts';
+import { createRetryingFetches } from '../api/retrying-fetch.ts';
+import { type LocalChange, readLocalChange } from '../change/local-change.ts';
+import { ActionFailure } from '../failure.ts';
+import { readSeconds } from '../input-values.ts';
+import * as say from '../messages/command/check.ts';
+import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
+import { toSourceFile } from '../report/source-files.ts';
+import { withGitFolders } from '../run.ts';
+import type { Arguments, Option, Shell } from './command.ts';
+import { findLocalCheckout } from './local-checkout.ts';
+import { type LocalReports, logOf, READING_OPTIONS, readLocalReports, typedPath } from './local-reports.ts';
+import { createProxiedFetch } from './proxied-fetch.ts';
+import { readSettings, SERVER_OPTIONS, type Settings } from './settings.ts';
+import { findTarget, type TargetBranch } from './target-branch.ts';
+
+/** Which branch the change goes to: the same for every command that looks at a change. */
+export const CHANGE_OPTIONS: readonly Option[] = [
+  { name: 'base', aliases: ['base-branch'], value: 'branch', summary: say.PULL_OPTIONS.base },
+];
+
+/** What asking for a verdict needs. */
+export const PREVIEW_OPTIONS: readonly Option[] = [
+  ...SERVER_OPTIONS,
+  { name: 'repo', value: 'service/owner/name', summary: say.PULL_OPTIONS.repo },
+  ...CHANGE_OPTIONS,
+  {
+    name: 'flag',
+    short: 'j',
+    aliases: ['job-flag'],
+    value: 'name[=report]',
+    multiple: true,
+    summary: say.PULL_OPTIONS.flag,
+  },
+  { name: 'carryforward', value: 'flags', summary: say.PULL_OPTIONS.carryforward },
+  { name: 'pull-request', value: 'number', summary: say.PULL_OPTIONS.pullRequest },
+  { name: 'tested-at', value: 'commit', choices: ['head', 'merge'], summary: say.PULL_OPTIONS.testedAt },
+  ...READING_OPTIONS,
+];
+
+const TIME_LIMIT_MS = 30_000;
+const TRY_LIMIT_MS = 60_000;
+/** Whoever asks sits and waits. */
+const SECONDS = { unset: 120, most: 60 * 60 };
+/** The diffs that an answer asks for lead to the next ones: of the base, then between it and the merge base. */
+const MAX_ROUNDS = 4;
+
+/** What the checkout changes since it left the branch that it goes to; what is not known is said, and undefined. */
+export async function withLocalChange<T>(
+  given: Arguments,
+  shell: Shell,
+  work: (change: LocalChange | undefined, target: TargetBranch | undefined) => Promise<T>,
+): Promise<T> {
+  const checkout = findLocalCheckout(shell.folder);
+  const named = given.text('base');
+  const target = findTarget(checkout, named);
+  if (target === undefined && named !== undefined) throw new ActionFailure('bad-input', say.noSuchBase(named));
+  if (target === undefined) {
+    shell.say(say.NO_BASE);
+    return work(undefined, undefined);
+  }
+  const runner = { workspace: checkout.bounds, serverUrl: '' };
+  return withGitFolders({ runner, githubToken: '' }, {}, async (folders) => {
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const change = await readLocalChange({ root: checkout.root, target: target.sha }, { folders, signal });
+    if (typeof change !== 'string') return work(change, target);
+    shell.say(say.noChange(change, target.name ?? target.sha));
+    return work(undefined, target);
+  });
+}
+
+/** The verdict, with what it was asked by. */
+export interface LocalPreview {
+  readonly preview: PreviewJson;
+  /** All reports together. */
+  readonly local: LocalReports;
+  readonly change: LocalChange | undefined;
+}
+
+/** Sends what a pull request would upload now, and answers what it would get. */
+export async function previewLocally(given: Arguments, shell: Shell): Promise<LocalPreview> {
+  const settings = readSettings(given, shell);
+  const local = await readLocalReports(given, shell);
+  const jobs = await readJobs(given, shell, local);
+  const ask = await openServer(given, shell, settings);
+  return withLocalChange(given, shell, async (change, target) => {
+    const head = change?.head ?? settings.checkout.headSha;
+    if (head === undefined) throw new ActionFailure('bad-input', say.NO_COMMIT);
+    const question: PreviewQuestion = {
+      head_sha: head,
+      ...stated({
+        branch: settings.run.facts.branch ?? settings.checkout.branch,
+        base_branch: target?.name ?? settings.run.facts.baseBranch,
+        merge_base_sha: change?.mergeBase,
+        carryforward: given.text('carryforward'),
+      }),
+      ...(change === undefined ? {} : { ancestors: [...change.ancestors] }),
+      ...pullRequestOf(given.text('pull-request') ?? settings.run.facts.pullRequest),
+      ...testedAt(given.text('tested-at')),
+    };
+    return { preview: await askInRounds(ask, { question, jobs, change }), local, change };
+  });
+}
+
+async function askInRounds(
+  ask: AskPreview,
+  {
+    question,
+    jobs,
+    change,
+  }: { question: PreviewQuestion; jobs: readonly PreviewJob[]; change: LocalChange | undefined },
+): Promise<PreviewJson> {
+  if (change === undefined) return ask(question, jobs);
+  const diffs = [change.diff];
+  for (let round = 1; ; round += 1) {
+    const preview = await ask({ ...question, diffs }, jobs);
+    const more = await Promise.all(preview.wanted_diffs.map((range) => change.compare(range)));
+    const found = more.filter((diff) => diff !== undefined);
+    if (found.length === 0 || round === MAX_ROUNDS) return preview;
+    diffs.push(...found);
+  }
+}
+
+/** One job, or one for each flag with reports of its own. */
+async function readJobs(given: Arguments, shell: Shell, local: LocalReports): Promise<readonly PreviewJob[]> {
+  const flags = given.texts('flag').map((text) => text.split('=', 2) as [flag: string, report?: string]);
+  const toJob = (flag: string | undefined, { files, checkout }: LocalReports): PreviewJob => ({
+    flag,
+    files: files.map((file) => toSourceFile(file, checkout.root)),
+  });
+  if (flags.length === 0) return [toJob(undefined, local)];
+  const jobs: PreviewJob[] = [];
+  for (const [flag, report] of flags)
+    jobs.push(toJob(flag, report === undefined ? local : await readLocalReports(withReports(given, [report]), shell)));
+  return jobs;
+}
+
+function withReports(given: Arguments, reports: readonly string[]): Arguments {
+  const texts = (option: string) => (option === 'file' ? [] : given.texts(option));
+  return { ...given, operands: reports, texts };
+}
+
+async function openServer(given: Arguments, shell: Shell, settings: Settings): Promise<AskPreview> {
+  const { endpoint } = settings;
+  const token = settings.token || shell.env.COVERAGE_TOKEN || '';
+  if (!URL.canParse(endpoint)) throw new ActionFailure('bad-input', ENDPOINT_MISSING);
+  if (token === '') throw new ActionFailure('bad-input', TOKEN_MISSING);
+  const named = given.text('ca-file');
+  const caFile = named === undefined ? '' : typedPath(named, shell);
+  const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile });
+  const totalMs = readSeconds({ input: (name) => given.text(name) ?? '' }, 'timeout', SECONDS);
+  const send = createRetryingFetches(
+    { ...shell.runtime, fetch },
+    logOf(given, shell),
+  )({
+    totalMs,
+    tryMs: TRY_LIMIT_MS,
+  });
+  return createAskPreview(send, { endpoint, token, repo: given.text('repo') || shell.env.COVERAGE_REPO });
+}
+
+function stated(texts: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+function pullRequestOf(text: string | undefined): Pick<PreviewQuestion, 'pull_request'> {
+  if (text === undefined) return {};
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new ActionFailure('bad-input', say.notAPullRequest(text));
+  return { pull_request: number };
+}
+
+function testedAt(text: string | undefined): Pick<PreviewQuestion, 'tested_at_merge'> {
+  return text === undefined ? {} : { tested_at_merge: text === 'merge' };
+}

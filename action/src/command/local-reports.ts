@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { createGit } from '../context/git.ts';
+import { ActionFailure } from '../failure.ts';
+import type { FileHits } from '../formats/file-hits.ts';
+import type { Inputs } from '../inputs.ts';
+import type { Log } from '../log.ts';
+import { REPORT_OPTIONS as SAY } from '../messages/command/reports.ts';
+import { notAMove } from '../messages/inputs.ts';
+import type { Checkout } from '../report/checkout.ts';
+import type { FoundReport } from '../report/find-reports.ts';
+import { chooser, type PathChoice, parseMove } from '../report/path-choice.ts';
+import { collectFiles, type ReadReport } from '../report/source-files.ts';
+import { findCheckout, readReports, withGitFolders } from '../run.ts';
+import type { Arguments, Option, Shell } from './command.ts';
+import { findLocalCheckout, fromRoot } from './local-checkout.ts';
+
+/** Which reports are read, and how their names are: the same for every command that reads some. */
+export const READING_OPTIONS: readonly Option[] = [
+  { name: 'file', short: 'f', value: 'report', multiple: true, summary: SAY.file },
+  { name: 'format', value: 'format', summary: SAY.format },
+  { name: 'base-path', short: 'b', value: 'folder', summary: SAY.basePath },
+  { name: 'path-map', value: 'from=to', multiple: true, summary: SAY.pathMap },
+  { name: 'include', value: 'pattern', multiple: true, summary: SAY.include },
+  { name: 'exclude', value: 'pattern', multiple: true, summary: SAY.exclude },
+  { name: 'allow-empty', summary: SAY.allowEmpty },
+  { name: 'allow-ambiguous', summary: SAY.allowAmbiguous },
+];
+
+/** What the reports of a folder say of its checkout. */
+export interface LocalReports {
+  readonly files: readonly FileHits[];
+  readonly checkout: Checkout;
+  readonly reports: readonly FoundReport[];
+}
+
+type ReadingInputs = Pick<
+  Inputs,
+  'files' | 'format' | 'basePath' | 'pathMap' | 'choice' | 'allowEmpty' | 'allowAmbiguous'
+>;
+
+/** What the options say of the reports; an operand is a report too. Typed paths begin in the folder. */
+export function readingInputs(given: Arguments, place: { folder: string; root: string }): ReadingInputs {
+  const basePath = given.text('base-path');
+  return {
+    files: [...given.operands, ...given.texts('file')],
+    format: given.text('format') ?? '',
+    basePath: basePath === undefined ? '' : fromRoot(basePath, place),
+    pathMap: given.texts('path-map').map(readMove),
+    choice: { include: given.texts('include'), exclude: given.texts('exclude') },
+    allowEmpty: given.isOn('allow-empty'),
+    allowAmbiguous: given.isOn('allow-ambiguous'),
+  };
+}
+
+/**
+ * Finds and reads the reports below the folder, and gives each file its name in the checkout; where there is none, its
+ * name in the report. Asks no server.
+ */
+export function readLocalReports(
+  given: Arguments,
+  shell: Shell,
+  { keepNames = false }: { readonly keepNames?: boolean } = {},
+): Promise<LocalReports> {
+  const log = logOf(given, shell);
+  const { root, bounds } = findLocalCheckout(shell.folder);
+  const place = { folder: shell.folder, root };
+  const runner = { workspace: bounds, serverUrl: '' };
+  const inputs = { ...readingInputs(given, place), place, runner, githubToken: '' };
+  return withGitFolders(inputs, {}, async (folders) => {
+    const reports = readReports(inputs, log);
+    const checkout = await findCheckout(reports, root, createGit(folders));
+    const isNamedByRepo = checkout.byGit && !keepNames;
+    const files = isNamedByRepo
+      ? collectFiles(reports, { ...inputs, checkout }, log)
+      : joinByName(reports, inputs.choice);
+    return { files, checkout, reports };
+  });
+}
+
+/** Sorted by name, as collectFiles does. */
+function joinByName(reports: readonly ReadReport[], choice: PathChoice): FileHits[] {
+  const isChosen = chooser(choice);
+  const joined = new Map<string, FileHits>();
+  for (const file of reports.flatMap((report) => report.files).filter(({ name }) => isChosen(name))) {
+    const known = joined.get(file.name);
+    if (known === undefined) joined.set(file.name, file);
+    else known.merge(file);
+  }
+  return [...joined.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Steps are said with --verbose alone, warnings unless --quiet. */
+export function logOf(given: Arguments, { say }: Pick<Shell, 'say'>): Log {
+  const silent = (): void => undefined;
+  return { info: given.isOn('verbose') ? say : silent, warning: given.isOn('quiet') ? silent : say };
+}
+
+function readMove(text: string): NonNullable<ReturnType<typeof parseMove>> {
+  const move = parseMove(text);
+  if (move === undefined) throw new ActionFailure('bad-input', notAMove(text));
+  return move;
+}
+
+/** Absolute: as a shell means a path that was typed. */
+export function typedPath(path: string, { folder }: Pick<Shell, 'folder'>): string {
+  return resolve(folder, path);
+}

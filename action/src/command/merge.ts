@@ -1,0 +1,80 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ActionFailure } from '../failure.ts';
+import {
+  CONVERT,
+  endingUnknown,
+  MERGE,
+  notWritable,
+  ONE_REPORT,
+  WRITING_OPTIONS,
+  written,
+} from '../messages/command/merge.ts';
+import { coberturaWriter } from '../writing/cobertura-writer.ts';
+import { coverallsWriter } from '../writing/coveralls-writer.ts';
+import { lcovWriter } from '../writing/lcov-writer.ts';
+import type { ReportWriter } from '../writing/report-writer.ts';
+import type { Arguments, Command, Option, Shell } from './command.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { logOf, READING_OPTIONS, readLocalReports, typedPath } from './local-reports.ts';
+
+const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
+const NAMES = WRITERS.map(({ name }) => name);
+
+const OPTIONS: readonly Option[] = [
+  { name: 'output', short: 'o', value: 'file', summary: WRITING_OPTIONS.output },
+  { name: 'to', value: 'format', choices: NAMES, summary: WRITING_OPTIONS.to },
+  { name: 'keep-names', summary: WRITING_OPTIONS.keepNames },
+  ...READING_OPTIONS,
+];
+
+/** Joins reports of any format into one. */
+export const merge: Command = { name: 'merge', ...MERGE, options: OPTIONS, run: writeMerged };
+
+/** Turns one report into another format. */
+export const convert: Command = {
+  name: 'convert',
+  ...CONVERT,
+  options: OPTIONS,
+  run(given, shell) {
+    if (given.operands.length + given.texts('file').length !== 1) throw new ActionFailure('bad-input', ONE_REPORT);
+    return writeMerged(given, shell);
+  },
+};
+
+async function writeMerged(given: Arguments, shell: Shell): Promise<ExitCode> {
+  const output = given.text('output');
+  const writer = chooseWriter(given.text('to'), output);
+  const { files } = await readLocalReports(given, shell, { keepNames: given.isOn('keep-names') });
+  const { warning: warn } = logOf(given, shell);
+  const pieces = writer.write(files, { now: shell.runtime.now(), warn });
+  if (output === undefined || output === '-') await shell.printAll(pieces);
+  else {
+    await writeWhole(typedPath(output, shell), pieces);
+    if (!given.isOn('quiet')) shell.say(written(output, files.length));
+  }
+  return EXIT.good;
+}
+
+function chooseWriter(asked: string | undefined, output: string | undefined): ReportWriter {
+  if (asked !== undefined) return WRITERS.find(({ name }) => name === asked) as ReportWriter;
+  if (output === undefined || output === '-') return lcovWriter;
+  const writer = WRITERS.find(({ endings }) => endings.some((ending) => output.toLowerCase().endsWith(ending)));
+  if (writer === undefined) throw new ActionFailure('bad-input', endingUnknown(output, NAMES.join(', ')));
+  return writer;
+}
+
+/** A report that is cut off would be read as less coverage: it is there whole, or not at all. */
+async function writeWhole(path: string, pieces: Iterable<string>): Promise<void> {
+  const unfinished = `${path}.part`;
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(unfinished));
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (error instanceof ActionFailure) throw error;
+    throw new ActionFailure('bad-input', notWritable(path, error instanceof Error ? error.message : String(error)));
+  }
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/command/migrate.ts';
+import type { Arguments, Command, Shell } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { typedPath } from './local-reports.ts';
+import { type CodecovSettings, readCodecov } from './migrate/codecov-settings.ts';
+import type { FileMigration, Migration } from './migrate/file-migration.ts';
+import { migrateCoverallsFile } from './migrate/migrate-coveralls-file.ts';
+import { migrateWorkflow } from './migrate/migrate-workflow.ts';
+import { describeMigration } from './migrate/show-migration.ts';
+
+const CODECOV_FILES = ['codecov.yml', '.codecov.yml', 'codecov.yaml', '.codecov.yaml'] as const;
+/** Where Codecov looks for its file. */
+const CODECOV_FOLDERS = ['', '.github', 'dev'] as const;
+
+/** Says, or does, what a repo changes that comes from Coveralls or Codecov. */
+export const migrate: Command = {
+  name: 'migrate',
+  summary: say.MIGRATE.summary,
+  usage: say.MIGRATE.usage,
+  explanation: say.MIGRATE.explanation,
+  examples: say.MIGRATE.examples,
+  options: [
+    { name: 'server', aliases: ['endpoint', 'server-url'], value: 'url', summary: say.MIGRATE.options.server },
+    { name: 'action', value: 'action', summary: say.MIGRATE.options.action },
+    { name: 'write', short: 'w', summary: say.MIGRATE.options.write },
+    { name: 'json', summary: say.MIGRATE.options.json },
+  ],
+  async run(given, shell) {
+    const found = readMigration(given, shell);
+    const changes = found.files.filter(({ text, changed }) => text !== changed);
+    const writes = given.isOn('write');
+    if (writes) for (const { path, changed } of changes) writeFileSync(typedPath(path, shell), changed);
+    for (const warning of found.warnings) shell.say(warning);
+    if (given.isOn('json')) shell.print(`${JSON.stringify(toJson(found), undefined, 2)}\n`);
+    else shell.print(describeMigration(found, { isWritten: writes, changes: changes.length }));
+    return EXIT.good;
+  },
+};
+
+function readMigration(given: Arguments, shell: Shell): Migration {
+  const server = given.text('server') ?? shell.env.COVERAGE_ENDPOINT ?? say.SOME_SERVER;
+  const to = { server: server.replace(/\/$/, ''), action: given.text('action') };
+  const named = given.operands;
+  const files: FileMigration[] = [];
+  const codecov: (CodecovSettings & { readonly path: string })[] = [];
+  const warnings: string[] = [];
+  for (const path of named.length > 0 ? named : usualFiles(shell.folder)) {
+    const text = readText(path, shell);
+    const name = basename(path);
+    if (text === undefined) {
+      if (named.length > 0) throw new ActionFailure('bad-input', say.fileMissing(path));
+      continue;
+    }
+    if (CODECOV_FILES.some((one) => one === name)) {
+      const settings = readCodecov(text);
+      if (settings === undefined) warnings.push(say.notYaml(path));
+      else codecov.push({ path, ...settings });
+      continue;
+    }
+    const read =
+      name === '.coveralls.yml' ? migrateCoverallsFile(path, text, to.server) : migrateWorkflow(path, text, to);
+    if (read === undefined) warnings.push(say.notYaml(path));
+    else if (read.notes.length > 0) files.push(read);
+  }
+  return { files, codecov, warnings };
+}
+
+/** Those that may be there. */
+function usualFiles(folder: string): readonly string[] {
+  const workflows = join('.github', 'workflows');
+  return [
+    ...namesIn(join(folder, workflows))
+      .filter((name) => /\.ya?ml$/.test(name))
+      .map((name) => join(workflows, name)),
+    '.coveralls.yml',
+    ...CODECOV_FOLDERS.flatMap((inside) => CODECOV_FILES.map((name) => join(inside, name))),
+  ];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string, shell: Shell): string | undefined {
+  try {
+    return readFileSync(typedPath(path, shell), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function toJson({ files, codecov, warnings }: Migration) {
+  return {
+    files: files.map(({ path, notes, text, changed }) => ({ path, notes, ...(text === changed ? {} : { changed }) })),
+    codecov,
+    warnings,
+  };
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { readCodecov } from './codecov-settings.ts';
+import { migrateCoverallsFile } from './migrate-coveralls-file.ts';
+
+test('a codecov.yml: settings, inputs, and what has no equal', () => {
+  const text = `
+codecov:
+  require_ci_to_pass: true
+  branch: develop
+  notify: { after_n_builds: 3, wait_for_ci: true }
+coverage:
+  precision: 2
+  status:
+    project:
+      default: { target: 80%, threshold: 1%, if_ci_failed: error }
+      web: { target: 60, flags: [web] }
+      core: { paths: [core/] }
+    patch:
+      default: { target: 75.5%, threshold: 5% }
+    changes: true
+comment: { layout: "reach", require_changes: true }
+ignore: ["**/*.test.ts", vendor]
+fixes: ["/app/::backend/", "old::"]
+flags:
+  web: { carryforward: true, paths: [web/] }
+  api: { carryforward: false }
+github_checks: { annotations: false }
+slack_app: true
+`;
+  expect(readCodecov(text)).toMatchObject({
+    settings: {
+      default_branch: 'develop',
+      commit_status_fail_threshold: 80,
+      commit_status_fail_change_threshold: 1,
+      flag_settings: [{ flag: 'web', minimum: 60, allowed_drop: null }],
+      patch_status: true,
+      patch_minimum: 75.5,
+      comment_mode: 'on-change',
+      annotations: false,
+    },
+    inputs: {
+      'expected-jobs': '3',
+      exclude: '**/*.test.ts vendor',
+      'path-map': '/app=backend\nold=',
+      carryforward: 'web',
+    },
+    withoutEqual: [
+      'codecov.require_ci_to_pass',
+      'codecov.notify.wait_for_ci',
+      'coverage.precision',
+      'coverage.status.project.default.if_ci_failed',
+      'coverage.status.project.core',
+      'coverage.status.patch.default.threshold',
+      'coverage.status.changes',
+      'comment.layout',
+      'flags.web.paths',
+      'slack_app',
+    ],
+  });
+});
+
+test.each([
+  ['coverage: { status: { project: off, patch: off } }', { send_build_status: false, patch_status: false }],
+  ['coverage: { status: { project: { default: { target: auto } } } }', { commit_status_fail_threshold: null }],
+  ['coverage: { status: { project: { default: { informational: true } } } }', { informational: true }],
+  ['comment: false', { comment_on_pull_requests: false }],
+])('%s', (text, settings) => {
+  expect(readCodecov(text)?.settings).toMatchObject(settings);
+});
+
+test('carryforward of all flags; no YAML, and no map', () => {
+  const rules = 'flag_management: { default_rules: { carryforward: true }, individual_flags: [{ name: web }] }';
+  expect(readCodecov(rules)?.inputs).toEqual({ carryforward: 'all' });
+  expect([readCodecov('a: ['), readCodecov('- 1'), readCodecov('')]).toEqual([undefined, undefined, undefined]);
+});
+
+test('.coveralls.yml: the address comes, the token goes', () => {
+  const text = '# ours\nrepo_token: abc # secret\nservice_name: travis-pro\n';
+  const moved = migrateCoverallsFile('.coveralls.yml', text, 'https://coverage.example');
+  expect(moved?.changed).toBe('endpoint: https://coverage.example\n# ours\nservice_name: travis-pro\n');
+  expect(moved?.notes.map(({ line }) => line)).toEqual([undefined, 2]);
+  const other = migrateCoverallsFile('.coveralls.yml', 'repo_token: abc', 'https://coverage.example');
+  expect(other?.changed).toBe('endpoint: https://coverage.example\n');
+  const again = migrateCoverallsFile('.coveralls.yml', moved?.changed ?? '', 'https://b.example');
+  expect(again?.changed).toContain('endpoint: https://b.example\n');
+});

@@ -1,0 +1,190 @@
+import { parse } from 'yaml';
+import * as say from '../../messages/command/migrate.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A `codecov.yml` in the words of this service. */
+export interface CodecovSettings {
+  /** For `PUT /api/v1/repos/<service>/<owner>/<name>` and its settings. */
+  readonly settings: Fields;
+  /** Inputs of the step that uploads, or closes. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Keys that have no equal here, as `a.b.c`. */
+  readonly withoutEqual: readonly string[];
+  /** What became of each key: the key, and where it went. */
+  readonly mapped: readonly (readonly [from: string, to: string])[];
+}
+
+/** Undefined where it is no YAML map. */
+export function readCodecov(text: string): CodecovSettings | undefined {
+  const root = asFields(tryToParse(text));
+  if (root === undefined) return undefined;
+  const found = new Findings();
+  for (const [key, value] of Object.entries(root)) (READERS[key] ?? unknown(key))(value, found);
+  return found;
+}
+
+class Findings implements CodecovSettings {
+  readonly settings: Record<string, unknown> = {};
+  readonly inputs: Record<string, string> = {};
+  readonly withoutEqual: string[] = [];
+  readonly mapped: [string, string][] = [];
+
+  set(from: string, name: string, value: unknown): void {
+    this.settings[name] = value;
+    this.mapped.push([from, say.theSetting(name)]);
+  }
+
+  give(from: string, input: string, value: string): void {
+    this.inputs[input] = value;
+    this.mapped.push([from, say.theInput(input)]);
+  }
+}
+
+type Reader = (value: unknown, found: Findings) => void;
+
+const unknown =
+  (key: string): Reader =>
+  (_, found) =>
+    void found.withoutEqual.push(key);
+
+const READERS: Readonly<Record<string, Reader>> = {
+  coverage: readCoverage,
+  comment: readComment,
+  ignore: (value, found) => found.give('ignore', 'exclude', listOf(value).join(' ')),
+  fixes: readFixes,
+  flags: (value, found) => readFlags('flags', asFields(value) ?? {}, found),
+  flag_management: readFlagManagement,
+  github_checks: (value, found) => {
+    const wanted = value !== false && asFields(value)?.annotations !== false;
+    found.set('github_checks.annotations', 'annotations', wanted);
+  },
+  codecov: readService,
+};
+
+function readCoverage(value: unknown, found: Findings): void {
+  for (const [key, one] of Object.entries(asFields(value) ?? {})) {
+    if (key !== 'status') {
+      found.withoutEqual.push(`coverage.${key}`);
+      continue;
+    }
+    const status = asFields(one) ?? {};
+    for (const kind of Object.keys(status)) {
+      if (kind === 'project') readProject(status.project, found);
+      else if (kind === 'patch') readPatch(status.patch, found);
+      else if (kind !== 'default_rules') found.withoutEqual.push(`coverage.status.${kind}`);
+    }
+  }
+}
+
+/** `default` is the build's own status; others are of flags. */
+function readProject(value: unknown, found: Findings): void {
+  const at = 'coverage.status.project';
+  if (value === false || value === 'off') found.set(at, 'send_build_status', false);
+  const flags: Fields[] = [];
+  for (const [name, one] of Object.entries(asFields(value) ?? {})) {
+    const rule = asFields(one) ?? {};
+    const limits = limitsOf(rule);
+    if (name !== 'default') {
+      const of = listOf(rule.flags);
+      for (const flag of of) flags.push({ flag, minimum: limits.minimum, allowed_drop: limits.allowedDrop });
+      if (of.length === 0) found.withoutEqual.push(`${at}.${name}`);
+      continue;
+    }
+    found.set(`${at}.default.target`, 'commit_status_fail_threshold', limits.minimum);
+    // Without both, any decrease fails here; Codecov's `auto` allows none either.
+    if (limits.allowedDrop !== null)
+      found.set(`${at}.default.threshold`, 'commit_status_fail_change_threshold', limits.allowedDrop);
+    if (rule.informational === true) found.set(`${at}.default.informational`, 'informational', true);
+    for (const key of Object.keys(rule)) if (!KNOWN_RULE.has(key)) found.withoutEqual.push(`${at}.default.${key}`);
+  }
+  if (flags.length > 0) found.set(`${at}.<flag>`, 'flag_settings', flags);
+}
+
+const KNOWN_RULE: ReadonlySet<string> = new Set(['target', 'threshold', 'informational', 'enabled']);
+
+function readPatch(value: unknown, found: Findings): void {
+  const at = 'coverage.status.patch';
+  const isOff = value === false || value === 'off';
+  found.set(at, 'patch_status', !isOff);
+  const rule = asFields(asFields(value)?.default);
+  if (isOff || rule === undefined) return;
+  const { minimum } = limitsOf(rule);
+  if (minimum !== null) found.set(`${at}.default.target`, 'patch_minimum', minimum);
+  if (rule.threshold !== undefined) found.withoutEqual.push(`${at}.default.threshold`);
+  for (const key of Object.keys(rule)) if (!KNOWN_RULE.has(key)) found.withoutEqual.push(`${at}.default.${key}`);
+}
+
+/** `auto` and what is missing set no minimum. */
+function limitsOf(rule: Fields): { readonly minimum: number | null; readonly allowedDrop: number | null } {
+  return { minimum: percentOf(rule.target), allowedDrop: percentOf(rule.threshold) };
+}
+
+function percentOf(value: unknown): number | null {
+  const number = Number.parseFloat(String(value ?? '').replace('%', ''));
+  return Number.isFinite(number) && number >= 0 && number <= 100 ? number : null;
+}
+
+function readComment(value: unknown, found: Findings): void {
+  if (value === false || value === 'off') found.set('comment', 'comment_on_pull_requests', false);
+  for (const [key, one] of Object.entries(asFields(value) ?? {})) {
+    if (key === 'require_changes' && one === true) found.set('comment.require_changes', 'comment_mode', 'on-change');
+    else found.withoutEqual.push(`comment.${key}`);
+  }
+}
+
+/** `before::after` */
+function readFixes(value: unknown, found: Findings): void {
+  const moves = listOf(value).map((fix) =>
+    fix
+      .split('::')
+      .map((part) => part.replace(/\/$/, ''))
+      .join('='),
+  );
+  found.give('fixes', 'path-map', moves.join('\n'));
+}
+
+function readFlags(at: string, flags: Fields, found: Findings): void {
+  const carried = Object.entries(flags).filter(([, flag]) => asFields(flag)?.carryforward === true);
+  if (carried.length > 0)
+    found.give(`${at}.<flag>.carryforward`, 'carryforward', carried.map(([name]) => name).join(','));
+  for (const [name, flag] of Object.entries(flags))
+    for (const key of Object.keys(asFields(flag) ?? {}))
+      if (key !== 'carryforward' && key !== 'name') found.withoutEqual.push(`${at}.${name}.${key}`);
+}
+
+function readFlagManagement(value: unknown, found: Findings): void {
+  const { default_rules: rules, individual_flags: flags, ...others } = asFields(value) ?? {};
+  if (asFields(rules)?.carryforward === true)
+    found.give('flag_management.default_rules.carryforward', 'carryforward', 'all');
+  const named = Array.isArray(flags) ? flags.map((flag) => asFields(flag) ?? {}) : [];
+  readFlags('flag_management', Object.fromEntries(named.map((flag) => [String(flag.name ?? ''), flag])), found);
+  found.withoutEqual.push(...Object.keys(others).map((key) => `flag_management.${key}`));
+}
+
+function readService(value: unknown, found: Findings): void {
+  const { branch, notify, ...others } = asFields(value) ?? {};
+  if (typeof branch === 'string') found.set('codecov.branch', 'default_branch', branch);
+  const { after_n_builds: jobs, ...rest } = asFields(notify) ?? {};
+  if (typeof jobs === 'number') found.give('codecov.notify.after_n_builds', 'expected-jobs', String(jobs));
+  found.withoutEqual.push(
+    ...Object.keys(others).map((key) => `codecov.${key}`),
+    ...Object.keys(rest).map((key) => `codecov.notify.${key}`),
+  );
+}
+
+function listOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+}
+
+function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+function tryToParse(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import * as say from '../../messages/command/migrate.ts';
+import { safeText } from '../terminal-text.ts';
+import type { FileMigration, Migration } from './file-migration.ts';
+
+/** The migration for people: each file with its notes and its changed lines, then the settings of codecov.yml. */
+export function describeMigration(
+  { files, codecov }: Migration,
+  { isWritten, changes }: { readonly isWritten: boolean; readonly changes: number },
+): string {
+  if (files.length + codecov.length === 0) return `${say.NOTHING_FOUND}\n`;
+  const parts = [
+    ...files.map(describeFile),
+    ...codecov.map(describeCodecov),
+    ...(changes === 0 ? [] : [isWritten ? say.written({ files: changes }) : say.NOT_WRITTEN]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function describeFile({ path, notes, text, changed }: FileMigration): string {
+  const said = notes.map(
+    ({ line, sentence }) => `  ${line === undefined ? '' : `line ${line}: `}${safeText(sentence)}`,
+  );
+  return [safeText(path), ...said, ...changedLines(text, changed)].join('\n');
+}
+
+/** Lines that go and lines that come, where the two texts differ; migrations only touch a few places. */
+function changedLines(before: string, after: string): readonly string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const kept = longestCommon(old, now);
+  const shown: string[] = [];
+  let [at, to] = [0, 0];
+  for (const [left, right] of [...kept, [old.length, now.length] as const]) {
+    for (; at < left; at += 1) shown.push(`  - ${safeText(old[at] as string)}`);
+    for (; to < right; to += 1) shown.push(`  + ${safeText(now[to] as string)}`);
+    at = left + 1;
+    to = right + 1;
+  }
+  return shown;
+}
+
+/** Pairs of equal lines, greedily: the next equal one within a few lines. */
+function longestCommon(old: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let to = 0;
+  for (const [at, line] of old.entries()) {
+    const found = now.slice(to, to + LOOK_AHEAD).indexOf(line);
+    if (found < 0) continue;
+    pairs.push([at, to + found]);
+    to += found + 1;
+  }
+  return pairs;
+}
+
+const LOOK_AHEAD = 12;
+
+function describeCodecov({ path, settings, inputs, mapped, withoutEqual }: Migration['codecov'][number]): string {
+  const width = Math.max(0, ...mapped.map(([from]) => from.length));
+  return [
+    safeText(path),
+    ...section(
+      say.HEADINGS.mapped,
+      mapped.map(([from, to]) => `${from.padEnd(width)}  ${to}`),
+    ),
+    ...section(say.HEADINGS.settings, Object.keys(settings).length === 0 ? [] : [JSON.stringify(settings)]),
+    ...section(
+      say.HEADINGS.inputs,
+      Object.entries(inputs).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    ),
+    ...section(say.HEADINGS.withoutEqual, withoutEqual),
+  ].join('\n');
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${safeText(line)}`)];
+}

@@ -1,0 +1,56 @@
+import { ActionFailure } from '../failure.ts';
+import { notFailing, REPORT } from '../messages/command/report.ts';
+import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
+import type { Arguments, Command, Option, Shell } from './command.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { READING_OPTIONS } from './local-reports.ts';
+import { RUN_OPTIONS, SERVER_OPTIONS } from './settings.ts';
+import { tellOutcome, uploadOrClose } from './upload.ts';
+
+/** What "report" and "done" tell, and how they end. */
+export const ENDING_OPTIONS: readonly Option[] = [
+  { name: 'wait', summary: SAY.wait },
+  { name: 'wait-timeout', value: 'seconds', summary: SAY.waitTimeout },
+  { name: 'dry-run', summary: SAY.dryRun },
+  { name: 'no-fail', summary: SAY.noFail },
+  { name: 'json', summary: SAY.json },
+];
+
+/** Uploads the coverage of this job, from any CI. */
+export const report: Command = {
+  name: 'report',
+  summary: REPORT.summary,
+  usage: REPORT.usage,
+  explanation: REPORT.explanation,
+  examples: REPORT.examples,
+  options: [
+    ...SERVER_OPTIONS,
+    { name: 'job-flag', short: 'j', aliases: ['flag', 'flag-name'], value: 'name', summary: SAY.flag },
+    { name: 'parallel', short: 'p', summary: SAY.parallel },
+    ...READING_OPTIONS,
+    ...RUN_OPTIONS,
+    { name: 'compare-ref', value: 'branch', summary: SAY.compareRef },
+    { name: 'compare-sha', value: 'sha', summary: SAY.compareSha },
+    { name: 'send-source', value: 'which', choices: ['all', 'changed', 'none'], summary: SAY.sendSource },
+    { name: 'no-diff', summary: SAY.noDiff },
+    { name: 'expected-jobs', value: 'count', summary: SAY.expectedJobs },
+    ...ENDING_OPTIONS,
+  ],
+  run: (given, shell) =>
+    excused(given, shell, async () => tellOutcome(await uploadOrClose(given, shell, 'report'), given, shell)),
+};
+
+/** With --no-fail a failure is said all the same, and fails nothing. */
+export async function excused(
+  given: Arguments,
+  { say }: Pick<Shell, 'say'>,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!given.isOn('no-fail') || !(error instanceof ActionFailure)) throw error;
+    say(notFailing(error.message));
+    return EXIT.good;
+  }
+}

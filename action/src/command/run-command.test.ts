@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { commandShell } from '../../../test/support/command-shell.ts';
+import type { Arguments, Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { nearestWord } from './nearest.ts';
+import { COMMON_OPTIONS, parseArguments } from './parse-arguments.ts';
+import { runCommand } from './run-command.ts';
+
+const run = async (...args: readonly string[]) => {
+  const shell = commandShell();
+  const code = await runCommand(args, shell);
+  return { code, printed: shell.printed(), said: shell.said() };
+};
+
+describe('help', () => {
+  test('without a command the commands are listed, and it is wrong use', async () => {
+    const { code, printed, said } = await run();
+    expect({ code, printed }).toEqual({ code: 2, printed: '' });
+    for (const { name, summary } of COMMANDS) expect(said).toMatch(new RegExp(`  ${name} +${escaped(summary)}`));
+  });
+
+  test.each(COMMANDS.map(({ name }) => [name]))('of %s: usage, every option, examples, exit codes', async (name) => {
+    const { code, printed } = await run(name, '--help');
+    expect(code).toBe(0);
+    expect(await run('help', name)).toEqual({ code: 0, printed, said: '' });
+    const command = COMMANDS.find((one) => one.name === name) as Command;
+    for (const option of [...command.options, ...COMMON_OPTIONS]) expect(printed).toContain(`--${option.name}`);
+    for (const [line] of command.examples) expect(printed).toContain(`  coverage ${line}\n`);
+    expect(printed).toContain(`Usage:\n  coverage ${name} ${command.usage}\n`);
+    expect(printed).toMatch(/Exit codes:\n {2}0 +good\n/);
+  });
+
+  test.each(COMMANDS.map((command) => [command.name, command] as const))('the examples of %s parse', (_, command) => {
+    for (const [line] of command.examples) {
+      const [first, ...words] = line
+        .replace(/ [>|].*/, '')
+        .replaceAll('"', '')
+        .split(' ');
+      expect(first).toBe(command.name);
+      expect(() => parseArguments(command, words)).not.toThrow();
+    }
+  });
+
+  test('the version is one line', async () => {
+    expect(await run('--version')).toEqual({ code: 0, printed: 'coverage 1.2.3\n', said: '' });
+  });
+});
+
+describe('options', () => {
+  const of = (...args: readonly string[]): Arguments =>
+    parseArguments({ name: 'report', options: COMMANDS.find(({ name }) => name === 'report')?.options ?? [] }, args);
+
+  test('values, switches, letters, several values and operands, in any order', () => {
+    const given = of(
+      'a.info',
+      '--job-flag=unit',
+      '-p',
+      '--include',
+      'src/**',
+      'b.info',
+      '--include=lib/**',
+      '--',
+      '-c',
+    );
+    expect(given.operands).toEqual(['a.info', 'b.info', '-c']);
+    expect(given.text('job-flag')).toBe('unit');
+    expect(given.isOn('parallel')).toBe(true);
+    expect(given.isOn('no-diff')).toBe(false);
+    expect(given.texts('include')).toEqual(['src/**', 'lib/**']);
+  });
+
+  test('what the official client calls otherwise, or what it alone has, is taken', () => {
+    const given = of('-junit', '-rTOKEN', '-p', '-n', '--no-logo', '--debug', '-q', '-b', 'web', '--build-number=7');
+    expect([given.text('job-flag'), given.text('repo-token'), given.text('base-path')]).toEqual([
+      'unit',
+      'TOKEN',
+      'web',
+    ]);
+    expect(given.isOn('verbose')).toBe(true);
+    expect(of('--git-branch=x').text('service-branch')).toBe('x');
+  });
+
+  test.each([
+    [['--paralel'], '"report" has no option --paralel. Did you mean --parallel?'],
+    [['--zzz'], '"report" has no option --zzz. "report --help" lists them all.'],
+    [['-z'], '"report" has no option -z. "report --help" lists them all.'],
+    [['--parallel=yes'], 'Option --parallel takes no value, got "yes".'],
+    [['--job-flag'], 'Option --job-flag needs a value: --job-flag=<name>.'],
+    [['--send-source=some'], 'Option --send-source: expected one of all, changed, none, got "some".'],
+  ])('%s is refused with what to write', (args, message) => {
+    expect(() => of(...args)).toThrow(message);
+  });
+});
+
+test('docs/command.md names every command and every option', () => {
+  const page = readFileSync(new URL('../../../docs/command.md', import.meta.url), 'utf8');
+  for (const { name, options } of COMMANDS) {
+    expect(page).toContain(`**\`${name}\`**`);
+    for (const option of [...options, ...COMMON_OPTIONS]) expect(page).toContain(`\`--${option.name}`);
+  }
+});
+
+test('a mistyped command is told the nearest one', async () => {
+  await expect(run('shwo')).rejects.toThrow('There is no command "shwo". Did you mean "show"?');
+  await expect(run('frobnicate')).rejects.toThrow(/The commands are report, done, doctor/);
+});
+
+test.each([
+  ['reprot', 'report'],
+  ['comp', 'completions'],
+  ['x', undefined],
+  ['converts', 'convert'],
+])('of "%s" the nearest is %s', (typed, nearest) => {
+  expect(
+    nearestWord(
+      typed,
+      COMMANDS.map(({ name }) => name),
+    ),
+  ).toBe(nearest);
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,42 @@
+import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/command/usage.ts';
+import type { Command, Shell } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { helpOf, overview } from './help.ts';
+import { nearestWord } from './nearest.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+const VERSION: ReadonlySet<string> = new Set(['version', '--version', '-v', '-V']);
+
+/** Runs what was typed behind the program's name. Throws `ActionFailure` for what a person has to mend. */
+export async function runCommand(args: readonly string[], shell: Shell, commands = COMMANDS): Promise<ExitCode> {
+  const [first = '', ...rest] = args;
+  if (first === '') {
+    shell.say(overview(commands, shell));
+    return EXIT.wrongUse;
+  }
+  if (VERSION.has(first)) {
+    shell.print(`coverage ${shell.version}\n`);
+    return EXIT.good;
+  }
+  if (HELP.has(first)) {
+    shell.print(rest[0] === undefined ? overview(commands, shell) : helpOf(commandNamed(rest[0], commands), shell));
+    return EXIT.good;
+  }
+  const command = commandNamed(first, commands);
+  const given = parseArguments(command, rest);
+  if (given.isOn('help')) {
+    shell.print(helpOf(command, shell));
+    return EXIT.good;
+  }
+  return command.run(given, shell);
+}
+
+function commandNamed(name: string, commands: readonly Command[]): Command {
+  const command = commands.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  const names = commands.map((one) => one.name);
+  throw new ActionFailure('bad-input', say.unknownCommand(name, { nearest: nearestWord(name, names), names }));
+}

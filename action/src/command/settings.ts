@@ -1,0 +1,75 @@
+import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
+import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
+import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
+import type { Arguments, Option, Shell } from './command.ts';
+import { type CoverallsFile, readCoverallsFile } from './coveralls-file.ts';
+import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
+
+/** Which server, and as whom. */
+export const SERVER_OPTIONS: readonly Option[] = [
+  { name: 'endpoint', aliases: ['coveralls-endpoint', 'server-url'], value: 'url', summary: SAY.endpoint },
+  { name: 'repo-token', short: 'r', value: 'token', summary: SAY.repoToken },
+  { name: 'config-path', short: 'c', value: 'file', summary: SAY.configPath },
+  { name: 'timeout', value: 'seconds', summary: SAY.timeout },
+  { name: 'ca-file', value: 'file', summary: SAY.caFile },
+];
+
+/** Which run it is, where the CI says too little or something else is meant. */
+export const RUN_OPTIONS: readonly Option[] = [
+  { name: 'build-number', aliases: ['service-number'], value: 'number', summary: SAY.buildNumber },
+  { name: 'service-name', value: 'name', summary: SAY.serviceName },
+  { name: 'service-job-id', value: 'id', summary: SAY.jobId },
+  { name: 'service-job-number', value: 'number', summary: SAY.jobNumber },
+  { name: 'service-branch', aliases: ['git-branch', 'branch'], value: 'branch', summary: SAY.branch },
+  { name: 'service-pull-request', aliases: ['pull-request'], value: 'number', summary: SAY.pullRequest },
+  { name: 'service-build-url', value: 'url', summary: SAY.buildUrl },
+  { name: 'service-job-url', value: 'url', summary: SAY.jobUrl },
+  { name: 'repo-name', value: 'name', summary: SAY.repoName },
+  { name: 'git-commit', aliases: ['commit'], value: 'sha', summary: SAY.commit },
+];
+
+/** Everything that is known of the run before a report is read. */
+export interface Settings {
+  readonly file: CoverallsFile;
+  readonly run: RunFacts;
+  readonly checkout: LocalCheckout;
+  /** As written; empty where none is known. */
+  readonly endpoint: string;
+  readonly token: string;
+}
+
+/** Reads options, variables and `.coveralls.yml`; asks nobody. Throws `bad-input` where the file cannot be read. */
+export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env' | 'folder'>): Settings {
+  const checkout = findLocalCheckout(folder);
+  const named = given.text('config-path');
+  const here = readCoverallsFile(named, folder);
+  const isElsewhere = named === undefined && checkout.root !== folder && Object.values(here).every((text) => !text);
+  const file = isElsewhere ? readCoverallsFile(undefined, checkout.root) : here;
+  const { serviceName, repoName, serviceNumber } = file;
+  const run = readCi(env, {
+    file: statedFacts({ serviceName, repoName, number: serviceNumber }),
+    options: optionFacts(given),
+  });
+  return {
+    file,
+    run,
+    checkout,
+    endpoint: given.text('endpoint') || env.COVERAGE_ENDPOINT || env.COVERALLS_ENDPOINT || file.endpoint,
+    token: given.text('repo-token') || env.COVERALLS_REPO_TOKEN || file.repoToken,
+  };
+}
+
+function optionFacts(given: Arguments): CiFacts {
+  return statedFacts({
+    serviceName: given.text('service-name'),
+    number: given.text('build-number'),
+    jobId: given.text('service-job-id'),
+    jobNumber: given.text('service-job-number'),
+    branch: given.text('service-branch'),
+    pullRequest: given.text('service-pull-request'),
+    buildUrl: given.text('service-build-url'),
+    jobUrl: given.text('service-job-url'),
+    repoName: given.text('repo-name'),
+    sha: given.text('git-commit'),
+  });
+}

@@ -1,0 +1,68 @@
+import { ActionFailure } from '../failure.ts';
+import type { FileHits } from '../formats/file-hits.ts';
+import { ONE_VIEW, SHOW } from '../messages/command/show.ts';
+import type { Command } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { type LocalReports, READING_OPTIONS, readLocalReports } from './local-reports.ts';
+import { linesOfCheckout, uncoveredOf, uncoveredText } from './show-lines.ts';
+import { fileTable, sumRows, type TableOrder } from './show-table.ts';
+import { fileTree } from './show-tree.ts';
+import { choosePaint } from './terminal-text.ts';
+
+const ORDERS: readonly TableOrder[] = ['name', 'coverage', 'missed'];
+const VIEWS = ['tree', 'uncovered', 'json'] as const;
+
+/** Shows what local reports say, in the terminal or as JSON. */
+export const show: Command = {
+  name: 'show',
+  summary: SHOW.summary,
+  usage: SHOW.usage,
+  explanation: SHOW.explanation,
+  examples: SHOW.examples,
+  options: [
+    ...VIEWS.map((name) => ({ name, summary: SHOW.options[name] })),
+    { name: 'sort', value: 'order', choices: ORDERS, summary: SHOW.options.sort },
+    ...READING_OPTIONS,
+  ],
+  async run(given, shell) {
+    const asked = VIEWS.filter((view) => given.isOn(view));
+    if (asked.length > 1) throw new ActionFailure('bad-input', ONE_VIEW);
+    const local = await readLocalReports(given, shell);
+    const paint = choosePaint(given, shell);
+    const [view] = asked;
+    const order = (given.text('sort') ?? 'name') as TableOrder;
+    if (view === 'json') await shell.printAll(jsonOf(local));
+    else if (view === 'tree') shell.print(fileTree(local.files, paint));
+    else if (view === 'uncovered')
+      await shell.printAll(uncoveredText(local.files, linesOfCheckout(local.checkout.root), paint));
+    else shell.print(fileTable(local.files, order, paint));
+    return EXIT.good;
+  },
+};
+
+/** A file at a time: a large repo has many lines. */
+function* jsonOf({ files, reports }: LocalReports): Generator<string> {
+  const { lines, branches } = sumRows(
+    '',
+    files.map((file) => ({ name: '', lines: file.countLines(), branches: file.countBranches() })),
+  );
+  const read = reports.map(({ path, format }) => ({ path, format: format.name }));
+  yield `{"totals":${JSON.stringify({ lines, branches })},"reports":${JSON.stringify(read)},"files":[`;
+  let separator = '\n';
+  for (const file of files) {
+    yield separator + JSON.stringify(fileJson(file));
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+function fileJson(file: FileHits) {
+  const { lines, partial } = uncoveredOf(file);
+  return {
+    name: file.name,
+    lines: file.countLines(),
+    branches: file.countBranches(),
+    uncovered_lines: lines,
+    partial_lines: partial,
+  };
+}

@@ -1,0 +1,53 @@
+import { withIdentity } from '../identity.ts';
+import type { Inputs } from '../inputs.ts';
+import { type Log, oneLine } from '../log.ts';
+import * as say from '../messages/command/settings.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from '../outputs.ts';
+import { run } from '../run.ts';
+import type { Arguments, Shell } from './command.ts';
+import { isGithubRun, readCommandInputs } from './command-inputs.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { createProxiedFetch } from './proxied-fetch.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Does what the action's step does: uploads a report, or closes a build. */
+export async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'close'): Promise<StepOutcome> {
+  const log = stepLog(given, shell);
+  const settings = readSettings(given, shell);
+  const { ci } = settings.run;
+  log.info(ci === undefined ? say.NO_CI : say.recognised(ci.title));
+  const inputs = await readCommandInputs(given, shell, { settings, task });
+  if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff')) log.info(say.BASE_UNKNOWN);
+  const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
+  const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };
+  const work = (known: Inputs): Promise<StepOutcome> => run(known, tools);
+  return inputs.dryRun ? work(inputs) : withIdentity(inputs, tools, work);
+}
+
+/** Prints what came of it; where a verdict was waited for, that decides how the program ends. */
+export function tellOutcome(outcome: StepOutcome, given: Arguments, shell: Shell): ExitCode {
+  shell.print(outcomeText(outcome, given.isOn('json')));
+  if (outcome.failure === undefined) return EXIT.good;
+  shell.say(oneLine(outcome.failure));
+  return EXIT.failed;
+}
+
+/** As a line or as JSON, the addresses included. */
+function outcomeText(outcome: StepOutcome, isJson: boolean): string {
+  const { 'job-url': jobUrl, 'build-url': buildUrl, ...result } = stepOutputs(outcome);
+  if (isJson) return `${JSON.stringify({ ...result, job_url: jobUrl, build_url: buildUrl }, undefined, 2)}\n`;
+  const addresses = [jobUrl, buildUrl].filter(Boolean);
+  return `${[oneLine(outcomeLine(outcome)), ...addresses].join('\n')}\n`;
+}
+
+/** Every line may hold hostile text. Unlike other commands it says its steps: a CI's log is where they are read. */
+function stepLog(given: Arguments, shell: Shell): Log {
+  const isQuiet = given.isOn('quiet');
+  const line = (text: string): void => (isQuiet ? undefined : shell.say(oneLine(text)));
+  return { info: line, warning: line };
+}
+
+/** GitHub's runner replaces a text in the log that such a line names. */
+function masker(settings: Settings, shell: Shell): (secret: string) => void {
+  return (secret) => (isGithubRun(settings) ? shell.say(`::add-mask::${secret}`) : undefined);
+}

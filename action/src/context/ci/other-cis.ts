@@ -1,0 +1,214 @@
+import { addressOf, firstOf, type KnownCi } from './ci-facts.ts';
+
+/*
+ * The official client sends no number for several of these, so that nothing could close their builds. Here the id of
+ * the run is the number too.
+ */
+
+const solano: KnownCi = {
+  title: 'Solano CI',
+  isHere: (env) => Boolean(env.TDDIUM),
+  read: (env) => ({
+    serviceName: 'tddium',
+    number: env.TDDIUM_SESSION_ID,
+    jobId: env.TDDIUM_TID,
+    branch: env.TDDIUM_CURRENT_BRANCH,
+    pullRequest: env.TDDIUM_PR_ID,
+    buildUrl: addressOf('https://ci.solanolabs.com/reports', env.TDDIUM_SESSION_ID),
+  }),
+};
+
+/** BUILD_SOURCEBRANCHNAME is the last part of a branch alone, and `merge` for a pull request. */
+const azure: KnownCi = {
+  title: 'Azure Pipelines',
+  isHere: (env) => Boolean(env.TF_BUILD),
+  read: (env) => {
+    const source = env.SYSTEM_PULLREQUEST_SOURCEBRANCH || env.BUILD_SOURCEBRANCH || env.BUILD_SOURCEBRANCHNAME;
+    return {
+      serviceName: 'Azure Pipelines',
+      number: env.BUILD_BUILDID,
+      jobId: env.BUILD_BUILDID,
+      branch: withoutHeads(source),
+      pullRequest: firstOf(env, 'SYSTEM_PULLREQUEST_PULLREQUESTNUMBER', 'SYSTEM_PULLREQUEST_PULLREQUESTID'),
+      sha: env.BUILD_SOURCEVERSION,
+      headSha: env.SYSTEM_PULLREQUEST_SOURCECOMMITID,
+      baseBranch: withoutHeads(env.SYSTEM_PULLREQUEST_TARGETBRANCH),
+      buildUrl:
+        env.SYSTEM_TEAMPROJECT && env.BUILD_BUILDID
+          ? addressOf(
+              env.SYSTEM_COLLECTIONURI,
+              encodeURIComponent(env.SYSTEM_TEAMPROJECT),
+              `_build/results?buildId=${env.BUILD_BUILDID}`,
+            )
+          : undefined,
+    };
+  },
+};
+
+const buildkite: KnownCi = {
+  title: 'Buildkite',
+  isHere: (env) => Boolean(env.BUILDKITE),
+  read: (env) => ({
+    serviceName: 'buildkite',
+    number: env.BUILDKITE_BUILD_ID,
+    jobId: env.BUILDKITE_BUILD_ID,
+    jobNumber: env.BUILDKITE_BUILD_NUMBER,
+    branch: env.BUILDKITE_TAG ? `refs/tags/${env.BUILDKITE_TAG}` : env.BUILDKITE_BRANCH,
+    // "false" where there is none.
+    pullRequest: env.BUILDKITE_PULL_REQUEST,
+    // A build that somebody starts may say HEAD.
+    sha: env.BUILDKITE_COMMIT === 'HEAD' ? undefined : env.BUILDKITE_COMMIT,
+    baseBranch: env.BUILDKITE_PULL_REQUEST_BASE_BRANCH,
+    buildUrl: env.BUILDKITE_BUILD_URL,
+    jobUrl: env.BUILDKITE_BUILD_URL && env.BUILDKITE_JOB_ID && `${env.BUILDKITE_BUILD_URL}#${env.BUILDKITE_JOB_ID}`,
+  }),
+};
+
+const codefresh: KnownCi = {
+  title: 'Codefresh',
+  isHere: (env) => Boolean(env.CF_BRANCH),
+  read: (env) => ({
+    serviceName: 'Codefresh',
+    number: env.CF_BUILD_ID,
+    jobId: env.CF_BUILD_ID,
+    branch: env.CF_BRANCH,
+    pullRequest: env.CF_PULL_REQUEST_NUMBER,
+    sha: env.CF_REVISION,
+    baseBranch: env.CF_PULL_REQUEST_TARGET,
+    buildUrl: env.CF_BUILD_URL,
+  }),
+};
+
+const codeship: KnownCi = {
+  title: 'Codeship',
+  isHere: (env) => env.CI_NAME === 'codeship',
+  read: (env) => ({
+    serviceName: 'codeship',
+    jobId: env.CI_BUILD_NUMBER,
+    branch: env.CI_BRANCH,
+    sha: env.CI_COMMIT_ID,
+  }),
+};
+
+/** It has neither run nor job: all that a commit's jobs share is the commit. */
+const surf: KnownCi = {
+  title: 'Surf',
+  isHere: (env) => Boolean(env.SURF_SHA1),
+  read: (env) => ({
+    serviceName: 'surf',
+    number: env.SURF_SHA1,
+    branch: withoutHeads(env.SURF_REF),
+    sha: env.SURF_SHA1,
+  }),
+};
+
+const wercker: KnownCi = {
+  title: 'Wercker',
+  isHere: (env) => Boolean(env.WERCKER),
+  read: (env) => ({
+    serviceName: 'wercker',
+    number: env.WERCKER_BUILD_ID,
+    jobId: env.WERCKER_BUILD_ID,
+    branch: env.WERCKER_GIT_BRANCH,
+    sha: env.WERCKER_GIT_COMMIT,
+    buildUrl: env.WERCKER_BUILD_URL,
+  }),
+};
+
+/** Of a pull request DRONE_BRANCH is the one it goes into. */
+const drone: KnownCi = {
+  title: 'Drone',
+  isHere: (env) => Boolean(env.DRONE),
+  read: (env) => ({
+    serviceName: 'drone',
+    number: env.DRONE_BUILD_NUMBER,
+    jobId: env.DRONE_BUILD_NUMBER,
+    branch: env.DRONE_TAG
+      ? `refs/tags/${env.DRONE_TAG}`
+      : firstOf(env, ...(env.DRONE_PULL_REQUEST ? ['DRONE_SOURCE_BRANCH'] : []), 'DRONE_BRANCH'),
+    // May be set and empty.
+    pullRequest: env.DRONE_PULL_REQUEST,
+    sha: firstOf(env, 'DRONE_COMMIT_SHA', 'DRONE_COMMIT'),
+    baseBranch: env.DRONE_PULL_REQUEST && firstOf(env, 'DRONE_TARGET_BRANCH', 'DRONE_BRANCH'),
+    buildUrl: env.DRONE_BUILD_LINK,
+  }),
+};
+
+const xcodeCloud: KnownCi = {
+  title: 'Xcode Cloud',
+  isHere: (env) => Boolean(env.CI_XCODE_PROJECT),
+  read: (env) => ({
+    serviceName: 'xcode-cloud',
+    number: env.CI_BUILD_NUMBER,
+    branch: env.CI_TAG ? `refs/tags/${env.CI_TAG}` : firstOf(env, 'CI_PULL_REQUEST_SOURCE_BRANCH', 'CI_BRANCH'),
+    pullRequest: env.CI_PULL_REQUEST_NUMBER,
+    sha: env.CI_COMMIT,
+    headSha: env.CI_PULL_REQUEST_SOURCE_COMMIT,
+    baseBranch: env.CI_PULL_REQUEST_TARGET_BRANCH,
+    baseSha: env.CI_PULL_REQUEST_TARGET_COMMIT,
+    buildUrl: env.CI_BUILD_URL,
+  }),
+};
+
+const rwx: KnownCi = {
+  title: 'RWX',
+  isHere: (env) => Boolean(env.RWX),
+  read: (env) => ({
+    serviceName: 'rwx',
+    number: env.RWX_RUN_ID,
+    jobId: env.RWX_TASK_ID,
+    branch: env.RWX_GIT_REF_NAME,
+    sha: env.RWX_GIT_COMMIT_SHA,
+    buildUrl: env.RWX_RUN_URL,
+    jobUrl: env.RWX_TASK_URL,
+    repoName: env.RWX_GIT_REPOSITORY_NAME,
+    attempt: env.RWX_TASK_ATTEMPT_NUMBER,
+  }),
+};
+
+const bitbucket: KnownCi = {
+  title: 'Bitbucket Pipelines',
+  isHere: (env) => Boolean(env.BITBUCKET_BUILD_NUMBER),
+  read: (env) => ({
+    serviceName: 'bitbucket',
+    number: env.BITBUCKET_BUILD_NUMBER,
+    jobId: env.BITBUCKET_STEP_UUID,
+    branch: env.BITBUCKET_TAG ? `refs/tags/${env.BITBUCKET_TAG}` : env.BITBUCKET_BRANCH,
+    pullRequest: env.BITBUCKET_PR_ID,
+    sha: env.BITBUCKET_COMMIT,
+    baseBranch: env.BITBUCKET_PR_DESTINATION_BRANCH,
+    buildUrl: addressOf(
+      'https://bitbucket.org',
+      env.BITBUCKET_REPO_FULL_NAME,
+      'pipelines/results',
+      env.BITBUCKET_BUILD_NUMBER,
+    ),
+    repoName: env.BITBUCKET_REPO_FULL_NAME,
+  }),
+};
+
+const local: KnownCi = {
+  title: 'COVERALLS_RUN_LOCALLY',
+  isHere: (env) => Boolean(env.COVERALLS_RUN_LOCALLY),
+  read: () => ({ serviceName: 'coveralls-universal', eventType: 'manual' }),
+};
+
+/** In the order in which they are looked for, behind those of known-cis.ts. */
+export const OTHER_CIS: readonly KnownCi[] = [
+  solano,
+  azure,
+  buildkite,
+  codefresh,
+  codeship,
+  surf,
+  wercker,
+  drone,
+  xcodeCloud,
+  rwx,
+  bitbucket,
+  local,
+];
+
+function withoutHeads(ref: string | undefined): string | undefined {
+  return ref?.replace(/^refs\/heads\//, '');
+}

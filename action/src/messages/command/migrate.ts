@@ -1,0 +1,98 @@
+// What the command "migrate" says of itself and of what it found.
+import type { Counts } from '../values.ts';
+
+export const MIGRATE = {
+  summary: 'say what a repo changes that moves here from Coveralls or Codecov',
+  usage: '[options] [file...]',
+  explanation:
+    'Reads .github/workflows, .coveralls.yml and codecov.yml of this folder, or the files that are named, and\n' +
+    'prints what to change. With --write it changes workflows and .coveralls.yml; whatever it does not change stays\n' +
+    'as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is sent.',
+  options: {
+    server: 'address of the server that the repo moves to',
+    action: 'the action that workflows use then; without it, steps of coverallsapp/github-action keep theirs',
+    write: 'change the files',
+    json: 'everything as JSON',
+  },
+  examples: [
+    ['migrate --server=https://coverage.example', 'What to change, with the least of changes.'],
+    [
+      'migrate --server=https://coverage.example --action=acme/coverage-service@v1 --write',
+      'Change the workflows to that action.',
+    ],
+  ],
+} as const;
+
+/** Stands for the address where none was named. */
+export const SOME_SERVER = 'https://coverage.example';
+
+export function keptAction(server: string): string {
+  return `The step keeps its action and uploads to ${server}; its secret must be the repo token of this server.`;
+}
+
+export function otherAction(before: string, after: string): string {
+  return `${before} becomes ${after}.`;
+}
+
+export function inputRenamed(from: string, to: string): string {
+  return `The input ${from} is called ${to} here.`;
+}
+
+export function inputRemoved(name: string, why: 'needless' | 'no-equal'): string {
+  return why === 'needless'
+    ? `The input ${name} goes: it means nothing here.`
+    : `The input ${name} goes: it has no equal here. Look whether the step still does what it should.`;
+}
+
+export const SEVERAL_FLAGS = 'One upload has one flag here: make it one step for each of these flags.';
+
+export const SECRET_OF_OTHERS = 'The secret that is named here must hold the repo token of this server from now on.';
+
+export const TEST_RESULTS = 'The step uploads test results, not coverage; it is left as it is.';
+
+export const FLOW_MAP = 'The inputs of this step stand in one line, in braces; change it by hand.';
+
+export const NAME_THE_ACTION =
+  'The step uses codecov/codecov-action, which uploads to Codecov alone; say with --action=<owner>/<repo>@<ref> ' +
+  'which action takes its place.';
+
+export function endpointSet(server: string): string {
+  return `The clients that read this file upload to ${server}.`;
+}
+
+export function tokenRemoved(key: string): string {
+  return `${key} goes: it is the token of the other service. Give the new one to CI as COVERALLS_REPO_TOKEN.`;
+}
+
+export function theSetting(name: string): string {
+  return `the repo's setting ${name}`;
+}
+
+export function theInput(name: string): string {
+  return `the input ${name} of the action`;
+}
+
+export const NOTHING_FOUND =
+  'There is nothing to change: no workflow that uses coverallsapp/github-action or codecov/codecov-action, no ' +
+  '.coveralls.yml and no codecov.yml.';
+
+export function notYaml(path: string): string {
+  return `${path} is no YAML that can be read; it is left as it is.`;
+}
+
+export function fileMissing(path: string): string {
+  return `There is no file ${path}.`;
+}
+
+export const HEADINGS = {
+  settings: 'Settings of the repo here (PUT /api/v1/repos/<service>/<owner>/<name>, and the same with /settings):',
+  inputs: 'Inputs of the step that uploads, or that closes the build:',
+  mapped: 'What became of each key:',
+  withoutEqual: 'Keys without an equal here:',
+} as const;
+
+export function written({ files }: Counts<'files'>): string {
+  return files === 1 ? '1 file was changed.' : `${files} files were changed.`;
+}
+
+export const NOT_WRITTEN = 'Nothing was changed: --write does it.';

@@ -1,0 +1,102 @@
+import type { BuildJson, PatchFileJson } from '@coverage/shared';
+import { expect, test } from 'vitest';
+import { summaryMarkdown } from './summary.ts';
+
+const counts = {
+  covered_lines: 3,
+  missed_lines: 2,
+  relevant_lines: 5,
+  covered_branches: 0,
+  missed_branches: 0,
+  relevant_branches: 0,
+};
+const file = (name: string, stated: Partial<PatchFileJson> = {}): PatchFileJson => ({
+  ...counts,
+  name,
+  covered_percent: 60,
+  uncovered: [
+    [4, 6],
+    [9, 9],
+  ],
+  uncovered_ranges: 2,
+  ...stated,
+});
+
+function build(files: PatchFileJson[], stated: object = {}): BuildJson {
+  return {
+    covered_percent: 80,
+    coverage_change: -1,
+    verdict: { state: 'failure', rule: 'no-decrease', explanation: 'It fell.', provisional: false },
+    patch: {
+      ...counts,
+      covered_percent: 60,
+      files,
+      file_count: files.length,
+      unmeasured: [],
+      unmeasured_count: 0,
+      ...stated,
+    },
+    flags: [],
+    warnings: [],
+  } as unknown as BuildJson;
+}
+
+const url = 'https://cov.example/builds/9';
+
+test('verdict, change and the uncovered lines of each changed file, then the link', () => {
+  const whole = file('b.js', { missed_lines: 0, uncovered: [], uncovered_ranges: 0 });
+  const branches = file('c|d.js', {
+    covered_branches: 1,
+    missed_branches: 1,
+    relevant_branches: 2,
+    uncovered_ranges: 7,
+  });
+  const markdown = summaryMarkdown({ build: build([file('a.js'), branches, whole]), buildUrl: url });
+  expect(markdown.split('\n\n')).toEqual([
+    '### Coverage 80.00% (-1.00%)',
+    '**failure**: It fell\\.',
+    'Of the change 60.00% is covered: 3 of 5 lines.',
+    '| Changed file | Lines | Branches | Uncovered lines |\n| --- | ---: | ---: | --- |\n' +
+      '| a\\.js | 3 / 5 | — | 4–6, 9 |\n| c\\|d\\.js | 3 / 5 | 1 / 2 | 4–6, 9, and 5 more |',
+    `[Build page](<${url}>)`,
+    '',
+  ]);
+});
+
+test('hostile names stay text', () => {
+  const evil = '](http://evil)<img src=x>|`\n@team';
+  const markdown = summaryMarkdown({
+    build: build([file(evil)], { unmeasured: [evil], unmeasured_count: 1 }),
+    buildUrl: url,
+  });
+  expect(markdown).not.toMatch(/(?<!\\)<(?!https:)/);
+  expect(markdown).not.toMatch(/(?<!\\)[@`]/);
+  expect(markdown.match(/evil/g)).toHaveLength(2);
+});
+
+test('stays below what GitHub takes, and keeps the link', () => {
+  const long = '🦊_'.repeat(5_000);
+  const flags = Array.from({ length: 5_000 }, () => ({
+    name: long,
+    covered_percent: 1,
+    coverage_change: 0,
+    carried_from: null,
+  }));
+  const many = build(
+    Array.from({ length: 200 }, () => file(long)),
+    { file_count: 1_000 },
+  );
+  const warnings = Array.from({ length: 20 }, () => '*'.repeat(100_000));
+  const markdown = summaryMarkdown({
+    build: { ...many, flags, warnings } as unknown as BuildJson,
+    buildUrl: url,
+  });
+  expect(Buffer.byteLength(markdown)).toBeLessThan(1_000_000);
+  expect(markdown).toContain('The build page lists 900 more changed files.');
+  expect(markdown).toContain('The build page lists 4900 more flags.');
+  expect(markdown).toContain(`[Build page](<${url}>)`);
+});
+
+test('a dry run says that nothing was sent', () => {
+  expect(summaryMarkdown({ dryRun: true })).toBe('### Coverage\n\nDry run: nothing was sent.\n\n');
+});

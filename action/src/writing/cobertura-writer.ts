@@ -1,0 +1,116 @@
+import { posix } from 'node:path';
+import type { Counts, FileHits } from '../formats/file-hits.ts';
+import { branchesWithoutLine } from '../messages/command/merge.ts';
+import { branchesByLine, type ReportWriter, type WritingOptions } from './report-writer.ts';
+
+const DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">';
+
+/**
+ * Cobertura XML (coverage-04.dtd), a package for each folder and a class for each file. It says how many arms of a line
+ * were taken, not which; and only of lines that have hits.
+ */
+export const coberturaWriter: ReportWriter = {
+  name: 'cobertura',
+  endings: ['.xml'],
+  *write(files, options) {
+    const packages = Map.groupBy(files, (file) => posix.dirname(file.name));
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+    yield `${DOCTYPE}\n`;
+    yield `<coverage ${rates(files)} ${totals(files)} complexity="0" version="1" timestamp="${options.now}">\n`;
+    yield '  <sources>\n    <source>.</source>\n  </sources>\n  <packages>\n';
+    for (const [folder, own] of packages) {
+      yield `    <package name="${attribute(folder.replaceAll('/', '.'))}" ${rates(own)} complexity="0">\n`;
+      yield '      <classes>\n';
+      for (const file of own) yield classOf(file, options);
+      yield '      </classes>\n    </package>\n';
+    }
+    yield '  </packages>\n</coverage>\n';
+  },
+};
+
+function classOf(file: FileHits, { warn }: WritingOptions): string {
+  const name = posix.basename(file.name);
+  const coverage = file.coverage();
+  const arms = armsByLine(file, coverage, warn);
+  const lines = coverage.flatMap((hits, index) => {
+    if (hits === null) return [];
+    const counted = arms.get(index + 1);
+    const start = `            <line number="${index + 1}" hits="${hits}"`;
+    if (counted === undefined) return [`${start}/>\n`];
+    const { covered, all } = counted;
+    const percent = Math.floor((100 * covered) / all);
+    return [`${start} branch="true" condition-coverage="${percent}% (${covered}/${all})"/>\n`];
+  });
+  return [
+    `        <class name="${attribute(name)}" filename="${attribute(file.name)}" ${rates([file])} complexity="0">\n`,
+    '          <methods/>\n          <lines>\n',
+    ...lines,
+    '          </lines>\n        </class>\n',
+  ].join('');
+}
+
+/** Arms on a line without hits are counted on the nearest line that has some, so that the total stays what it is. */
+function armsByLine(
+  file: FileHits,
+  coverage: readonly (number | null)[],
+  warn: (line: string) => void,
+): Map<number, Counts> {
+  const byLine = new Map<number, Counts>();
+  for (const [line, branches] of branchesByLine(file)) {
+    const at = nearestRelevant(line, coverage);
+    if (at === 0) {
+      warn(branchesWithoutLine(file.name));
+      break;
+    }
+    const { covered, all } = byLine.get(at) ?? { covered: 0, all: 0 };
+    const taken = branches.filter(([, , hits]) => hits > 0).length;
+    byLine.set(at, { covered: covered + taken, all: all + branches.length });
+  }
+  return byLine;
+}
+
+/** The line itself, else the last one before it, else the first one; 0 where none is relevant. */
+function nearestRelevant(line: number, coverage: readonly (number | null)[]): number {
+  for (let at = Math.min(line, coverage.length); at > 0; at -= 1) if (coverage[at - 1] !== null) return at;
+  return coverage.findIndex((hits) => hits !== null) + 1;
+}
+
+function rates(files: readonly FileHits[]): string {
+  const { lines, branches } = sums(files);
+  return `line-rate="${rate(lines)}" branch-rate="${rate(branches)}"`;
+}
+
+function totals(files: readonly FileHits[]): string {
+  const { lines, branches } = sums(files);
+  return (
+    `lines-covered="${lines.covered}" lines-valid="${lines.all}" ` +
+    `branches-covered="${branches.covered}" branches-valid="${branches.all}"`
+  );
+}
+
+function sums(files: readonly FileHits[]): { readonly lines: Counts; readonly branches: Counts } {
+  const sum = (counts: readonly Counts[]): Counts => ({
+    covered: counts.reduce((total, { covered }) => total + covered, 0),
+    all: counts.reduce((total, { all }) => total + all, 0),
+  });
+  return {
+    lines: sum(files.map((file) => file.countLines())),
+    branches: sum(files.map((file) => file.countBranches())),
+  };
+}
+
+/** Rounded down, so that 1 means that nothing is missed. */
+function rate({ covered, all }: Counts): string {
+  return all === 0 ? '1' : String(Math.floor((10_000 * covered) / all) / 10_000);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none of these
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+function attribute(text: string): string {
+  return text
+    .replace(NOT_IN_XML, '\ufffd')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] as string)
+    .replace(/[\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

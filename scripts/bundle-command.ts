@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
+
+/*
+ * Builds server/dist/cli.mjs: the command, one file that every server hands out. It is not committed. The notices of
+ * the packages in it stand at its end.
+ */
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'server', 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
+
+const chunk = await buildChunk({
+  root,
+  input: join(root, 'action', 'src', 'command', 'main.ts'),
+  define: { COMMAND_VERSION: JSON.stringify(version) },
+  banner: '#!/usr/bin/env node',
+});
+const packages = bundledPackages(chunk);
+const notices = packages.length === 0 ? '' : licenceNotices(packages, { root, file: 'this file' });
+const text = notices === '' ? chunk.code : `${chunk.code}\n/*!\n${notices.replaceAll('*/', '* /')}*/\n`;
+
+mkdirSync(folder, { recursive: true });
+// At once, for a server or a test that reads it at the same time.
+const unfinished = join(folder, `.cli-${process.pid}.mjs`);
+writeFileSync(unfinished, text);
+renameSync(unfinished, join(folder, 'cli.mjs'));

@@ -1,0 +1,38 @@
+import type { BuildResult } from '../domain/builds/build.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import { explainedBy, remedyWords } from './page-verdict.ts';
+
+/** What would make one part of a build pass. */
+export interface NamedRemedy {
+  /** `build`, `patch`, or `flag:<name>`. */
+  readonly of: string;
+  readonly remedy: Remedy;
+  readonly sentence: string;
+}
+
+/** What would make a result pass: of the build, of its changed lines, and of its flags. */
+export function listRemedies({ verdict, cause, patch, flags }: BuildResult): readonly NamedRemedy[] {
+  const changed = patch?.totals;
+  const ofBuild = explainedBy(cause);
+  const patchReason = patch?.verdict && reasonOf(patch.verdict);
+  return [
+    ...named('build', ofBuild?.remedy, changed ?? ofBuild?.split?.changed, verdict.informational),
+    ...named('patch', patchReason?.kind === 'patch' ? patchReason.remedy : undefined, changed),
+    ...flags.flatMap((flag) => {
+      const explained = explainedBy(flag.cause);
+      return named(`flag:${flag.name}`, explained?.remedy, explained?.split?.changed, flag.verdict.informational);
+    }),
+  ];
+}
+
+function named(
+  of: string,
+  remedy: Remedy | undefined,
+  changed: CoverageTotals | undefined,
+  informational = false,
+): readonly NamedRemedy[] {
+  if (remedy === undefined) return [];
+  const { what, rest } = remedyWords(remedy, { changed, informational });
+  return [{ of, remedy, sentence: what + rest }];
+}

@@ -1,0 +1,89 @@
+import type { JobDiff } from './job.ts';
+import type { CauseJson, CountsJson, FlagJson, PatchJson, VerdictJson } from './responses.ts';
+
+/**
+ * The first line of the body of `POST /api/v1/preview`: what is to be judged. Each further line is a job, as an upload
+ * sends it (JobPayload), of which the flag and the source files count.
+ */
+export interface PreviewQuestion {
+  /** The whole sha of the commit that the reports are about. */
+  head_sha: string;
+  /** The branch that it is on. */
+  branch?: string;
+  /** The branch that the pull request goes to. */
+  base_branch?: string;
+  /** Where the two part: a whole sha. */
+  merge_base_sha?: string;
+  /** First parents of the merge base, nearest first, without itself: whole shas, at most 100. */
+  ancestors?: string[];
+  /** Of a pull request that is there already. */
+  pull_request?: number;
+  /** True where its CI tests the merge commit, false where the head. Absent: as the repo's pull requests did last. */
+  tested_at_merge?: boolean;
+  /** Flags that the close will carry forward, with commas, or `all`. */
+  carryforward?: string;
+  /** From the merge base to the head, and what an earlier answer asked for. */
+  diffs?: JobDiff[];
+}
+
+/** The answer: what the pull request's build will say. */
+export interface PreviewJson extends CountsJson {
+  /** False where a commit status would not succeed. */
+  passes: boolean;
+  verdict: VerdictJson;
+  /** What the build's commit status will say. */
+  sentence: string;
+  /** Every commit status that the repo asks for. */
+  statuses: PreviewStatusJson[];
+  covered_percent: number | null;
+  coverage_change: number | null;
+  base: PreviewBaseJson | null;
+  patch: PatchJson | null;
+  cause: CauseJson | null;
+  /** What would make it pass, the build first; empty where all passes, or covering more does not help. */
+  remedies: PreviewRemedyJson[];
+  flags: FlagJson[];
+  /** Files whose numbers or text differ from the base's, worst first; at most 200 of `file_count`. */
+  files: PreviewFileJson[];
+  file_count: number;
+  warnings: string[];
+  /** Diffs that would tell more: the same question with them in `diffs` is answered whole. */
+  wanted_diffs: { base_sha: string; head_sha: string }[];
+}
+
+export interface PreviewStatusJson {
+  context: string;
+  state: 'success' | 'failure' | 'error';
+  description: string;
+}
+
+export interface PreviewBaseJson {
+  build: string;
+  url: string;
+  commit_sha: string | null;
+  rule: string;
+  commits_away: number | null;
+  /** How it was chosen, as the end of a sentence. */
+  chosen: string;
+  covered_percent: number | null;
+}
+
+export interface PreviewRemedyJson {
+  /** `build`, `patch`, or a flag's name behind `flag:`. */
+  of: string;
+  /** How many more are to be covered. */
+  count: number;
+  /** What is counted; `changed-*` lie within the change. */
+  unit: 'changed-lines' | 'changed-code' | 'lines' | 'code';
+  sentence: string;
+}
+
+export interface PreviewFileJson {
+  name: string;
+  kind: 'changed' | 'added' | 'removed' | 'newly-measured' | 'no-longer-measured' | 'elsewhere';
+  covered_percent: number | null;
+  base_covered_percent: number | null;
+  /** Relevant lines without hits; at most 20 of `uncovered_ranges`. */
+  uncovered: [first: number, last: number][];
+  uncovered_ranges: number;
+}
