@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asStarted } from './command-line.ts';
 import { knownSecretTexts } from './compose/hosts.ts';
 import type { Parts } from './compose/services.ts';
 import { compose, type Service } from './compose.ts';
@@ -168,6 +169,7 @@ async function endRequests(listener: Server): Promise<void> {
 
 main().catch((error: unknown) => {
   // What the user can mend is a sentence; anything else is a bug, with its stack.
-  console.error(hide(error instanceof ConfigError || error instanceof Failure ? error.message : describeCrash(error)));
+  const isMendable = error instanceof ConfigError || error instanceof Failure;
+  console.error(hide(isMendable ? asStarted(error.message) : describeCrash(error)));
   process.exit(1);
 });
