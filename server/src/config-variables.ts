@@ -321,6 +321,12 @@ export const CONFIG_VARIABLES = [
     '30',
     'Source texts a minute that each process asks git hosts for; 0: any number.',
   ),
+  variable(
+    'UPGRADE_BACKUPS',
+    readLimit,
+    '2',
+    'SQLite: how many backups that are made before an upgrade are kept beside the file; 0: none is made.',
+  ),
   variable('AUDIT_DAYS', readLimit, '0', 'How many days the audit log is kept; 0: for ever.'),
   variable(
     'WORKER_THREADS',

@@ -71,6 +71,7 @@ test('defaults', () => {
     runChecksPerMinute: 30,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
+    upgradeBackups: 2,
     auditDays: 0,
     workerThreads: undefined,
     metricsPort: undefined,

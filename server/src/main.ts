@@ -22,6 +22,7 @@ import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
+import type { UpgradeBackup } from './store/sqlite/upgrade-backup.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
@@ -43,8 +44,10 @@ async function main(): Promise<void> {
   endOnCrash(secretTexts);
   const logger = createLogger({ level: config.logLevel, secretTexts });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const { databaseUrl: url, minFreeDisk: least } = config;
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least } });
+  const { databaseUrl: url, minFreeDisk: least, upgradeBackups: keep } = config;
+  const report = (made: UpgradeBackup): void =>
+    logger.info({ ...made }, 'the database is of an older version: a backup was made before it is brought up to date');
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, upgrade: { keep, report } });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });
