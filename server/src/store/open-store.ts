@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../domain/failure.ts';
 import * as say from '../messages/stores.ts';
+import type { OnAudit } from '../ports/audit-log.ts';
 import type { Store } from '../ports/store.ts';
 import { type DiskOptions, findNetworkDisk, type Statfs } from './sqlite/disk.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
@@ -21,6 +22,8 @@ export interface StoreLocation {
   readonly disk?: DiskOptions;
   /** SQLite: the backups that are made before a schema is brought up to date. Two are kept by default. */
   readonly upgrade?: UpgradeOptions;
+  /** Given by a server, for its log. */
+  readonly onAudit?: OnAudit;
 }
 
 const BUSY_TIMEOUT = 2_000;
@@ -30,15 +33,15 @@ const BUSY_TIMEOUT = 2_000;
  * `unavailable` that says what to change.
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, disk, upgrade } = location;
+  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, ...rest } = location;
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('./mongo/open-mongo.ts');
-    return openMongoStore({ ...found, mustExist });
+    return openMongoStore({ ...found, mustExist, onAudit: rest.onAudit });
   }
   if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
-  const options = { path: found.path, busyTimeout, disk, upgrade };
+  const options = { path: found.path, busyTimeout, ...rest };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }
 
