@@ -25,7 +25,9 @@ const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly u
 
 const pages = ['docs/deploy.md', 'docs/upgrading.md'].map((path) => [path, readFileSync(join(root, path), 'utf8')]);
 const commands = pages.flatMap(([, text = '']) =>
-  [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n')),
+  [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+    block.replaceAll('\\\n', '').trim().split('\n'),
+  ),
 );
 
 test('every command of the pages on deploying is run by a test, or is a known exception', () => {

@@ -59,7 +59,7 @@ describe('the Helm chart', () => {
     return parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
   }
 
-  test('is one server with a volume on SQLite, which runs without root on a file system that is read-only', (context) => {
+  test('is one server with a volume on SQLite, without root on a file system that is read-only', (context) => {
     context.skip(helm === undefined);
     expect(call(helm as string, ['lint', chart, '--strict', '--set', needed])).toMatchObject({ status: 0 });
     const found = render(`${needed},ingress.enabled=true,ingress.tlsSecret=tls`);
@@ -119,7 +119,7 @@ describe('the proxies', () => {
   });
 });
 
-test('compose files run without root on a file system that is read-only, with settings that the server has', async () => {
+test('compose files take a file system that is read-only, and settings that the server has', async () => {
   const names = new Set(CONFIG_VARIABLES.map(({ name }) => name as string));
   const files = (await readdir(deploy)).filter((name) => name.startsWith('compose.'));
   expect(files.sort()).toEqual(['compose.mongodb.yml', 'compose.sqlite.yml']);

@@ -31,7 +31,7 @@ describeWithMongodb('a server of the version before, beside this one on one Mong
   }, 300_000);
   afterAll(() => earlier?.dispose());
 
-  test('both take jobs of one build, each closes what the other began, and both say the same of it', async (context) => {
+  test('both take jobs of one build, each closes what the other began, and both say the same', async (context) => {
     context.skip(earlier === undefined);
     const env = { DATABASE_URL: mongodb.databaseUrl(), SECRET_KEY: 'ab'.repeat(32), LATE_JOB_PERIOD: '1s' };
     const start = async (script?: string) => {
