@@ -4,6 +4,7 @@ import { CONFIG_VARIABLES } from './config-variables.ts';
 import { describeCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
 import { createSecretTexts } from './domain/secret-texts.ts';
+import { asProgram } from './messages/programs.ts';
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}
@@ -18,16 +19,21 @@ export type Command = () => Promise<number>;
 export async function runCommand(usage: string, read: (args: readonly string[]) => Command | undefined): Promise<void> {
   try {
     const command = read(process.argv.slice(2));
-    if (command === undefined) console.log(usage);
+    if (command === undefined) console.log(asStarted(usage));
     const switches = findNodeSwitches(process.env);
     if (command !== undefined && switches.length > 0) throw new ConfigError(switches);
     process.exitCode = (await command?.()) ?? 0;
   } catch (error) {
     const isMendable = error instanceof UsageError || error instanceof Failure || error instanceof ConfigError;
     const shown = hideSecrets(isMendable ? error.message : describeCrash(error));
-    console.error(error instanceof UsageError ? `${shown}\n\n${usage}` : shown);
+    console.error(asStarted(error instanceof UsageError ? `${shown}\n\n${usage}` : shown));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Sentences name commands as a checkout runs them; an archive has another name for each. */
+export function asStarted(text: string): string {
+  return process.argv[1]?.endsWith('coverage-service.js') ? asProgram(text) : text;
 }
 
 /** Arguments are repeated, and one may be a token that was meant to be elsewhere. */

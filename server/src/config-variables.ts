@@ -323,6 +323,12 @@ export const CONFIG_VARIABLES = [
   ),
   variable('RETENTION_DAYS', readLimit, '0', 'How many days builds are kept; 0: for ever. See "What is kept".'),
   variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
+  variable(
+    'UPGRADE_BACKUPS',
+    readLimit,
+    '2',
+    'SQLite: how many backups that are made before an upgrade are kept beside the file; 0: none is made.',
+  ),
   variable('AUDIT_DAYS', readLimit, '0', 'How many days the audit log is kept; 0: for ever.'),
   variable(
     'WORKER_THREADS',

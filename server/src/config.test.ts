@@ -71,6 +71,7 @@ test('defaults', () => {
     runChecksPerMinute: 30,
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
+    upgradeBackups: 2,
     auditDays: 0,
     retention: { days: undefined, builds: undefined },
     workerThreads: undefined,

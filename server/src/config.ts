@@ -241,6 +241,7 @@ function toConfig(settings: Settings) {
     sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** 0: for ever. */
+    upgradeBackups: settings.UPGRADE_BACKUPS,
     auditDays: settings.AUDIT_DAYS,
     retention: {
       days: settings.RETENTION_DAYS || undefined,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { formatTable, runCommand, UsageError } from './command-line.ts';
+import { asStarted, formatTable, runCommand, UsageError } from './command-line.ts';
 import { readDoctorSettings } from './compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
 import { type Config, readConfig } from './config.ts';
@@ -39,7 +39,7 @@ async function runDoctor(asJson: boolean): Promise<number> {
   const { database, store } = await openAsIs(config.databaseUrl);
   try {
     const found = await examine(config, database, store);
-    console.log(asJson ? JSON.stringify(presentExamination(found), null, 2) : render(found));
+    console.log(asJson ? JSON.stringify(presentExamination(found), null, 2) : asStarted(render(found)));
     return found.status === 'failed' ? 1 : 0;
   } finally {
     await store?.close();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asStarted } from './command-line.ts';
 import { knownSecretTexts } from './compose/hosts.ts';
 import type { Parts } from './compose/services.ts';
 import { compose, type Service } from './compose.ts';
@@ -22,6 +23,7 @@ import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { findLostTokens, resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
+import type { UpgradeBackup } from './store/sqlite/upgrade-backup.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
@@ -46,9 +48,11 @@ async function main(): Promise<void> {
   const destination = logFormat === 'pretty' ? (await import('./pretty-lines.ts')).openPrettyLines() : undefined;
   const logger = createLogger({ level, secretTexts, scope: requestScope, destination });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const { databaseUrl: url, minFreeDisk: least } = config;
+  const { databaseUrl: url, minFreeDisk: least, upgradeBackups: keep } = config;
   const onAudit = logAudit(logger);
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, onAudit });
+  const report = (made: UpgradeBackup): void =>
+    logger.info({ ...made }, 'the database is of an older version: a backup was made before it is brought up to date');
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, upgrade: { keep, report }, onAudit });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });
@@ -174,6 +178,7 @@ async function endRequests(listener: Server): Promise<void> {
 
 main().catch((error: unknown) => {
   // What the user can mend is a sentence; anything else is a bug, with its stack.
-  console.error(hide(error instanceof ConfigError || error instanceof Failure ? error.message : describeCrash(error)));
+  const isMendable = error instanceof ConfigError || error instanceof Failure;
+  console.error(hide(isMendable ? asStarted(error.message) : describeCrash(error)));
   process.exit(1);
 });

@@ -3,7 +3,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import { connect } from '../../server/src/store/mongo/connect.ts';
 import { migrate } from '../../server/src/store/mongo/migrate.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { MIGRATIONS } from '../../server/src/store/mongo/schema.ts';
+import { MIGRATIONS, READABLE_BY } from '../../server/src/store/mongo/schema.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { accept, close, comment, hex, MINUTE, putRepo, SHA, say, status, upload } from './records.ts';
@@ -132,11 +132,12 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
           await new Promise((resolve) => setTimeout(resolve, 100));
         },
       ];
-      await Promise.all(connections.map((connection) => migrate(connection, steps)));
+      await Promise.all(connections.map((connection) => migrate(connection, steps, steps.length)));
       expect(taken).toBe(1);
       expect(await connections[0]?.collections.notes.findOne({ _id: 'schema' })).toEqual({
         _id: 'schema',
         version: steps.length,
+        readableBy: steps.length,
       });
       await expect(connect({ url: fresh })).rejects.toMatchObject({
         code: 'unavailable',
@@ -154,7 +155,8 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       await notes.updateOne({ _id: 'schema' }, { $set: { leaseUntil: new Date(Date.now() + 300) } });
       const steps = [...MIGRATIONS, async () => undefined];
       await migrate(connection, steps);
-      expect(await notes.findOne({ _id: 'schema' })).toEqual({ _id: 'schema', version: steps.length });
+      const readableBy = READABLE_BY;
+      expect(await notes.findOne({ _id: 'schema' })).toEqual({ _id: 'schema', version: steps.length, readableBy });
       await connection.close();
     });
   });

@@ -23,7 +23,9 @@ export interface WatchedChild {
 }
 
 export interface ChildOptions {
-  readonly script: string;
+  /** Run on this process's own Node. Absent where `program` is given. */
+  readonly script?: string;
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly cwd: string;
   /** The whole environment: nothing is inherited. */
@@ -42,13 +44,10 @@ export function inheritedEnvironment(): Record<string, string> {
   return { PATH, HOME };
 }
 
-/** Runs a script on this process's own Node. */
-export function startChild(options: ChildOptions): WatchedChild {
-  const child = spawn(process.execPath, [options.script, ...(options.args ?? [])], {
-    cwd: options.cwd,
-    env: { ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Runs a program, or a script on this process's own Node. */
+export function startChild({ script, program = process.execPath, args = [], cwd, env }: ChildOptions): WatchedChild {
+  const all = script === undefined ? args : [script, ...args];
+  const child = spawn(program, all, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const stdout: string[] = [];
   const stderr: string[] = [];

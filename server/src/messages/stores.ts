@@ -125,6 +125,14 @@ export function newerVersion({ path, found, known }: Texts<'path'> & Counts<'fou
   );
 }
 
+export function noRoomForUpgrade({ path, needed, free }: Texts<'path'> & Counts<'needed' | 'free'>): string {
+  const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  return (
+    `${path} is of an older version, and a backup is made beside it before it is brought up to date. That takes ` +
+    `${mib(needed)}, and ${mib(free)} are free: make room, or make a backup elsewhere and set UPGRADE_BACKUPS=0.`
+  );
+}
+
 export function copyUnfinished(path: string): string {
   return `a copy into ${path} is not finished; run npm run copy-store again with the same --from and --to.`;
 }

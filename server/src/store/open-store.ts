@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { type DiskOptions, findNetworkDisk, type Statfs } from './sqlite/disk.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import { openAsServer } from './sqlite/server-lock.ts';
+import type { UpgradeOptions } from './sqlite/upgrade-backup.ts';
 import { readStoreUrl } from './store-url.ts';
 
 export interface StoreLocation {
@@ -19,6 +20,8 @@ export interface StoreLocation {
   readonly serverWait?: number;
   /** SQLite, given by a server: how much room the disk must have; not looked at by default. */
   readonly disk?: DiskOptions;
+  /** SQLite: the backups that are made before a schema is brought up to date. Two are kept by default. */
+  readonly upgrade?: UpgradeOptions;
   /** Given by a server, for its log. */
   readonly onAudit?: OnAudit;
 }
@@ -30,15 +33,15 @@ const BUSY_TIMEOUT = 2_000;
  * `unavailable` that says what to change.
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, disk, onAudit } = location;
+  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, ...rest } = location;
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('./mongo/open-mongo.ts');
-    return openMongoStore({ ...found, mustExist, onAudit });
+    return openMongoStore({ ...found, mustExist, onAudit: rest.onAudit });
   }
   if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
-  const options = { path: found.path, busyTimeout, disk, onAudit };
+  const options = { path: found.path, busyTimeout, ...rest };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }
 

@@ -299,6 +299,8 @@ export interface CounterDocument {
 export interface NoteDocument {
   readonly _id: 'schema' | 'sweep' | 'copy';
   readonly version?: number;
+  /** How many steps of the schema a version must know to run on this database. */
+  readonly readableBy?: number;
   readonly leaseUntil?: Date;
   readonly at?: Date;
   readonly from?: string;

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { isDuplicate, isTimeout } from './errors.ts';
 import { leaseNote } from './note-lease.ts';
-import { INDEXES, indexOptions, MIGRATIONS, type Migration } from './schema.ts';
+import { INDEXES, indexOptions, MIGRATIONS, type Migration, READABLE_BY } from './schema.ts';
 import { later } from './server-time.ts';
 
 /** Another instance that migrates and dies is given up after this, in ms; while it lives it renews its lease. */
@@ -18,15 +18,23 @@ const INDEX_LIMIT = 60 * 60_000;
 /**
  * Brings a database up to date; of several instances that start together one does each step, the others wait for it.
  */
-export async function migrate(connection: Connection, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
+export async function migrate(
+  connection: Connection,
+  steps: readonly Migration[] = MIGRATIONS,
+  readableBy = READABLE_BY,
+): Promise<void> {
   const { collections, run } = connection;
   await run(() => claimDatabase(connection));
   for (;;) {
     const note = await run(() => collections.notes.findOne({ _id: 'schema' }));
     const version = note?.version ?? 0;
-    if (version > steps.length) throw new Failure('unavailable', newerSentence(version, steps.length));
+    if (version > steps.length) {
+      if ((note?.readableBy ?? version) <= steps.length) return;
+      throw new Failure('unavailable', newerSentence(version, steps.length));
+    }
     if (version === steps.length) break;
-    if (await leaseNote(connection, 'schema', LEASE)) await takeSteps(connection, steps.slice(version), version);
+    if (await leaseNote(connection, 'schema', LEASE))
+      await takeSteps(connection, { steps: steps.slice(version), version, readableBy });
     else await sleep(POLL_EVERY);
   }
   await buildIndexes(connection);
@@ -47,7 +55,14 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   }
 }
 
-async function takeSteps(connection: Connection, steps: readonly Migration[], version: number): Promise<void> {
+interface Steps {
+  readonly steps: readonly Migration[];
+  /** How many were taken before. */
+  readonly version: number;
+  readonly readableBy: number;
+}
+
+async function takeSteps(connection: Connection, { steps, version, readableBy }: Steps): Promise<void> {
   const { collections, run, serverTime } = connection;
   const { notes } = collections;
   const renewal = setInterval(() => {
@@ -60,7 +75,9 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
     for (const step of steps) {
       await step(collections);
       reached += 1;
-      await run(() => notes.updateOne({ _id: 'schema', version: reached - 1 }, { $set: { version: reached } }));
+      await run(() =>
+        notes.updateOne({ _id: 'schema', version: reached - 1 }, { $set: { version: reached, readableBy } }),
+      );
     }
   } finally {
     clearInterval(renewal);

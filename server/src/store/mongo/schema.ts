@@ -220,3 +220,9 @@ export type Migration = (collections: Collections) => Promise<void>;
 
 /** Step 1 is the empty database: its indexes are made at every start. */
 export const MIGRATIONS: readonly Migration[] = [async () => undefined, upgradeRecords, addTagScopes];
+
+/**
+ * How many steps a version must know to run on a database of all of them. A step that only adds leaves this number:
+ * the version before runs beside this one. It is raised by the release after, with what nobody reads any more.
+ */
+export const READABLE_BY = 3;

@@ -6,6 +6,7 @@ import * as say from '../../messages/stores.ts';
 import { toFailure } from './errors.ts';
 import { createLogMarks, refuseForeignLog } from './log-mark.ts';
 import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
+import { backUpBeforeUpgrade, type UpgradeOptions } from './upgrade-backup.ts';
 
 /** One open database. Everything the adapter does to it goes through here, so that every error is translated. */
 export interface Connection {
@@ -30,6 +31,7 @@ export interface ConnectionOptions {
   readonly busyTimeout: number;
   /** For copy-store: it has the file to itself, and may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
+  readonly upgrade?: UpgradeOptions | undefined;
 }
 
 /** The path of a database that is in no file. */
@@ -39,13 +41,14 @@ export const MEMORY = ':memory:';
  * Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to
  * do.
  */
-export function connect({ path, busyTimeout, copies }: ConnectionOptions): Connection {
+export function connect({ path, busyTimeout, copies, upgrade }: ConnectionOptions): Connection {
   let db: DatabaseSync | undefined;
   try {
     if (path !== MEMORY) {
       makeFile(path);
       refuseHalfRestored(path);
       refuseForeignLog(path);
+      backUpBeforeUpgrade(path, upgrade);
     }
     db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
     // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can

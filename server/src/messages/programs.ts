@@ -1,0 +1,61 @@
+// The program of an archive, which runs the server and the commands beside it.
+import type { Texts } from './values.ts';
+
+/** Each is a command, by its name. */
+export const PROGRAMS = {
+  token: 'makes, lists and revokes personal tokens',
+  user: 'makes and manages local accounts',
+  repos: 'makes repos and changes their settings, from a file',
+  audit: 'exports the audit log',
+  backup: 'writes a verified backup',
+  restore: 'makes the database from a backup',
+  doctor: 'looks at everything that the server needs',
+  'copy-store': 'copies everything from one store to another',
+} as const;
+
+const listed = Object.entries({ serve: 'runs the server; the same without a command', ...PROGRAMS });
+
+export function programUsage(hasCi: boolean): string {
+  const rows = [
+    ...listed,
+    ...(hasCi ? [['ci', 'what CI runs: report, done, and more; "ci" itself may be left out']] : []),
+  ];
+  return `\
+Usage: coverage-service [command] [options]
+
+${rows.map(([name = '', what = '']) => `  ${name.padEnd(12)}${what}`).join('\n')}
+
+coverage-service <command> --help says more of each. coverage-service --version says what this is. Settings are
+environment variables, such as PORT, DATABASE_URL and ADMIN_TOKEN.`;
+}
+
+export const SERVE_USAGE = `\
+Usage: coverage-service serve
+
+Runs the server until SIGTERM or SIGINT. All its settings are environment variables, such as PORT (8080), HOST
+(127.0.0.1), DATABASE_URL (sqlite:./data/coverage.db), BASE_URL and ADMIN_TOKEN.`;
+
+export function serveTakesNone(found: string): string {
+  return `serve takes no ${found}: settings are environment variables.`;
+}
+
+export function noSuchProgram(found: string): string {
+  return `There is no command ${found}.`;
+}
+
+export function version({
+  version: number,
+  commit,
+  node,
+  on,
+}: Texts<'version' | 'node' | 'on'> & { readonly commit: string | undefined }): string {
+  const of = commit === undefined ? '' : `commit ${commit}, `;
+  return `coverage-service ${number} (${of}Node ${node}, ${on})`;
+}
+
+/** A sentence as it is in a checkout, for somebody who has an archive. */
+export function asProgram(text: string): string {
+  return text
+    .replaceAll(/npm run ([a-z-]+)(?: --(?= ))?/g, 'coverage-service $1')
+    .replaceAll('[-- --json]', '[--json]');
+}

@@ -1,0 +1,125 @@
+import { writeSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { coverageApi, shaOf } from '../support/coverage-api.ts';
+import { pushEvent } from '../support/event-payloads.ts';
+import { type Archive, run, startListening, unpack, unpackArchive } from '../support/packages/archive.ts';
+import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from '../support/packages/image-root.ts';
+import { runAction } from '../support/run-action.ts';
+
+/** From an archive to the first verdict on a page, as somebody goes who has nothing yet. */
+
+const ADMIN_TOKEN = 'a-token-of-the-administrator-0123456789';
+const LCOV = 'SF:price.js\nDA:1,1\nDA:2,1\nDA:3,0\nend_of_record\n';
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+let archive: Archive;
+let folder = '';
+const cleanUps: (() => unknown)[] = [];
+beforeAll(async () => {
+  archive = await unpackArchive();
+  folder = await mkdtemp(join(tmpdir(), 'stranger-'));
+  await writeFile(join(folder, 'price.js'), 'a();\nb();\nc();\n');
+  await writeFile(join(folder, 'lcov.info'), LCOV);
+}, 300_000);
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+afterAll(async () => {
+  await archive.dispose();
+  await rm(folder, { recursive: true });
+});
+
+/** The real action's run against a server that has nothing yet, up to the verdict on the page. */
+async function firstVerdict(url: string): Promise<string> {
+  const api = coverageApi(url, ADMIN_TOKEN);
+  const { token } = await api.createRepo({ name: 'acme/shop', service: 'manual' });
+  const event = pushEvent({ repo: 'acme/shop', branch: 'main', sha: shaOf('first') });
+  const inputs = { 'server-url': url, 'repo-token': token };
+  const { exitCode, outputs, stdout } = await runAction({ workspace: folder, inputs, event });
+  expect(exitCode, stdout).toBe(0);
+  expect(outputs).toMatchObject({ coverage: '66.66', verdict: 'success' });
+  const page = await fetch(`${outputs['build-url']}?${new URLSearchParams({ repo_token: token })}`);
+  expect(page.status).toBe(200);
+  return page.text();
+}
+
+async function timed(what: string, way: () => Promise<string>): Promise<void> {
+  const begin = performance.now();
+  expect(await way()).toContain('66.66%');
+  writeSync(2, `${what}: ${((performance.now() - begin) / 1_000).toFixed(1)} s\n`);
+}
+
+test('from the archive', () =>
+  timed('From the archive to the first verdict', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'stranger-archive-'));
+    cleanUps.push(() => rm(place, { recursive: true }));
+    await unpack(archive.file, place);
+    const [name = ''] = await readdir(place);
+    const env = { ADMIN_TOKEN, PORT: '0' };
+    const { url, child } = await startListening({ program: join(place, name, 'coverage-service'), cwd: place, env });
+    cleanUps.push(() => child.signal('SIGKILL'));
+    return firstVerdict(url);
+  }));
+
+test("by the systemd unit's own command and settings", () =>
+  timed("By the systemd unit's command to the first verdict", async () => {
+    const place = await mkdtemp(join(tmpdir(), 'stranger-unit-'));
+    cleanUps.push(() => rm(place, { recursive: true }));
+    const unit = (await readFile(join(deploy, 'systemd/coverage-service.service'), 'utf8'))
+      .replaceAll('/opt/coverage-service', archive.folder)
+      .replaceAll('/var/lib/coverage-service', place);
+    const said = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+    const [program = '', ...args] = said('ExecStart').split(' ');
+    const [variable = '', value = ''] = said('Environment').split(/=(.*)/);
+    const env = { [variable]: value, ADMIN_TOKEN, PORT: '0' };
+    const { url, child } = await startListening({ program, args, cwd: said('WorkingDirectory'), env });
+    cleanUps.push(() => child.signal('SIGKILL'));
+    const page = await firstVerdict(url);
+    expect(await readdir(place)).toContain('coverage.db');
+    child.signal('SIGTERM');
+    expect(await child.end).toEqual({ code: 0, signal: null });
+    return page;
+  }));
+
+const obstacle = findObstacle();
+if (obstacle !== undefined) console.error(`The image's root file system was not run, since ${obstacle}.`);
+
+describe.skipIf(obstacle !== undefined)("in the image's root file system", () => {
+  test('without root, with nothing to write to but /data and /tmp, and healthy', async () => {
+    const { env: imageEnv, user, command, healthcheck } = readDockerfile();
+    const image: ImageRoot = makeImageRoot(archive.file);
+    cleanUps.push(image.dispose);
+    const env = { ...imageEnv, HOST: '127.0.0.1', PORT: String(await freePort()), ADMIN_TOKEN };
+    const inImage = (args: readonly string[]) => run({ ...image.command(args), cwd: '/', env });
+    expect(await inImage(healthcheck)).toMatchObject({ code: 1 });
+
+    await timed("In the image's root file system to the first verdict", async () => {
+      const { url, child } = await startListening({ ...image.command(command), cwd: '/', env });
+      cleanUps.push(() => child.signal('SIGKILL'));
+      const page = await firstVerdict(url);
+      expect(await inImage(healthcheck)).toMatchObject({ code: 0, stderr: '' });
+      child.signal('SIGTERM');
+      expect(await child.end).toEqual({ code: 0, signal: null });
+      return page;
+    });
+    const { uid, gid } = await stat(join(image.data, 'coverage.db'));
+    expect(`${uid}:${gid}`).toBe(user);
+    const write = await inImage(['/bin/sh', '-c', 'echo > /tmp/one && echo > /opt/coverage-service/two']);
+    expect(write).toMatchObject({ code: 2, stderr: expect.stringContaining('/opt/coverage-service/two') });
+  });
+});
+
+function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  return new Promise((resolve) => {
+    server.on('listening', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../child-process.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+
+/** The last release, or the commit before this one; undefined in a checkout without history. */
+export function findEarlierCommit(): string | undefined {
+  const before = git('rev-parse', '--verify', '--quiet', 'HEAD~1').stdout.trim();
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD~1').stdout.trim();
+  return [tag, before].find((one) => one !== '');
+}
+
+export function hasCommit(commit: string): boolean {
+  return git('cat-file', '-e', `${commit}^{commit}`).status === 0;
+}
+
+export interface EarlierServer {
+  /** Its built main.js. */
+  readonly script: string;
+  dispose(): Promise<void>;
+}
+
+/** Builds the server of a commit in a folder of its own, on the packages that are installed here. */
+export function buildEarlierServer(commit: string): EarlierServer {
+  const folder = mkdtempSync(join(tmpdir(), 'earlier-server-'));
+  const archive = execFileSync('git', ['archive', commit, 'shared', 'server', 'package.json', 'tsconfig.base.json'], {
+    cwd: root,
+    maxBuffer: 2 ** 28,
+  });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  mkdirSync(join(folder, 'node_modules/@coverage'), { recursive: true });
+  const installed = readdirSync(join(root, 'node_modules')).filter((name) => name !== '@coverage');
+  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['shared', 'server'])
+    symlinkSync(join(folder, name), join(folder, 'node_modules/@coverage', name));
+  symlinkSync(join(root, 'server/node_modules'), join(folder, 'server/node_modules'));
+  const { PATH, HOME } = inheritedEnvironment();
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-b', 'shared', 'server'], { cwd: folder, env: { PATH, HOME } });
+  const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  return { script: join(folder, 'server/dist/main.js'), dispose };
+}
+
+export interface EarlierAction {
+  readonly bundle: string;
+  readonly metadata: string;
+  dispose(): Promise<void>;
+}
+
+/** The bundle that a commit holds, with what it says of its inputs. */
+export function takeEarlierAction(commit: string): EarlierAction {
+  const folder = mkdtempSync(join(tmpdir(), 'earlier-action-'));
+  const take = (path: string, name: string): string => {
+    const { stdout, stderr, status } = git('show', `${commit}:${path}`);
+    if (status !== 0) throw new Error(stderr);
+    writeFileSync(join(folder, name), stdout);
+    return join(folder, name);
+  };
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const [bundle, metadata] = [take('action/dist/main.js', 'main.js'), take('action.yml', 'action.yml')];
+  return { bundle, metadata, dispose: () => rm(folder, { recursive: true, force: true }) };
+}
