@@ -2590,119 +2590,8 @@ function shown(text) {
 	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
-// action/src/formats/file-hits.ts
-const MAX_HITS = Number.MAX_SAFE_INTEGER;
-const MAX_LINE = 1e7;
-const NOT_RELEVANT = -1;
-const FIRST_LINES = 128;
-const LARGEST_SMALL = 2147483647;
-var FileHits = class {
-	name;
-	#hits = new Int32Array(FIRST_LINES).fill(NOT_RELEVANT);
-	#length = 0;
-	#groups = [];
-	constructor(name) {
-		this.name = name;
-	}
-	get lastLine() {
-		return this.#length;
-	}
-	addLine(line, hits) {
-		const before = this.#reach(line);
-		this.#set(line, before > 0 ? Math.min(before + hits, MAX_HITS) : hits);
-	}
-	raiseLine(line, hits) {
-		if (hits > this.#reach(line)) this.#set(line, hits);
-	}
-	addBranch(line, block, branch, hits) {
-		this.#growable().push(line, block, branch, hits);
-	}
-	trim() {
-		this.#hits = this.#hits.slice(0, this.#length);
-		if (this.#groups.every((value) => value <= LARGEST_SMALL)) this.#groups = Int32Array.from(this.#groups);
-	}
-	merge(other) {
-		for (let line = 1; line <= other.#length; line += 1) {
-			const hits = other.#hits[line - 1];
-			if (hits >= 0) this.addLine(line, hits);
-		}
-		const groups = this.#growable();
-		for (const value of other.#groups) groups.push(value);
-	}
-	countLines() {
-		let [covered, all] = [0, 0];
-		for (let index = 0; index < this.#length; index += 1) {
-			const hits = this.#hits[index];
-			if (hits >= 0) all += 1;
-			if (hits > 0) covered += 1;
-		}
-		return {
-			covered,
-			all
-		};
-	}
-	countBranches() {
-		const groups = this.#ordered();
-		let covered = 0;
-		for (let at = 3; at < groups.length; at += 4) if (groups[at] > 0) covered += 1;
-		return {
-			covered,
-			all: groups.length / 4
-		};
-	}
-	coverage() {
-		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
-	}
-	branches() {
-		return Array.from(this.#ordered());
-	}
-	#growable() {
-		if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
-		return this.#groups;
-	}
-	#ordered() {
-		if (!isInOrder(this.#groups)) this.#groups = joined$2(this.#groups);
-		return this.#groups;
-	}
-	#reach(line) {
-		if (line > this.#length) {
-			if (line > this.#hits.length) this.#grow(Math.max(line, this.#hits.length * 4));
-			this.#length = line;
-		}
-		return this.#hits[line - 1];
-	}
-	#set(line, hits) {
-		if (hits > LARGEST_SMALL && this.#hits instanceof Int32Array) this.#hits = Float64Array.from(this.#hits);
-		this.#hits[line - 1] = hits;
-	}
-	#grow(capacity) {
-		const larger = this.#hits instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-		larger.fill(NOT_RELEVANT, this.#hits.length);
-		larger.set(this.#hits);
-		this.#hits = larger;
-	}
-};
-function isInOrder(groups) {
-	for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
-	return true;
-}
-function joined$2(groups) {
-	const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) => compareKeys(groups, a, b));
-	const result = [];
-	let previous = -1;
-	for (const start of starts) {
-		const hits = groups[start + 3];
-		if (previous >= 0 && compareKeys(groups, previous, start) === 0) result[result.length - 1] = Math.min(result.at(-1) + hits, MAX_HITS);
-		else result.push(groups[start], groups[start + 1], groups[start + 2], hits);
-		previous = start;
-	}
-	return result;
-}
-function compareKeys(groups, a, b) {
-	return groups[a] - groups[b] || groups[a + 1] - groups[b + 1] || groups[a + 2] - groups[b + 2];
-}
-
 // action/src/formats/hits-text.ts
+const MAX_HITS = Number.MAX_SAFE_INTEGER;
 const INTEGER_OR_EXPONENT = /^([+-]?)(\d+(?:\.\d*)?(?:[eE][+]?\d+)?)$/;
 function readHits(text) {
 	const match = INTEGER_OR_EXPONENT.exec(text.trim());
@@ -2714,6 +2603,379 @@ function readHits(text) {
 		negative
 	};
 }
+function addHits(a, b) {
+	return Math.min(a + b, MAX_HITS);
+}
+
+// action/src/formats/number-column.ts
+const FIRST_CAPACITY$1 = 64;
+const LARGEST_SMALL = 2147483647;
+var NumberColumn = class {
+	#values = new Int32Array(FIRST_CAPACITY$1);
+	#length = 0;
+	get length() {
+		return this.#length;
+	}
+	get capacity() {
+		return this.#values.length;
+	}
+	get bytes() {
+		return this.#values.byteLength;
+	}
+	at(index) {
+		return index < this.#length ? this.#values[index] : 0;
+	}
+	set(index, value) {
+		if (index >= this.#length) this.#reach(index);
+		if (value > LARGEST_SMALL && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
+		this.#values[index] = value;
+	}
+	#reach(index) {
+		if (index >= this.#values.length) {
+			const capacity = Math.max(index + 1, this.#values.length * 2);
+			const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+			larger.set(this.#values);
+			this.#values = larger;
+		}
+		this.#length = index + 1;
+	}
+};
+
+// action/src/formats/branch-column.ts
+const WIDTH = 4;
+const FIRST_JOIN = 1024;
+var BranchColumn = class {
+	#groups = new NumberColumn();
+	#joinAt = FIRST_JOIN;
+	get bytes() {
+		return this.#groups.bytes;
+	}
+	add(line, block, branch, hits) {
+		if (this.#groups.length >= this.#joinAt) this.#join();
+		const groups = this.#groups;
+		const at = groups.length;
+		groups.set(at, line);
+		groups.set(at + 1, block);
+		groups.set(at + 2, branch);
+		groups.set(at + 3, hits);
+	}
+	each(visit) {
+		if (!this.#isInOrder()) this.#join();
+		const groups = this.#groups;
+		for (let at = 0; at < groups.length; at += WIDTH) visit(groups.at(at), groups.at(at + 1), groups.at(at + 2), groups.at(at + 3));
+	}
+	#join() {
+		if (!this.#isInOrder()) this.#groups = joined$2(this.#groups);
+		this.#joinAt = Math.max(FIRST_JOIN, this.#groups.length * 2);
+	}
+	#isInOrder() {
+		const groups = this.#groups;
+		for (let at = WIDTH; at < groups.length; at += WIDTH) if (compareKeys(groups, at - WIDTH, at) >= 0) return false;
+		return true;
+	}
+};
+function joined$2(groups) {
+	const starts = Uint32Array.from({ length: groups.length / WIDTH }, (_, index) => index * WIDTH);
+	starts.sort((a, b) => compareKeys(groups, a, b));
+	const result = new NumberColumn();
+	let previous = -1;
+	for (const start of starts) {
+		const hits = groups.at(start + 3);
+		const at = result.length;
+		if (previous >= 0 && compareKeys(groups, previous, start) === 0) result.set(at - 1, addHits(result.at(at - 1), hits));
+		else {
+			for (let key = 0; key < 3; key += 1) result.set(at + key, groups.at(start + key));
+			result.set(at + 3, hits);
+		}
+		previous = start;
+	}
+	return result;
+}
+function compareKeys(groups, a, b) {
+	return groups.at(a) - groups.at(b) || groups.at(a + 1) - groups.at(b + 1) || groups.at(a + 2) - groups.at(b + 2);
+}
+
+// action/src/formats/packed-numbers.ts
+const FIRST_CAPACITY = 4096;
+const LONGEST_NUMBER = 9;
+const FLAG = 64;
+const MORE = 128;
+var PackedWriter = class {
+	#bytes = new Uint8Array(FIRST_CAPACITY);
+	#block = { bytes: this.#bytes };
+	#end = 0;
+	get place() {
+		return {
+			block: this.#block,
+			at: this.#end
+		};
+	}
+	write(value, flag = false) {
+		if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+		const low = value % 64 + (flag ? FLAG : 0);
+		if (value < 64) {
+			this.#bytes[this.#end++] = low;
+			return;
+		}
+		this.#bytes[this.#end++] = low + MORE;
+		let rest = Math.floor(value / 64);
+		for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = rest % MORE + MORE;
+		this.#bytes[this.#end++] = rest;
+	}
+	endBlock() {
+		this.#block.bytes = this.#bytes.slice(0, this.#end);
+		this.#block = { bytes: this.#bytes };
+		this.#end = 0;
+	}
+	#grow() {
+		const larger = new Uint8Array(this.#bytes.length * 2);
+		larger.set(this.#bytes);
+		this.#bytes = larger;
+	}
+};
+var PackedReader = class {
+	flag = false;
+	#bytes;
+	#at;
+	constructor({ bytes }, at) {
+		this.#bytes = bytes;
+		this.#at = at;
+	}
+	read() {
+		let byte = this.#bytes[this.#at++];
+		this.flag = (byte & FLAG) > 0;
+		let value = byte & 63;
+		for (let scale = 64; byte >= MORE; scale *= MORE) {
+			byte = this.#bytes[this.#at++];
+			value += (byte & 127) * scale;
+		}
+		return value;
+	}
+};
+
+// action/src/formats/packed-hits.ts
+function packLines(lines, writer) {
+	writer.write(lines.length);
+	for (let at = 0; at < lines.length;) {
+		const value = lines.at(at);
+		const start = at;
+		do
+			at += 1;
+		while (at < lines.length && lines.at(at) === value);
+		const more = at - start - 1;
+		writer.write(value, more > 0);
+		if (more > 0) writer.write(more);
+	}
+}
+function packBranches(branches, writer) {
+	let [lastLine, lastBlock, lastBranch] = [
+		0,
+		-1,
+		-1
+	];
+	let count = 0;
+	branches.each(() => {
+		count += 1;
+	});
+	writer.write(count);
+	branches.each((line, block, branch, hits) => {
+		const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
+		writer.write(hits, !isNext);
+		if (!isNext) {
+			writer.write(line - lastLine);
+			writer.write(block);
+			writer.write(branch);
+		}
+		[lastLine, lastBlock, lastBranch] = [
+			line,
+			block,
+			branch
+		];
+	});
+}
+function readLength({ block, at }) {
+	return new PackedReader(block, at).read();
+}
+function readLines$3({ block, at }, visit) {
+	passLines(new PackedReader(block, at), visit);
+}
+function readBranches$2({ block, at }, visit) {
+	const reader = new PackedReader(block, at);
+	passLines(reader);
+	let [line, ofLine, branch] = [
+		0,
+		0,
+		0
+	];
+	for (let left = reader.read(); left > 0; left -= 1) {
+		const hits = reader.read();
+		if (reader.flag) {
+			line += reader.read();
+			ofLine = reader.read();
+			branch = reader.read();
+		} else branch += 1;
+		visit(line, ofLine, branch, hits);
+	}
+}
+function passLines(reader, visit) {
+	const length = reader.read();
+	for (let line = 1; line <= length;) {
+		const value = reader.read();
+		const next = line + 1 + (reader.flag ? reader.read() : 0);
+		if (value === 0 || visit === void 0) line = next;
+		else for (; line < next; line += 1) visit(line, value - 1);
+	}
+}
+
+// action/src/formats/file-hits.ts
+const MAX_LINE = 1e7;
+var FileHits = class FileHits {
+	name;
+	#open;
+	#packed;
+	constructor(name) {
+		this.name = name;
+	}
+	get lastLine() {
+		if (this.#open !== void 0) return this.#open.lines.length;
+		return this.#packed === void 0 ? 0 : readLength(this.#packed);
+	}
+	get openBytes() {
+		return this.#open === void 0 ? 0 : this.#open.lines.bytes + this.#open.branches.bytes;
+	}
+	addLine(line, hits) {
+		const { lines } = this.#open ?? this.#reopen();
+		const before = lines.at(line - 1);
+		lines.set(line - 1, before > 1 ? addHits(before - 1, hits) + 1 : hits + 1);
+	}
+	raiseLine(line, hits) {
+		const { lines } = this.#open ?? this.#reopen();
+		if (hits >= lines.at(line - 1)) lines.set(line - 1, hits + 1);
+	}
+	addBranch(line, block, branch, hits) {
+		const { branches } = this.#open ?? this.#reopen();
+		branches.add(line, block, branch, hits);
+	}
+	merge(other) {
+		other.eachLine((line, hits) => this.addLine(line, hits));
+		other.eachBranch((line, block, branch, hits) => this.addBranch(line, block, branch, hits));
+	}
+	renamed(name) {
+		const copy = new FileHits(name);
+		if (this.#open === void 0) copy.#packed = this.#packed;
+		else copy.merge(this);
+		return copy;
+	}
+	pack(writer) {
+		if (this.#open === void 0) return;
+		const { place } = writer;
+		packLines(this.#open.lines, writer);
+		packBranches(this.#open.branches, writer);
+		this.#packed = place;
+		this.#open = void 0;
+	}
+	eachLine(visit) {
+		if (this.#packed !== void 0) readLines$3(this.#packed, visit);
+		if (this.#open === void 0) return;
+		const { lines } = this.#open;
+		for (let index = 0; index < lines.length; index += 1) {
+			const value = lines.at(index);
+			if (value > 0) visit(index + 1, value - 1);
+		}
+	}
+	eachBranch(visit) {
+		if (this.#packed !== void 0) readBranches$2(this.#packed, visit);
+		this.#open?.branches.each(visit);
+	}
+	countLines() {
+		let [covered, all] = [0, 0];
+		this.eachLine((_, hits) => {
+			all += 1;
+			if (hits > 0) covered += 1;
+		});
+		return {
+			covered,
+			all
+		};
+	}
+	countBranches() {
+		let [covered, all] = [0, 0];
+		this.eachBranch((_line, _block, _branch, hits) => {
+			all += 1;
+			if (hits > 0) covered += 1;
+		});
+		return {
+			covered,
+			all
+		};
+	}
+	coverage() {
+		const coverage = new Array(this.lastLine).fill(null);
+		this.eachLine((line, hits) => {
+			coverage[line - 1] = hits;
+		});
+		return coverage;
+	}
+	branches() {
+		const groups = [];
+		this.eachBranch((line, block, branch, hits) => groups.push(line, block, branch, hits));
+		return groups;
+	}
+	#reopen() {
+		const open = {
+			lines: new NumberColumn(),
+			branches: new BranchColumn()
+		};
+		const packed = this.#packed;
+		this.#packed = void 0;
+		if (packed !== void 0) {
+			readLines$3(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
+			readBranches$2(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
+		}
+		this.#open = open;
+		return open;
+	}
+};
+
+// action/src/formats/hit-files.ts
+const MOST_OPEN = 8 << 20;
+var HitFiles = class {
+	#files = /* @__PURE__ */ new Map();
+	#writer = new PackedWriter();
+	#open = /* @__PURE__ */ new Set();
+	#openBytes = 0;
+	#last;
+	#lastBytes = 0;
+	file(name) {
+		const known = this.#files.get(name);
+		if (known !== void 0 && known === this.#last) return known;
+		return this.#begin(known ?? new FileHits(name), known?.openBytes ?? 0);
+	}
+	add(file) {
+		if (!this.#files.has(file.name)) this.#begin(file, 0);
+		else this.file(file.name).merge(file);
+	}
+	packed() {
+		this.#pack();
+		return [...this.#files.values()];
+	}
+	#begin(file, counted) {
+		this.#openBytes += (this.#last?.openBytes ?? 0) - this.#lastBytes;
+		if (this.#openBytes > MOST_OPEN) this.#pack();
+		this.#files.set(file.name, file);
+		this.#open.add(file);
+		[this.#last, this.#lastBytes] = [file, counted];
+		return file;
+	}
+	#pack() {
+		for (const file of this.#open) file.pack(this.#writer);
+		this.#writer.endBlock();
+		this.#open.clear();
+		this.#openBytes = 0;
+		this.#last = void 0;
+		this.#lastBytes = 0;
+	}
+};
 
 // action/src/formats/xml-lines.ts
 const MAX_ARMS$1 = 1e5;
@@ -3152,13 +3414,13 @@ function parseClover(report, chunkBytes) {
 	const reader = new CloverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CloverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
@@ -3190,9 +3452,7 @@ var CloverReader = class {
 		if (this.#file === void 0) return;
 		const { lines, arms } = this.#file;
 		for (const [line, counted] of arms) addArms(lines, line, counted);
-		const known = this.files.get(lines.name);
-		if (known === void 0) this.files.set(lines.name, lines);
-		else known.merge(lines);
+		this.files.add(lines);
 		this.#file = void 0;
 	}
 	#readLine(tag) {
@@ -3217,7 +3477,7 @@ var CloverReader = class {
 		const [whenTrue, whenFalse] = [this.attributes.hits(tag, "truecount"), this.attributes.hits(tag, "falsecount")];
 		const before = conditions.get(line) ?? 0;
 		conditions.set(line, before + 1);
-		lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+		lines.raiseLine(line, addHits(whenTrue, whenFalse));
 		lines.addBranch(line, before, 0, whenTrue);
 		lines.addBranch(line, before, 1, whenFalse);
 	}
@@ -3245,13 +3505,13 @@ function parseCobertura(report, chunkBytes) {
 	const reader = new CoberturaReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: reader.sources,
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CoberturaReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
 	attributes = new LineAttributes();
@@ -3294,11 +3554,7 @@ var CoberturaReader = class {
 		const { own, ofMethods } = this.#class;
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
 		for (const [line, counted] of arms) addArms(lines, line, counted);
-		const known = this.files.get(lines.name);
-		if (known === void 0) {
-			lines.trim();
-			this.files.set(lines.name, lines);
-		} else known.merge(lines);
+		this.files.add(lines);
 		this.#class = void 0;
 	}
 	#readLine(tag) {
@@ -3580,10 +3836,10 @@ function endOfWord(bytes, start, end) {
 }
 
 // action/src/formats/json-head.ts
-const NOTHING$2 = /* @__PURE__ */ new Map();
+const NOTHING$1 = /* @__PURE__ */ new Map();
 const CHUNK_BYTES = 65536;
 function readJsonHead(head) {
-	if (!/^\s*[[{]/.test(head)) return NOTHING$2;
+	if (!/^\s*[[{]/.test(head)) return NOTHING$1;
 	const bytes = Buffer.from(head, "latin1");
 	const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
 	const root = /* @__PURE__ */ new Map();
@@ -3597,11 +3853,11 @@ function readJsonHead(head) {
 	return root;
 }
 function membersOf(value) {
-	return value instanceof Map ? value : NOTHING$2;
+	return value instanceof Map ? value : NOTHING$1;
 }
 function firstOf(value) {
 	for (const member of membersOf(value).values()) if (member instanceof Map) return member;
-	return NOTHING$2;
+	return NOTHING$1;
 }
 function collect(into, kind) {
 	return {
@@ -3625,26 +3881,21 @@ function parseJson(report, rootOf) {
 var JsonHits = class {
 	sources = [];
 	#place;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#negative = 0;
 	#lineZero = 0;
 	constructor(place) {
 		this.#place = place;
 	}
 	file(name) {
-		const text = this.name(name);
-		const file = this.#files.get(text) ?? new FileHits(text);
-		this.#files.set(text, file);
-		return file;
+		return this.#files.file(this.name(name));
 	}
 	name(value) {
 		if (typeof value === "string" && value.trim() !== "") return value.trim();
 		throw this.#place.damaged(expected(WANTED.file, String(value)));
 	}
 	add(file) {
-		const known = this.#files.get(file.name);
-		if (known === void 0) this.#files.set(file.name, file);
-		else known.merge(file);
+		this.#files.add(file);
 	}
 	line(value) {
 		const line = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -3668,7 +3919,7 @@ var JsonHits = class {
 			what: "entry"
 		}));
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: this.sources,
 			warnings
 		};
@@ -3872,16 +4123,16 @@ function parseDotCover(report, chunkBytes) {
 	const reader = new DotCoverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var DotCoverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
-	#byIndex = /* @__PURE__ */ new Map();
+	#names = /* @__PURE__ */ new Map();
 	#depth = 0;
 	open(tag) {
 		this.#depth += 1;
@@ -3897,19 +4148,19 @@ var DotCoverReader = class {
 		const [index, name] = [tag.attribute("Index"), tag.attribute("Name")?.trim()];
 		if (index === void 0) throw wrong(tag, "Index", "...");
 		if (!name) throw wrong(tag, "Name", "...");
-		const file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, file);
-		this.#byIndex.set(index, file);
+		this.#names.set(index, name);
+		this.files.file(name);
 	}
 	#readLines(tag) {
-		const file = this.#byIndex.get(tag.attribute("FileIndex") ?? "");
-		if (file === void 0) throw wrong(tag, "FileIndex", "...");
+		const name = this.#names.get(tag.attribute("FileIndex") ?? "");
+		if (name === void 0) throw wrong(tag, "FileIndex", "...");
 		const first = this.attributes.line(tag, "Line");
 		if (first === 0) return;
 		const last = tag.attribute("EndLine") === void 0 ? first : tag.digits("EndLine");
 		if (last < first || last - first > MAX_SPAN$1 || last > 1e7) throw wrong(tag, "EndLine", "<line>");
 		const hits = SWITCH$1.get((tag.attribute("Covered") ?? "").toLowerCase());
 		if (hits === void 0) throw wrong(tag, "Covered", "True|False");
+		const file = this.files.file(name);
 		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
 	}
 };
@@ -3959,7 +4210,7 @@ const gcov = {
 };
 var GcovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#file;
 	#at = 0;
 	#line = 0;
@@ -3976,7 +4227,7 @@ var GcovReader = class {
 		});
 		const negative = negativeHits(this.#report.path, { count: this.#negative });
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: this.#negative === 0 ? [] : [negative]
 		};
@@ -4005,8 +4256,7 @@ var GcovReader = class {
 	}
 	#open(name) {
 		if (name === "") throw damage(this.#report, this.#at, GCOV_NAME_MISSING);
-		this.#file = this.#files.get(name) ?? new FileHits(name);
-		this.#files.set(name, this.#file);
+		this.#file = this.#files.file(name);
 		this.#line = 0;
 		this.#isInstance = false;
 	}
@@ -4171,7 +4421,7 @@ const gcovrJson = {
 const NEWLINE$1 = 10;
 const SPACE = 32;
 const COLON$1 = 58;
-const POSITION = /^(\d{1,15})\.\d{1,15},(\d{1,15})\.\d{1,15}$/;
+const POSITION = /^(\d{1,15})\.(\d{1,15}),(\d{1,15})\.(\d{1,15})$/;
 const COUNTS = /^\d+ (\d+)\s*$/;
 const FORM = "<file>:<line>.<column>,<line>.<column> <statements> <count>";
 const go = {
@@ -4191,7 +4441,7 @@ const go = {
 };
 var GoReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#blocks = new HitFiles();
 	#line = 0;
 	#lineZero = 0;
 	constructor(report) {
@@ -4200,13 +4450,16 @@ var GoReader = class {
 	read() {
 		scanBlocks(this.#report, (block) => this.#scan(block));
 		const { path } = this.#report;
+		const files = new HitFiles();
+		for (const blocks of this.#blocks.packed()) files.add(this.#linesOf(blocks));
+		const warnings = this.#lineZero === 0 ? [] : [lineZero(path, {
+			count: this.#lineZero,
+			what: "block"
+		})];
 		return {
-			files: [...this.#files].map(([name, blocks]) => this.#linesOf(name, blocks)),
+			files: files.packed(),
 			sources: [],
-			warnings: this.#lineZero === 0 ? [] : [lineZero(path, {
-				count: this.#lineZero,
-				what: "block"
-			})],
+			warnings,
 			importPaths: true
 		};
 	}
@@ -4239,39 +4492,39 @@ var GoReader = class {
 		if (line.trim() !== "" && !/^(?:\ufeff)?mode: \w+\s*$/.test(line)) throw this.#damaged(line);
 	}
 	#addBlock(name, position, count) {
-		const blocks = this.#files.get(name) ?? /* @__PURE__ */ new Map();
-		if (blocks.size === 0) this.#files.set(name, blocks);
-		const known = blocks.get(position);
-		if (known === void 0) this.#check(`${name}:${position}`, position);
-		blocks.set(position, Math.min((known ?? 0) + count, MAX_HITS));
-	}
-	#check(found, position) {
 		const match = POSITION.exec(position);
-		if (match === null) throw this.#damaged(found);
-		if (Number(match[1]) === 0) this.#lineZero += 1;
-		if (Math.max(Number(match[1]), Number(match[2])) <= 1e7) return;
-		throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, found));
+		if (match === null) throw this.#damaged(`${name}:${position}`);
+		const [first = 0, column = 0, last = 0, lastColumn = 0] = match.slice(1).map(Number);
+		if (Math.max(first, last) > 1e7) throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, `${name}:${position}`));
+		this.#blocks.file(name).addBranch(first, last, columnsOf(column, lastColumn), Math.min(count, MAX_HITS));
 	}
-	#linesOf(name, blocks) {
-		const file = new FileHits(name);
-		const byCount = [...blocks].map(([position, count]) => ({
-			...spanOf(position),
-			count
-		}));
+	#linesOf(blocks) {
+		const file = new FileHits(blocks.name);
+		const byCount = [];
+		blocks.eachBranch((first, last, _, count) => {
+			byCount.push({
+				first: Math.max(first, 1),
+				last,
+				count
+			});
+			if (first === 0) this.#lineZero += 1;
+		});
 		byCount.sort((a, b) => b.count - a.count);
 		const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
-		for (const { first, last, count } of byCount) for (let line = isSet.next(Math.max(first, 1)); line <= last; line = isSet.next(line)) {
+		for (const { first, last, count } of byCount) for (let line = isSet.next(first); line <= last; line = isSet.next(line)) {
 			file.addLine(line, count);
 			isSet.add(line);
 		}
-		this.#files.set(name, NOTHING$1);
 		return file;
 	}
 	#damaged(found) {
 		return damage(this.#report, this.#line, expectedForm(FORM, found.trim()));
 	}
 };
-const NOTHING$1 = /* @__PURE__ */ new Map();
+const MAX_COLUMN = 65535;
+function columnsOf(first, last) {
+	return Math.min(first, MAX_COLUMN) * 65536 + Math.min(last, MAX_COLUMN);
+}
 var Skips = class {
 	#to;
 	constructor(lines) {
@@ -4291,13 +4544,6 @@ var Skips = class {
 		this.#to[line] = line + 1;
 	}
 };
-function spanOf(position) {
-	const [, first, last] = POSITION.exec(position) ?? [];
-	return {
-		first: Number(first),
-		last: Number(last)
-	};
-}
 function lastBefore(text, byte, { start, end }) {
 	let at = end - 1;
 	while (at >= start && text[at] !== byte) at -= 1;
@@ -4417,14 +4663,14 @@ function parseJacoco(report, chunkBytes) {
 	readXml(report, reader, chunkBytes);
 	const { files, packaged, attributes } = reader;
 	return {
-		files: [...files.values()],
+		files: files.packed(),
 		sources: [],
 		packaged,
 		warnings: attributes.warnings(report.path)
 	};
 }
 var JacocoReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	packaged = /* @__PURE__ */ new Map();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
@@ -4451,8 +4697,7 @@ var JacocoReader = class {
 		if (!own) throw wrong(tag, "name", "...");
 		const path = this.#package === "" ? own : `${this.#package}/${own}`;
 		const name = [...this.#groups, path].join("/");
-		this.#file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, this.#file);
+		this.#file = this.files.file(name);
 		this.packaged.set(name, {
 			modules: [...this.#groups],
 			path
@@ -4504,7 +4749,7 @@ const lcov = {
 };
 var LcovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#texts = /* @__PURE__ */ new Map();
 	#unusual = {
 		negative: 0,
@@ -4521,7 +4766,6 @@ var LcovReader = class {
 	];
 	#file;
 	#line = 0;
-	#isFirst = false;
 	#recordStart = 0;
 	constructor(report) {
 		this.#report = report;
@@ -4530,7 +4774,7 @@ var LcovReader = class {
 		scanBlocks(this.#report, (block) => this.#scan(block));
 		if (this.#file !== void 0) throw this.#damaged(recordCutOff(this.#recordStart));
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: this.#warnings()
 		};
@@ -4613,15 +4857,11 @@ var LcovReader = class {
 	#openRecord(name) {
 		if (name === "") throw this.#damaged(NAME_MISSING);
 		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
-		const known = this.#files.get(name);
-		this.#isFirst = known === void 0;
-		this.#file = known ?? new FileHits(name);
-		this.#files.set(name, this.#file);
+		this.#file = this.#files.file(name);
 		this.#recordStart = this.#line;
 	}
 	#closeRecord() {
 		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", "end_of_record"));
-		if (this.#isFirst) this.#file.trim();
 		this.#file = void 0;
 	}
 	#readLine(text) {
@@ -4829,7 +5069,7 @@ const luacov = {
 };
 var LuacovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#expected = "rule";
 	#name = "";
 	#file;
@@ -4851,7 +5091,7 @@ var LuacovReader = class {
 		});
 		if (!this.#isSummary) throw damage(this.#report, at, SUMMARY_MISSING);
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: []
 		};
@@ -4873,8 +5113,7 @@ var LuacovReader = class {
 		this.#isSummary = this.#name === "Summary";
 		this.#expected = "text";
 		if (this.#isSummary) return;
-		this.#file = this.#files.get(this.#name) ?? new FileHits(this.#name);
-		this.#files.set(this.#name, this.#file);
+		this.#file = this.#files.file(this.#name);
 		this.#line = 0;
 	}
 	#readText(text, at) {
@@ -4904,13 +5143,13 @@ function parseOpenCover(report, chunkBytes) {
 	const reader = new OpenCoverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.warnings(report.path)
 	};
 }
 var OpenCoverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
@@ -4949,11 +5188,7 @@ var OpenCoverReader = class {
 		});
 	}
 	#closeModule() {
-		for (const { lines } of this.#module.values()) {
-			const known = this.files.get(lines.name);
-			if (known === void 0) this.files.set(lines.name, lines);
-			else known.merge(lines);
-		}
+		for (const { lines } of this.#module.values()) this.files.add(lines);
 		this.#module = /* @__PURE__ */ new Map();
 		this.#method = 0;
 	}
@@ -5198,13 +5433,13 @@ function parseSonarqube(report, chunkBytes) {
 	const reader = new SonarqubeReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var SonarqubeReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
@@ -5226,8 +5461,7 @@ var SonarqubeReader = class {
 	#openFile(tag) {
 		const name = tag.attribute("path")?.trim();
 		if (!name) throw wrong(tag, "path", "...");
-		this.#file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, this.#file);
+		this.#file = this.files.file(name);
 		this.#arms = /* @__PURE__ */ new Map();
 	}
 	#readLine(tag) {
@@ -6115,7 +6349,7 @@ function readCheckedOut(root, name) {
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
-	const merged = /* @__PURE__ */ new Map();
+	const merged = new HitFiles();
 	const leftOut = /* @__PURE__ */ new Set();
 	const unchosen = /* @__PURE__ */ new Set();
 	const isChosen = chooser(options.choice ?? {
@@ -6142,7 +6376,7 @@ function collectFiles(reports, options, log) {
 			const path = resolved.paths.get(file.name);
 			const candidates = resolved.ambiguous.get(file.name);
 			if (path !== void 0 && !isChosen(path)) unchosen.add(path);
-			else if (path !== void 0) mergeInto(merged, path, file);
+			else if (path !== void 0) merged.add(file.renamed(path));
 			else if (candidates === void 0) leftOut.add(file.name);
 			else unclear.set(file.name, candidates);
 		}
@@ -6150,10 +6384,11 @@ function collectFiles(reports, options, log) {
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
 	logLeftOut(leftOut, log);
 	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
-	if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
+	const files = merged.packed();
+	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
 	const without = [...leftOut, ...unclear.keys()];
-	if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
-	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
+	return files.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root, textOf = () => void 0) {
 	const bytes = readCheckedOut(root, file.name);
@@ -6166,14 +6401,6 @@ function toSourceFile(file, root, textOf = () => void 0) {
 		...branches.length === 0 ? {} : { branches },
 		...text === void 0 ? {} : { source: text }
 	};
-}
-function mergeInto(merged, path, file) {
-	let target = merged.get(path);
-	if (target === void 0) {
-		target = new FileHits(path);
-		merged.set(path, target);
-	}
-	target.merge(file);
 }
 function warnOfAmbiguous({ paths, ambiguous }, log) {
 	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) log.warning(fitsSeveral(name, {

@@ -1,6 +1,8 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS } from './file-hits.ts';
+import { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { addHits } from './hits-text.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
@@ -23,7 +25,7 @@ export const clover: CoverageFormat = {
 export function parseClover(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new CloverReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 
 /** What one `<file>` holds. */
@@ -36,7 +38,7 @@ interface OpenFile {
 }
 
 class CloverReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
   #depth = 0;
@@ -70,9 +72,7 @@ class CloverReader implements XmlReader {
     if (this.#file === undefined) return;
     const { lines, arms } = this.#file;
     for (const [line, counted] of arms) addArms(lines, line, counted);
-    const known = this.files.get(lines.name);
-    if (known === undefined) this.files.set(lines.name, lines);
-    else known.merge(lines);
+    this.files.add(lines);
     this.#file = undefined;
   }
 
@@ -100,7 +100,7 @@ class CloverReader implements XmlReader {
     const [whenTrue, whenFalse] = [this.attributes.hits(tag, 'truecount'), this.attributes.hits(tag, 'falsecount')];
     const before = conditions.get(line) ?? 0;
     conditions.set(line, before + 1);
-    lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+    lines.raiseLine(line, addHits(whenTrue, whenFalse));
     lines.addBranch(line, before, 0, whenTrue);
     lines.addBranch(line, before, 1, whenFalse);
   }

@@ -1,6 +1,7 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { type Arms, addArms, LineAttributes, largerArms, MAX_ARMS } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
@@ -31,7 +32,7 @@ export function parseCobertura(report: ReportBytes, chunkBytes?: number): Parsed
   const reader = new CoberturaReader();
   readXml(report, reader, chunkBytes);
   return {
-    files: [...reader.files.values()],
+    files: reader.files.packed(),
     sources: reader.sources,
     warnings: reader.attributes.warnings(report.path),
   };
@@ -44,7 +45,7 @@ interface Listed {
 }
 
 class CoberturaReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly sources: string[] = [];
   readonly textOf = new Set(['source']);
   readonly attributes = new LineAttributes();
@@ -90,11 +91,7 @@ class CoberturaReader implements XmlReader {
     const { own, ofMethods } = this.#class;
     const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
     for (const [line, counted] of arms) addArms(lines, line, counted);
-    const known = this.files.get(lines.name);
-    if (known === undefined) {
-      lines.trim();
-      this.files.set(lines.name, lines);
-    } else known.merge(lines);
+    this.files.add(lines);
     this.#class = undefined;
   }
 

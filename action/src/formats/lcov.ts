@@ -1,7 +1,8 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
-import { readHits } from './hits-text.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { MAX_HITS, readHits } from './hits-text.ts';
 import { branchKey, splitBranch } from './lcov-branch.ts';
 import { type Block, damage, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
@@ -33,13 +34,12 @@ export const lcov: CoverageFormat = {
 
 class LcovReader {
   readonly #report: ReportBytes;
-  readonly #files = new Map<string, FileHits>();
+  readonly #files = new HitFiles();
   readonly #texts = new Map<string, number>();
   readonly #unusual = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
   readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
   #file: FileHits | undefined;
   #line = 0;
-  #isFirst = false;
   #recordStart = 0;
 
   constructor(report: ReportBytes) {
@@ -51,7 +51,7 @@ class LcovReader {
     if (this.#file !== undefined) {
       throw this.#damaged(say.recordCutOff(this.#recordStart));
     }
-    return { files: [...this.#files.values()], sources: [], warnings: this.#warnings() };
+    return { files: this.#files.packed(), sources: [], warnings: this.#warnings() };
   }
 
   #scan({ bytes, end, position, last }: Block): number {
@@ -153,17 +153,12 @@ class LcovReader {
     if (this.#file !== undefined) {
       throw this.#damaged(say.recordNotEnded(this.#recordStart));
     }
-    const known = this.#files.get(name);
-    this.#isFirst = known === undefined;
-    this.#file = known ?? new FileHits(name);
-    this.#files.set(name, this.#file);
+    this.#file = this.#files.file(name);
     this.#recordStart = this.#line;
   }
 
   #closeRecord(): void {
     if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', 'end_of_record'));
-    // Trimmed once only: records of one file may come a million times.
-    if (this.#isFirst) this.#file.trim();
     this.#file = undefined;
   }
 

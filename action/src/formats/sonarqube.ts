@@ -1,6 +1,7 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
@@ -26,11 +27,11 @@ export const sonarqube: CoverageFormat = {
 export function parseSonarqube(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new SonarqubeReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 
 class SonarqubeReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
   #depth = 0;
@@ -56,8 +57,7 @@ class SonarqubeReader implements XmlReader {
   #openFile(tag: XmlTag): void {
     const name = tag.attribute('path')?.trim();
     if (!name) throw wrong(tag, 'path', '...');
-    this.#file = this.files.get(name) ?? new FileHits(name);
-    this.files.set(name, this.#file);
+    this.#file = this.files.file(name);
     this.#arms = new Map();
   }
 

@@ -1,0 +1,71 @@
+const FIRST_CAPACITY = 1 << 12;
+const LONGEST_NUMBER = 9;
+const FLAG = 64;
+const MORE = 128;
+
+/** Bytes that a writer filled; they are there once it is done with them. */
+export interface PackedBlock {
+  bytes: Uint8Array;
+}
+
+/** Writes integers from 0 to 2^53 with a flag each: one byte below 64, and one for every 7 bits more. */
+export class PackedWriter {
+  #bytes = new Uint8Array(FIRST_CAPACITY);
+  #block: PackedBlock = { bytes: this.#bytes };
+  #end = 0;
+
+  /** Where the next number will stand. */
+  get place(): { readonly block: PackedBlock; readonly at: number } {
+    return { block: this.#block, at: this.#end };
+  }
+
+  write(value: number, flag = false): void {
+    if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+    const low = (value % 64) + (flag ? FLAG : 0);
+    if (value < 64) {
+      this.#bytes[this.#end++] = low;
+      return;
+    }
+    this.#bytes[this.#end++] = low + MORE;
+    let rest = Math.floor(value / 64);
+    for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = (rest % MORE) + MORE;
+    this.#bytes[this.#end++] = rest;
+  }
+
+  /** Ends the block, in exactly the memory that it needs, and begins another one. */
+  endBlock(): void {
+    this.#block.bytes = this.#bytes.slice(0, this.#end);
+    this.#block = { bytes: this.#bytes };
+    this.#end = 0;
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `PackedWriter` wrote, from `at` on. */
+export class PackedReader {
+  /** Of the number that was read last. */
+  flag = false;
+  readonly #bytes: Uint8Array;
+  #at: number;
+
+  constructor({ bytes }: PackedBlock, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  read(): number {
+    let byte = this.#bytes[this.#at++] as number;
+    this.flag = (byte & FLAG) > 0;
+    let value = byte & (FLAG - 1);
+    for (let scale = 64; byte >= MORE; scale *= MORE) {
+      byte = this.#bytes[this.#at++] as number;
+      value += (byte & (MORE - 1)) * scale;
+    }
+    return value;
+  }
+}
