@@ -2590,6 +2590,78 @@ function shown(text) {
 	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
+// action/src/formats/number-column.ts
+const FIRST_CAPACITY$1 = 256;
+const LARGEST_SMALL = 2147483647;
+var NumberColumn = class {
+	#values = new Int32Array(FIRST_CAPACITY$1);
+	#length = 0;
+	get length() {
+		return this.#length;
+	}
+	get values() {
+		return this.#values;
+	}
+	get bytes() {
+		return this.#values.byteLength;
+	}
+	at(index) {
+		return index < this.#length ? this.#values[index] : 0;
+	}
+	set(index, value) {
+		if (index >= this.#length) this.#reach(index + 1);
+		if (value > LARGEST_SMALL) this.#widen();
+		this.#values[index] = value;
+	}
+	pushFour(a, b, c, d) {
+		const at = this.#length;
+		this.#reach(at + 4);
+		if (a > LARGEST_SMALL || b > LARGEST_SMALL || c > LARGEST_SMALL || d > LARGEST_SMALL) this.#widen();
+		const values = this.#values;
+		values[at] = a;
+		values[at + 1] = b;
+		values[at + 2] = c;
+		values[at + 3] = d;
+	}
+	clear() {
+		this.#values.fill(0, 0, this.#length);
+		this.#length = 0;
+	}
+	#reach(length) {
+		if (length > this.#values.length) {
+			const capacity = Math.max(length, this.#values.length * 2);
+			const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+			larger.set(this.#values);
+			this.#values = larger;
+		}
+		this.#length = length;
+	}
+	#widen() {
+		if (this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
+	}
+};
+
+// action/src/formats/arm-counts.ts
+var ArmCounts = class {
+	#covered = new NumberColumn();
+	#all = new NumberColumn();
+	raise(line, covered, all) {
+		this.#covered.set(line, Math.max(this.#covered.at(line), covered));
+		this.#all.set(line, Math.max(this.#all.at(line), all));
+	}
+	moveTo(file) {
+		for (let line = 1; line < this.#all.length; line += 1) addArms(file, line, this.#covered.at(line), this.#all.at(line));
+		this.forget();
+	}
+	forget() {
+		this.#covered.clear();
+		this.#all.clear();
+	}
+};
+function addArms(file, line, covered, all) {
+	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+}
+
 // action/src/formats/hits-text.ts
 const MAX_HITS = Number.MAX_SAFE_INTEGER;
 const INTEGER_OR_EXPONENT = /^([+-]?)(\d+(?:\.\d*)?(?:[eE][+]?\d+)?)$/;
@@ -2607,92 +2679,57 @@ function addHits(a, b) {
 	return Math.min(a + b, MAX_HITS);
 }
 
-// action/src/formats/number-column.ts
-const FIRST_CAPACITY$1 = 64;
-const LARGEST_SMALL = 2147483647;
-var NumberColumn = class {
-	#values = new Int32Array(FIRST_CAPACITY$1);
-	#length = 0;
-	get length() {
-		return this.#length;
-	}
-	get capacity() {
-		return this.#values.length;
-	}
-	get bytes() {
-		return this.#values.byteLength;
-	}
-	at(index) {
-		return index < this.#length ? this.#values[index] : 0;
-	}
-	set(index, value) {
-		if (index >= this.#length) this.#reach(index);
-		if (value > LARGEST_SMALL && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
-		this.#values[index] = value;
-	}
-	#reach(index) {
-		if (index >= this.#values.length) {
-			const capacity = Math.max(index + 1, this.#values.length * 2);
-			const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-			larger.set(this.#values);
-			this.#values = larger;
-		}
-		this.#length = index + 1;
-	}
-};
-
 // action/src/formats/branch-column.ts
-const WIDTH = 4;
+const WIDTH$1 = 4;
 const FIRST_JOIN = 1024;
 var BranchColumn = class {
 	#groups = new NumberColumn();
-	#joinAt = FIRST_JOIN;
+	#joined = 0;
 	get bytes() {
 		return this.#groups.bytes;
 	}
 	add(line, block, branch, hits) {
-		if (this.#groups.length >= this.#joinAt) this.#join();
-		const groups = this.#groups;
-		const at = groups.length;
-		groups.set(at, line);
-		groups.set(at + 1, block);
-		groups.set(at + 2, branch);
-		groups.set(at + 3, hits);
+		if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
+		this.#groups.pushFour(line, block, branch, hits);
 	}
 	each(visit) {
-		if (!this.#isInOrder()) this.#join();
-		const groups = this.#groups;
-		for (let at = 0; at < groups.length; at += WIDTH) visit(groups.at(at), groups.at(at + 1), groups.at(at + 2), groups.at(at + 3));
+		this.#join();
+		const { values, length } = this.#groups;
+		for (let at = 0; at < length; at += WIDTH$1) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
+	}
+	count() {
+		this.#join();
+		return this.#groups.length / WIDTH$1;
+	}
+	clear() {
+		this.#groups.clear();
+		this.#joined = 0;
 	}
 	#join() {
-		if (!this.#isInOrder()) this.#groups = joined$2(this.#groups);
-		this.#joinAt = Math.max(FIRST_JOIN, this.#groups.length * 2);
-	}
-	#isInOrder() {
-		const groups = this.#groups;
-		for (let at = WIDTH; at < groups.length; at += WIDTH) if (compareKeys(groups, at - WIDTH, at) >= 0) return false;
-		return true;
+		if (this.#groups.length === this.#joined) return;
+		if (!isInOrder(this.#groups)) this.#groups = joined$2(this.#groups);
+		this.#joined = this.#groups.length;
 	}
 };
+function isInOrder({ values, length }) {
+	for (let at = WIDTH$1; at < length; at += WIDTH$1) if (compareKeys(values, at - WIDTH$1, at) >= 0) return false;
+	return true;
+}
 function joined$2(groups) {
-	const starts = Uint32Array.from({ length: groups.length / WIDTH }, (_, index) => index * WIDTH);
-	starts.sort((a, b) => compareKeys(groups, a, b));
+	const starts = Uint32Array.from({ length: groups.length / WIDTH$1 }, (_, index) => index * WIDTH$1);
+	starts.sort((a, b) => compareKeys(groups.values, a, b));
 	const result = new NumberColumn();
 	let previous = -1;
 	for (const start of starts) {
 		const hits = groups.at(start + 3);
-		const at = result.length;
-		if (previous >= 0 && compareKeys(groups, previous, start) === 0) result.set(at - 1, addHits(result.at(at - 1), hits));
-		else {
-			for (let key = 0; key < 3; key += 1) result.set(at + key, groups.at(start + key));
-			result.set(at + 3, hits);
-		}
+		if (previous >= 0 && compareKeys(groups.values, previous, start) === 0) result.set(result.length - 1, addHits(result.at(result.length - 1), hits));
+		else result.pushFour(groups.at(start), groups.at(start + 1), groups.at(start + 2), hits);
 		previous = start;
 	}
 	return result;
 }
 function compareKeys(groups, a, b) {
-	return groups.at(a) - groups.at(b) || groups.at(a + 1) - groups.at(b + 1) || groups.at(a + 2) - groups.at(b + 2);
+	return groups[a] - groups[b] || groups[a + 1] - groups[b + 1] || groups[a + 2] - groups[b + 2];
 }
 
 // action/src/formats/packed-numbers.ts
@@ -2712,20 +2749,20 @@ var PackedWriter = class {
 	}
 	write(value, flag = false) {
 		if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
-		const low = value % 64 + (flag ? FLAG : 0);
-		if (value < 64) {
-			this.#bytes[this.#end++] = low;
-			return;
-		}
-		this.#bytes[this.#end++] = low + MORE;
-		let rest = Math.floor(value / 64);
-		for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = rest % MORE + MORE;
-		this.#bytes[this.#end++] = rest;
+		const mark = flag ? FLAG : 0;
+		if (value < FLAG) this.#bytes[this.#end++] = value | mark;
+		else this.#writeLong(value, mark);
 	}
 	endBlock() {
 		this.#block.bytes = this.#bytes.slice(0, this.#end);
 		this.#block = { bytes: this.#bytes };
 		this.#end = 0;
+	}
+	#writeLong(value, mark) {
+		this.#bytes[this.#end++] = value % FLAG + mark + MORE;
+		let rest = Math.floor(value / FLAG);
+		for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = rest % MORE + MORE;
+		this.#bytes[this.#end++] = rest;
 	}
 	#grow() {
 		const larger = new Uint8Array(this.#bytes.length * 2);
@@ -2745,7 +2782,7 @@ var PackedReader = class {
 		let byte = this.#bytes[this.#at++];
 		this.flag = (byte & FLAG) > 0;
 		let value = byte & 63;
-		for (let scale = 64; byte >= MORE; scale *= MORE) {
+		for (let scale = FLAG; byte >= MORE; scale *= MORE) {
 			byte = this.#bytes[this.#at++];
 			value += (byte & 127) * scale;
 		}
@@ -2755,29 +2792,24 @@ var PackedReader = class {
 
 // action/src/formats/packed-hits.ts
 function packLines(lines, writer) {
-	writer.write(lines.length);
-	for (let at = 0; at < lines.length;) {
-		const value = lines.at(at);
+	const { values, length } = lines;
+	writer.write(length);
+	for (let at = 0; at < length;) {
 		const start = at;
+		const value = values[at];
 		do
 			at += 1;
-		while (at < lines.length && lines.at(at) === value);
+		while (at < length && values[at] === value);
 		const more = at - start - 1;
 		writer.write(value, more > 0);
 		if (more > 0) writer.write(more);
 	}
 }
 function packBranches(branches, writer) {
-	let [lastLine, lastBlock, lastBranch] = [
-		0,
-		-1,
-		-1
-	];
-	let count = 0;
-	branches.each(() => {
-		count += 1;
-	});
-	writer.write(count);
+	let lastLine = 0;
+	let lastBlock = -1;
+	let lastBranch = -1;
+	writer.write(branches.count());
 	branches.each((line, block, branch, hits) => {
 		const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
 		writer.write(hits, !isNext);
@@ -2786,11 +2818,9 @@ function packBranches(branches, writer) {
 			writer.write(block);
 			writer.write(branch);
 		}
-		[lastLine, lastBlock, lastBranch] = [
-			line,
-			block,
-			branch
-		];
+		lastLine = line;
+		lastBlock = block;
+		lastBranch = branch;
 	});
 }
 function readLength({ block, at }) {
@@ -2829,12 +2859,15 @@ function passLines(reader, visit) {
 
 // action/src/formats/file-hits.ts
 const MAX_LINE = 1e7;
+const LARGEST_SPARE = 1 << 18;
 var FileHits = class FileHits {
 	name;
 	#open;
 	#packed;
-	constructor(name) {
+	#spare;
+	constructor(name, spare) {
 		this.name = name;
+		this.#spare = spare;
 	}
 	get lastLine() {
 		if (this.#open !== void 0) return this.#open.lines.length;
@@ -2872,6 +2905,7 @@ var FileHits = class FileHits {
 		packLines(this.#open.lines, writer);
 		packBranches(this.#open.branches, writer);
 		this.#packed = place;
+		if (this.openBytes < LARGEST_SPARE) this.#spare?.push(cleared(this.#open));
 		this.#open = void 0;
 	}
 	eachLine(visit) {
@@ -2922,7 +2956,7 @@ var FileHits = class FileHits {
 		return groups;
 	}
 	#reopen() {
-		const open = {
+		const open = this.#spare?.pop() ?? {
 			lines: new NumberColumn(),
 			branches: new BranchColumn()
 		};
@@ -2936,20 +2970,29 @@ var FileHits = class FileHits {
 		return open;
 	}
 };
+function cleared(open) {
+	open.lines.clear();
+	open.branches.clear();
+	return open;
+}
 
 // action/src/formats/hit-files.ts
-const MOST_OPEN = 8 << 20;
+const MOST_OPEN = 1 << 20;
 var HitFiles = class {
 	#files = /* @__PURE__ */ new Map();
 	#writer = new PackedWriter();
 	#open = /* @__PURE__ */ new Set();
+	#spare = [];
 	#openBytes = 0;
 	#last;
 	#lastBytes = 0;
 	file(name) {
 		const known = this.#files.get(name);
 		if (known !== void 0 && known === this.#last) return known;
-		return this.#begin(known ?? new FileHits(name), known?.openBytes ?? 0);
+		return this.#begin(known ?? this.apart(name), known?.openBytes ?? 0);
+	}
+	apart(name) {
+		return new FileHits(name, this.#spare);
 	}
 	add(file) {
 		if (!this.#files.has(file.name)) this.#begin(file, 0);
@@ -3019,15 +3062,6 @@ var LineAttributes = class {
 };
 function wrong(tag, attribute, form) {
 	return tag.damaged(expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
-}
-function addArms(file, line, { covered, all }) {
-	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
-}
-function largerArms(a, b) {
-	return b === void 0 ? a : {
-		covered: Math.max(a.covered, b.covered),
-		all: Math.max(a.all, b.all)
-	};
 }
 
 // action/src/formats/xml-markup.ts
@@ -3226,6 +3260,11 @@ const EQUALS = 61;
 const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
+const ZERO$2 = 48;
+const NINE$2 = 57;
+const MOST_DIGITS = 15;
+const WIDTH = 5;
+const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
 function readXml(report, reader, chunkBytes) {
 	const scanner = new TagScanner(report, reader);
 	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
@@ -3236,8 +3275,9 @@ var TagScanner = class {
 	#reader;
 	#stack = [];
 	#attributes = [];
-	#attributeCount = 0;
-	#bytes = /* @__PURE__ */ new Uint8Array(0);
+	#attributesEnd = 0;
+	#lastFound = 0;
+	#bytes = Buffer.alloc(0);
 	#position = 0;
 	#tagStart = 0;
 	#sawRoot = false;
@@ -3246,12 +3286,13 @@ var TagScanner = class {
 		this.#reader = reader;
 	}
 	scan({ bytes, end, position, last }) {
-		this.#bytes = bytes;
+		this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 		this.#position = position;
 		let at = 0;
 		while (at < end) {
-			const tag = bytes.indexOf(LESS, at);
-			const found = tag >= 0 && tag < end;
+			let tag = at;
+			while (tag < end && bytes[tag] !== LESS) tag += 1;
+			const found = tag < end;
 			const wantsText = this.#wantsText();
 			if (!found && wantsText && !last) return at;
 			if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
@@ -3271,22 +3312,19 @@ var TagScanner = class {
 	}
 	digits(name) {
 		const at = this.#find(name);
-		if (at < 0) return -1;
+		return at < 0 ? -1 : this.#attributes[at + 4];
+	}
+	says(name, value) {
+		const at = this.#find(name);
+		if (at < 0) return false;
 		const [start, end] = [this.#attributes[at + 2], this.#attributes[at + 3]];
-		if (start === end || end - start > 15) return -1;
-		let value = 0;
-		for (let index = start; index < end; index += 1) {
-			const digit = this.#bytes[index] - 48;
-			if (digit < 0 || digit > 9) return -1;
-			value = value * 10 + digit;
-		}
-		return value;
+		return end - start === value.length && this.#slice(start, end).toLowerCase() === value;
 	}
 	damaged(expected) {
 		return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
 	}
 	#wantsText() {
-		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? "");
+		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack[this.#stack.length - 1] ?? "");
 	}
 	#finish(end) {
 		this.#tagStart = end - 1;
@@ -3338,16 +3376,17 @@ var TagScanner = class {
 	}
 	#readAttributes(start, end) {
 		const bytes = this.#bytes;
-		this.#attributeCount = 0;
+		const attributes = this.#attributes;
+		let count = 0;
 		let at = start;
 		for (;;) {
 			at = skipBlanks(bytes, at, end);
 			if (at >= end) return -1;
-			if (bytes[at] === GREATER || bytes[at] === SLASH) return at;
+			if (bytes[at] === GREATER || bytes[at] === SLASH) break;
 			const nameStart = at;
-			while (at < end && !endsName(bytes[at]) && bytes[at] !== EQUALS) at += 1;
+			while (ENDS_NAME[bytes[at]] === 0) at += 1;
 			const nameEnd = at;
-			at = skipBlanks(bytes, at, end);
+			if (bytes[at] !== EQUALS) at = skipBlanks(bytes, at, end);
 			if (at >= end) return -1;
 			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(ATTRIBUTE_BROKEN);
 			at = skipBlanks(bytes, at + 1, end);
@@ -3356,23 +3395,31 @@ var TagScanner = class {
 			if (quote !== QUOTE$1 && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
 			const valueStart = at + 1;
 			at = valueStart;
+			let number = 0;
+			for (let byte = bytes[at]; byte >= ZERO$2 && byte <= NINE$2; byte = bytes[++at]) number = number * 10 + (byte - ZERO$2);
+			const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
 			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
 			if (at >= end) return -1;
 			if (bytes[at] === LESS) throw this.damaged(QUOTE_OPEN);
-			this.#note(nameStart, nameEnd, valueStart, at);
+			attributes[count] = nameStart;
+			attributes[count + 1] = nameEnd;
+			attributes[count + 2] = valueStart;
+			attributes[count + 3] = at;
+			attributes[count + 4] = isNumber ? number : -1;
+			count += WIDTH;
 			at += 1;
 		}
-	}
-	#note(nameStart, nameEnd, valueStart, valueEnd) {
-		const at = this.#attributeCount * 4;
-		this.#attributes[at] = nameStart;
-		this.#attributes[at + 1] = nameEnd;
-		this.#attributes[at + 2] = valueStart;
-		this.#attributes[at + 3] = valueEnd;
-		this.#attributeCount += 1;
+		this.#attributesEnd = count;
+		this.#lastFound = 0;
+		return at;
 	}
 	#find(name) {
-		for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+		const found = this.#findIn(name, this.#lastFound, this.#attributesEnd);
+		if (found >= 0) this.#lastFound = found;
+		return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
+	}
+	#findIn(name, from, to) {
+		for (let at = from; at < to; at += WIDTH) {
 			const start = this.#attributes[at];
 			if (this.#attributes[at + 1] - start === name.length && this.#spells(start, name)) return at;
 		}
@@ -3386,7 +3433,7 @@ var TagScanner = class {
 		return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
 	}
 	#slice(start, end) {
-		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
+		return this.#bytes.toString("utf8", start, end);
 	}
 };
 function endsName(byte) {
@@ -3425,6 +3472,7 @@ var CloverReader = class {
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
 	#inTests = false;
+	#arms = new ArmCounts();
 	#file;
 	open(tag) {
 		this.#depth += 1;
@@ -3443,16 +3491,14 @@ var CloverReader = class {
 		const name = (tag.attribute("path") || tag.attribute("name"))?.trim();
 		if (!name) throw wrong(tag, "name", "...");
 		this.#file = {
-			lines: new FileHits(name),
-			arms: /* @__PURE__ */ new Map(),
+			lines: this.files.apart(name),
 			conditions: /* @__PURE__ */ new Map()
 		};
 	}
 	#closeFile() {
 		if (this.#file === void 0) return;
-		const { lines, arms } = this.#file;
-		for (const [line, counted] of arms) addArms(lines, line, counted);
-		this.files.add(lines);
+		this.#arms.moveTo(this.#file.lines);
+		this.files.add(this.#file.lines);
 		this.#file = void 0;
 	}
 	#readLine(tag) {
@@ -3463,15 +3509,12 @@ var CloverReader = class {
 		if (type === "cond" && tag.attribute("count") === void 0) this.#readCondition(tag, line, this.#file);
 		else {
 			this.#file.lines.raiseLine(line, this.attributes.hits(tag, "count"));
-			if (type === "cond") this.#readArms(tag, line, this.#file);
+			if (type === "cond") this.#readArms(tag, line);
 		}
 	}
-	#readArms(tag, line, { arms }) {
+	#readArms(tag, line) {
 		const [covered, missed] = [this.attributes.arms(tag, "truecount"), this.attributes.arms(tag, "falsecount")];
-		arms.set(line, largerArms({
-			covered,
-			all: covered + missed
-		}, arms.get(line)));
+		this.#arms.raise(line, covered, covered + missed);
 	}
 	#readCondition(tag, line, { lines, conditions }) {
 		const [whenTrue, whenFalse] = [this.attributes.hits(tag, "truecount"), this.attributes.hits(tag, "falsecount")];
@@ -3519,6 +3562,8 @@ var CoberturaReader = class {
 	#depth = 0;
 	#class;
 	#inMethods = false;
+	#ownArms = new ArmCounts();
+	#armsOfMethods = new ArmCounts();
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
@@ -3539,21 +3584,25 @@ var CoberturaReader = class {
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged(expectedForm("filename=\"...\" on <class>", name));
-		const nothing = () => ({
-			lines: new FileHits(name),
-			arms: /* @__PURE__ */ new Map()
-		});
 		this.#class = {
-			own: nothing(),
-			ofMethods: nothing()
+			own: {
+				lines: this.files.apart(name),
+				arms: this.#ownArms
+			},
+			ofMethods: {
+				lines: this.files.apart(name),
+				arms: this.#armsOfMethods
+			}
 		};
+		this.#ownArms.forget();
+		this.#armsOfMethods.forget();
 		this.#inMethods = false;
 	}
 	#closeClass() {
 		if (this.#class === void 0) return;
 		const { own, ofMethods } = this.#class;
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-		for (const [line, counted] of arms) addArms(lines, line, counted);
+		arms.moveTo(lines);
 		this.files.add(lines);
 		this.#class = void 0;
 	}
@@ -3564,10 +3613,14 @@ var CoberturaReader = class {
 		if (line === 0) return;
 		listed.lines.raiseLine(line, this.attributes.hits(tag, "hits"));
 		const condition = tag.attribute("condition-coverage");
-		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.attributes.unusual.uncounted += 1;
+		if (condition !== void 0) this.#readCondition(condition, {
+			tag,
+			line,
+			arms: listed.arms
+		});
+		else if (tag.says("branch", "true")) this.attributes.unusual.uncounted += 1;
 	}
-	#readCondition(tag, arms, condition) {
+	#readCondition(condition, { tag, line, arms }) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
 			this.attributes.unusual.uncounted += 1;
@@ -3575,11 +3628,7 @@ var CoberturaReader = class {
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
 		if (covered > all || all > 1e5) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
-		const line = tag.digits("number");
-		arms.set(line, largerArms({
-			covered,
-			all
-		}, arms.get(line)));
+		arms.raise(line, covered, all);
 	}
 };
 
@@ -4711,14 +4760,8 @@ var JacocoReader = class {
 		const [missed, covered] = [this.attributes.hits(tag, "mi"), this.attributes.hits(tag, "ci")];
 		if (missed + covered === 0) return;
 		this.#file.raiseLine(line, covered > 0 ? 1 : 0);
-		const arms = {
-			covered: this.attributes.arms(tag, "cb"),
-			missed: this.attributes.arms(tag, "mb")
-		};
-		addArms(this.#file, line, {
-			covered: arms.covered,
-			all: arms.covered + arms.missed
-		});
+		const [missedArms, coveredArms] = [this.attributes.arms(tag, "mb"), this.attributes.arms(tag, "cb")];
+		addArms(this.#file, line, coveredArms, missedArms + coveredArms);
 	}
 };
 
@@ -4733,9 +4776,14 @@ const COLON = 58;
 const UPPER_A = 65;
 const UPPER_B = 66;
 const UPPER_D = 68;
-const UPPER_F = 70;
-const UPPER_N = 78;
 const UPPER_R = 82;
+const UPPER_Z = 90;
+const END = Buffer.from("end_of_record");
+const READ = [
+	"SF:",
+	"DA:",
+	"BRDA:"
+].map((name) => Buffer.from(name));
 const RECORD = /^[A-Z][A-Z0-9_]*:/;
 const lcov = {
 	name: "lcov",
@@ -4833,12 +4881,8 @@ var LcovReader = class {
 	#readText(bytes, start) {
 		let end = start;
 		while (bytes[end] !== NEWLINE) end += 1;
-		const [first, second, third] = [
-			bytes[start],
-			bytes[start + 1],
-			bytes[start + 2]
-		];
-		if (!(first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON)))) {
+		if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
+		else if (!isPassedOver(bytes, start)) {
 			const text = Buffer.from(bytes.buffer, start, end - start).toString("utf8");
 			this.#readRecord(text.endsWith("\r") ? text.slice(0, -1) : text);
 		}
@@ -4932,6 +4976,19 @@ var LcovReader = class {
 		return warnings;
 	}
 };
+function isPassedOver(bytes, start) {
+	if (READ.some((name) => spells(bytes, start, name))) return false;
+	let at = start;
+	while (isNamePart(bytes[at])) at += 1;
+	return at > start && bytes[at] === COLON;
+}
+function isNamePart(byte) {
+	return byte >= UPPER_A && byte <= UPPER_Z;
+}
+function spells(bytes, start, text) {
+	for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
+	return true;
+}
 
 // action/src/formats/llvm-lines.ts
 var LlvmLines = class {
@@ -5183,7 +5240,7 @@ var OpenCoverReader = class {
 		if (uid === void 0) throw wrong(tag, "uid", "...");
 		if (!name) throw wrong(tag, "fullPath", "...");
 		this.#module.set(uid, {
-			lines: new FileHits(name),
+			lines: this.files.apart(name),
 			decisions: /* @__PURE__ */ new Map()
 		});
 	}
@@ -5444,7 +5501,7 @@ var SonarqubeReader = class {
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
 	#file;
-	#arms = /* @__PURE__ */ new Map();
+	#arms = new ArmCounts();
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
@@ -5455,14 +5512,14 @@ var SonarqubeReader = class {
 	close(name) {
 		this.#depth -= 1;
 		if (name !== "file" || this.#file === void 0) return;
-		for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+		this.#arms.moveTo(this.#file);
 		this.#file = void 0;
 	}
 	#openFile(tag) {
 		const name = tag.attribute("path")?.trim();
 		if (!name) throw wrong(tag, "path", "...");
 		this.#file = this.files.file(name);
-		this.#arms = /* @__PURE__ */ new Map();
+		this.#arms.forget();
 	}
 	#readLine(tag) {
 		if (this.#file === void 0) return;
@@ -5473,10 +5530,7 @@ var SonarqubeReader = class {
 		this.#file.raiseLine(line, hits);
 		const [covered, all] = [this.attributes.arms(tag, "coveredBranches"), this.attributes.arms(tag, "branchesToCover")];
 		if (covered > all) throw wrong(tag, "coveredBranches", "<arms>");
-		if (all > 0) this.#arms.set(line, largerArms({
-			covered,
-			all
-		}, this.#arms.get(line)));
+		if (all > 0) this.#arms.raise(line, covered, all);
 	}
 };
 

@@ -11,7 +11,8 @@ export type VisitBranch = (line: number, block: number, branch: number, hits: nu
 /** The branches of one source file while they are read: flat groups of four, with keys that may come again. */
 export class BranchColumn {
   #groups = new NumberColumn();
-  #joinAt = FIRST_JOIN;
+  /** Of how many numbers it is known that they are in order. */
+  #joined = 0;
 
   /** Memory that it holds. */
   get bytes(): number {
@@ -20,55 +21,61 @@ export class BranchColumn {
 
   /** Adds hits to the branch of a key: line, block and branch. */
   add(line: number, block: number, branch: number, hits: number): void {
-    if (this.#groups.length >= this.#joinAt) this.#join();
-    const groups = this.#groups;
-    const at = groups.length;
-    groups.set(at, line);
-    groups.set(at + 1, block);
-    groups.set(at + 2, branch);
-    groups.set(at + 3, hits);
+    if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
+    this.#groups.pushFour(line, block, branch, hits);
   }
 
   /** Each key once, in their order, with its hits summed. */
   each(visit: VisitBranch): void {
-    if (!this.#isInOrder()) this.#join();
-    const groups = this.#groups;
-    for (let at = 0; at < groups.length; at += WIDTH)
-      visit(groups.at(at), groups.at(at + 1), groups.at(at + 2), groups.at(at + 3));
+    this.#join();
+    const { values, length } = this.#groups;
+    for (let at = 0; at < length; at += WIDTH)
+      visit(values[at] as number, values[at + 1] as number, values[at + 2] as number, values[at + 3] as number);
+  }
+
+  /** How many keys there are. */
+  count(): number {
+    this.#join();
+    return this.#groups.length / WIDTH;
+  }
+
+  clear(): void {
+    this.#groups.clear();
+    this.#joined = 0;
   }
 
   /** A file may come a million times: what repeats is joined whenever there is twice as much. */
   #join(): void {
-    if (!this.#isInOrder()) this.#groups = joined(this.#groups);
-    this.#joinAt = Math.max(FIRST_JOIN, this.#groups.length * 2);
+    if (this.#groups.length === this.#joined) return;
+    if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+    this.#joined = this.#groups.length;
   }
+}
 
-  #isInOrder(): boolean {
-    const groups = this.#groups;
-    for (let at = WIDTH; at < groups.length; at += WIDTH) if (compareKeys(groups, at - WIDTH, at) >= 0) return false;
-    return true;
-  }
+function isInOrder({ values, length }: NumberColumn): boolean {
+  for (let at = WIDTH; at < length; at += WIDTH) if (compareKeys(values, at - WIDTH, at) >= 0) return false;
+  return true;
 }
 
 function joined(groups: NumberColumn): NumberColumn {
   const starts = Uint32Array.from({ length: groups.length / WIDTH }, (_, index) => index * WIDTH);
-  starts.sort((a, b) => compareKeys(groups, a, b));
+  starts.sort((a, b) => compareKeys(groups.values, a, b));
   const result = new NumberColumn();
   let previous = -1;
   for (const start of starts) {
     const hits = groups.at(start + 3);
-    const at = result.length;
-    if (previous >= 0 && compareKeys(groups, previous, start) === 0) {
-      result.set(at - 1, addHits(result.at(at - 1), hits));
-    } else {
-      for (let key = 0; key < 3; key += 1) result.set(at + key, groups.at(start + key));
-      result.set(at + 3, hits);
-    }
+    if (previous >= 0 && compareKeys(groups.values, previous, start) === 0) {
+      result.set(result.length - 1, addHits(result.at(result.length - 1), hits));
+    } else result.pushFour(groups.at(start), groups.at(start + 1), groups.at(start + 2), hits);
     previous = start;
   }
   return result;
 }
 
-function compareKeys(groups: NumberColumn, a: number, b: number): number {
-  return groups.at(a) - groups.at(b) || groups.at(a + 1) - groups.at(b + 1) || groups.at(a + 2) - groups.at(b + 2);
+function compareKeys(groups: NumberColumn['values'], a: number, b: number): number {
+  return (
+    (groups[a] as number) - (groups[b] as number) ||
+    (groups[a + 1] as number) - (groups[b + 1] as number) ||
+    (groups[a + 2] as number) - (groups[b + 2] as number)
+  );
 }

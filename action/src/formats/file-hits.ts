@@ -7,18 +7,24 @@ import type { PackedWriter } from './packed-numbers.ts';
 /** No source file is longer; a larger number in a report is damage, and would take the memory of a file that long. */
 export const MAX_LINE = 10_000_000;
 
+/** In bytes. */
+const LARGEST_SPARE = 1 << 18;
+
 /** How many of all are covered. */
 export interface Counts {
   readonly covered: number;
   readonly all: number;
 }
 
-/** A file that is written to. */
+/** What a file is written to. */
 interface Open {
   /** By line, from 0: hits + 1, or 0 where the line is not relevant. */
   readonly lines: NumberColumn;
   readonly branches: BranchColumn;
 }
+
+/** What files were written to, for the next ones: new memory for each of them takes longer than to read it. */
+export type SpareColumns = Open[];
 
 /**
  * The hits of one source file. Lines count from 1, and are relevant once they have hits. Hits are integers from 0 to
@@ -29,9 +35,11 @@ export class FileHits {
   #open: Open | undefined;
   /** Where the hits stand packed, among those of other files; nothing writes to them there. */
   #packed: PackedWriter['place'] | undefined;
+  readonly #spare: SpareColumns | undefined;
 
-  constructor(name: string) {
+  constructor(name: string, spare?: SpareColumns) {
     this.name = name;
+    this.#spare = spare;
   }
 
   /** The highest relevant line; 0 where none is. */
@@ -85,6 +93,7 @@ export class FileHits {
     packLines(this.#open.lines, writer);
     packBranches(this.#open.branches, writer);
     this.#packed = place;
+    if (this.openBytes < LARGEST_SPARE) this.#spare?.push(cleared(this.#open));
     this.#open = undefined;
   }
 
@@ -142,7 +151,7 @@ export class FileHits {
   }
 
   #reopen(): Open {
-    const open = { lines: new NumberColumn(), branches: new BranchColumn() };
+    const open = this.#spare?.pop() ?? { lines: new NumberColumn(), branches: new BranchColumn() };
     const packed = this.#packed;
     this.#packed = undefined;
     if (packed !== undefined) {
@@ -152,4 +161,10 @@ export class FileHits {
     this.#open = open;
     return open;
   }
+}
+
+function cleared(open: Open): Open {
+  open.lines.clear();
+  open.branches.clear();
+  return open;
 }

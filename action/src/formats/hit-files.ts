@@ -1,14 +1,15 @@
-import { FileHits } from './file-hits.ts';
+import { FileHits, type SpareColumns } from './file-hits.ts';
 import { PackedWriter } from './packed-numbers.ts';
 
 /** Bytes of files that are written to; beyond them all but the last are packed. */
-const MOST_OPEN = 8 << 20;
+const MOST_OPEN = 1 << 20;
 
 /** The files of a report, or of several, while they are read. */
 export class HitFiles {
   readonly #files = new Map<string, FileHits>();
   readonly #writer = new PackedWriter();
   readonly #open = new Set<FileHits>();
+  readonly #spare: SpareColumns = [];
   #openBytes = 0;
   #last: FileHits | undefined;
   #lastBytes = 0;
@@ -17,7 +18,12 @@ export class HitFiles {
   file(name: string): FileHits {
     const known = this.#files.get(name);
     if (known !== undefined && known === this.#last) return known;
-    return this.#begin(known ?? new FileHits(name), known?.openBytes ?? 0);
+    return this.#begin(known ?? this.apart(name), known?.openBytes ?? 0);
+  }
+
+  /** A file that is not one of them, until it is added. */
+  apart(name: string): FileHits {
+    return new FileHits(name, this.#spare);
   }
 
   /** Takes what was read of one file; hits are summed where the name is known. */

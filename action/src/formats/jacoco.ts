@@ -1,9 +1,10 @@
 import * as say from '../messages/damage.ts';
+import { addArms } from './arm-counts.ts';
 import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { addArms, LineAttributes, wrong } from './xml-lines.ts';
+import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
@@ -76,7 +77,7 @@ class JacocoReader implements XmlReader {
     const [missed, covered] = [this.attributes.hits(tag, 'mi'), this.attributes.hits(tag, 'ci')];
     if (missed + covered === 0) return;
     this.#file.raiseLine(line, covered > 0 ? 1 : 0);
-    const arms = { covered: this.attributes.arms(tag, 'cb'), missed: this.attributes.arms(tag, 'mb') };
-    addArms(this.#file, line, { covered: arms.covered, all: arms.covered + arms.missed });
+    const [missedArms, coveredArms] = [this.attributes.arms(tag, 'mb'), this.attributes.arms(tag, 'cb')];
+    addArms(this.#file, line, coveredArms, missedArms + coveredArms);
   }
 }

@@ -16,9 +16,10 @@ const COLON = 58;
 const UPPER_A = 65;
 const UPPER_B = 66;
 const UPPER_D = 68;
-const UPPER_F = 70;
-const UPPER_N = 78;
 const UPPER_R = 82;
+const UPPER_Z = 90;
+const END = Buffer.from('end_of_record');
+const READ = ['SF:', 'DA:', 'BRDA:'].map((name) => Buffer.from(name));
 const RECORD = /^[A-Z][A-Z0-9_]*:/;
 
 /**
@@ -125,12 +126,8 @@ class LcovReader {
   #readText(bytes: Uint8Array, start: number): number {
     let end = start;
     while (bytes[end] !== NEWLINE) end += 1;
-    const [first, second, third] = [bytes[start], bytes[start + 1], bytes[start + 2]];
-    // Function records are a third of a report: FN, FNDA, FNF, FNH, FNL, FNA are passed over without making a string of
-    // them.
-    const isFunction =
-      first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON));
-    if (!isFunction) {
+    if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
+    else if (!isPassedOver(bytes, start)) {
       const text = Buffer.from(bytes.buffer, start, end - start).toString('utf8');
       this.#readRecord(text.endsWith('\r') ? text.slice(0, -1) : text);
     }
@@ -225,4 +222,21 @@ class LcovReader {
     if (unknown > 0) warnings.push(say.unknownRecords(path, { count: unknown, first: firstUnknown }));
     return warnings;
   }
+}
+
+/** Names of tests and functions, and sums: a third of a report, of which no strings need to be made. */
+function isPassedOver(bytes: Uint8Array, start: number): boolean {
+  if (READ.some((name) => spells(bytes, start, name))) return false;
+  let at = start;
+  while (isNamePart(bytes[at] as number)) at += 1;
+  return at > start && bytes[at] === COLON;
+}
+
+function isNamePart(byte: number): boolean {
+  return byte >= UPPER_A && byte <= UPPER_Z;
+}
+
+function spells(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
+  return true;
 }

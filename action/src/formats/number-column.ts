@@ -1,4 +1,4 @@
-const FIRST_CAPACITY = 64;
+const FIRST_CAPACITY = 256;
 const LARGEST_SMALL = 0x7fffffff;
 
 /** A growing column of integers from 0 to 2^53, of 4 bytes each until one needs 8. What was never set is 0. */
@@ -10,9 +10,9 @@ export class NumberColumn {
     return this.#length;
   }
 
-  /** How long it can be without more memory. */
-  get capacity(): number {
-    return this.#values.length;
+  /** The numbers, with room for more behind them; until the next is written. */
+  get values(): Int32Array | Float64Array {
+    return this.#values;
   }
 
   /** Memory that it holds. */
@@ -25,18 +25,38 @@ export class NumberColumn {
   }
 
   set(index: number, value: number): void {
-    if (index >= this.#length) this.#reach(index);
-    if (value > LARGEST_SMALL && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
+    if (index >= this.#length) this.#reach(index + 1);
+    if (value > LARGEST_SMALL) this.#widen();
     this.#values[index] = value;
   }
 
-  #reach(index: number): void {
-    if (index >= this.#values.length) {
-      const capacity = Math.max(index + 1, this.#values.length * 2);
+  pushFour(a: number, b: number, c: number, d: number): void {
+    const at = this.#length;
+    this.#reach(at + 4);
+    if (a > LARGEST_SMALL || b > LARGEST_SMALL || c > LARGEST_SMALL || d > LARGEST_SMALL) this.#widen();
+    const values = this.#values;
+    values[at] = a;
+    values[at + 1] = b;
+    values[at + 2] = c;
+    values[at + 3] = d;
+  }
+
+  clear(): void {
+    this.#values.fill(0, 0, this.#length);
+    this.#length = 0;
+  }
+
+  #reach(length: number): void {
+    if (length > this.#values.length) {
+      const capacity = Math.max(length, this.#values.length * 2);
       const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
       larger.set(this.#values);
       this.#values = larger;
     }
-    this.#length = index + 1;
+    this.#length = length;
+  }
+
+  #widen(): void {
+    if (this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
   }
 }

@@ -1,6 +1,6 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_LINE } from './file-hits.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
@@ -74,7 +74,7 @@ class OpenCoverReader implements XmlReader {
     const [uid, name] = [tag.attribute('uid'), tag.attribute('fullPath')?.trim()];
     if (uid === undefined) throw wrong(tag, 'uid', '...');
     if (!name) throw wrong(tag, 'fullPath', '...');
-    this.#module.set(uid, { lines: new FileHits(name), decisions: new Map() });
+    this.#module.set(uid, { lines: this.files.apart(name), decisions: new Map() });
   }
 
   /** A file that is compiled into several modules was run in each of them. */

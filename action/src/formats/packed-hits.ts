@@ -12,12 +12,13 @@ export type VisitLine = (line: number, hits: number) => void;
  * too follows.
  */
 export function packLines(lines: NumberColumn, writer: PackedWriter): void {
-  writer.write(lines.length);
-  for (let at = 0; at < lines.length; ) {
-    const value = lines.at(at);
+  const { values, length } = lines;
+  writer.write(length);
+  for (let at = 0; at < length; ) {
     const start = at;
+    const value = values[at] as number;
     do at += 1;
-    while (at < lines.length && lines.at(at) === value);
+    while (at < length && values[at] === value);
     const more = at - start - 1;
     writer.write(value, more > 0);
     if (more > 0) writer.write(more);
@@ -29,12 +30,10 @@ export function packLines(lines: NumberColumn, writer: PackedWriter): void {
  * its block. Behind a flag stand how many lines further it is, its block and its branch.
  */
 export function packBranches(branches: BranchColumn, writer: PackedWriter): void {
-  let [lastLine, lastBlock, lastBranch] = [0, -1, -1];
-  let count = 0;
-  branches.each(() => {
-    count += 1;
-  });
-  writer.write(count);
+  let lastLine = 0;
+  let lastBlock = -1;
+  let lastBranch = -1;
+  writer.write(branches.count());
   branches.each((line, block, branch, hits) => {
     const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
     writer.write(hits, !isNext);
@@ -43,7 +42,9 @@ export function packBranches(branches: BranchColumn, writer: PackedWriter): void
       writer.write(block);
       writer.write(branch);
     }
-    [lastLine, lastBlock, lastBranch] = [line, block, branch];
+    lastLine = line;
+    lastBlock = block;
+    lastBranch = branch;
   });
 }
 

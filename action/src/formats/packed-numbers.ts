@@ -21,15 +21,9 @@ export class PackedWriter {
 
   write(value: number, flag = false): void {
     if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
-    const low = (value % 64) + (flag ? FLAG : 0);
-    if (value < 64) {
-      this.#bytes[this.#end++] = low;
-      return;
-    }
-    this.#bytes[this.#end++] = low + MORE;
-    let rest = Math.floor(value / 64);
-    for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = (rest % MORE) + MORE;
-    this.#bytes[this.#end++] = rest;
+    const mark = flag ? FLAG : 0;
+    if (value < FLAG) this.#bytes[this.#end++] = value | mark;
+    else this.#writeLong(value, mark);
   }
 
   /** Ends the block, in exactly the memory that it needs, and begins another one. */
@@ -37,6 +31,13 @@ export class PackedWriter {
     this.#block.bytes = this.#bytes.slice(0, this.#end);
     this.#block = { bytes: this.#bytes };
     this.#end = 0;
+  }
+
+  #writeLong(value: number, mark: number): void {
+    this.#bytes[this.#end++] = (value % FLAG) + mark + MORE;
+    let rest = Math.floor(value / FLAG);
+    for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = (rest % MORE) + MORE;
+    this.#bytes[this.#end++] = rest;
   }
 
   #grow(): void {
@@ -62,7 +63,7 @@ export class PackedReader {
     let byte = this.#bytes[this.#at++] as number;
     this.flag = (byte & FLAG) > 0;
     let value = byte & (FLAG - 1);
-    for (let scale = 64; byte >= MORE; scale *= MORE) {
+    for (let scale = FLAG; byte >= MORE; scale *= MORE) {
       byte = this.#bytes[this.#at++] as number;
       value += (byte & (MORE - 1)) * scale;
     }
