@@ -2628,13 +2628,14 @@ var NumberColumn = class {
 		this.#length = 0;
 	}
 	#reach(length) {
-		if (length > this.#values.length) {
-			const capacity = Math.max(length, this.#values.length * 2);
-			const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-			larger.set(this.#values);
-			this.#values = larger;
-		}
+		if (length > this.#values.length) this.#grow(length);
 		this.#length = length;
+	}
+	#grow(length) {
+		const capacity = Math.max(length, this.#values.length * 2);
+		const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+		larger.set(this.#values);
+		this.#values = larger;
 	}
 	#widen() {
 		if (this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
@@ -2753,6 +2754,28 @@ var PackedWriter = class {
 		if (value < FLAG) this.#bytes[this.#end++] = value | mark;
 		else this.#writeLong(value, mark);
 	}
+	writeRuns(values, length) {
+		for (let at = 0; at < length;) {
+			if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+			const bytes = this.#bytes;
+			let end = this.#end;
+			const last = Math.min(length - 1, at + bytes.length - end - LONGEST_NUMBER);
+			for (; at < last; at += 1) {
+				const value = values[at];
+				if (value >= FLAG || value === values[at + 1]) break;
+				bytes[end++] = value;
+			}
+			this.#end = end;
+			const value = values[at];
+			const start = at;
+			do
+				at += 1;
+			while (at < length && values[at] === value);
+			const more = at - start - 1;
+			this.write(value, more > 0);
+			if (more > 0) this.write(more);
+		}
+	}
 	endBlock() {
 		this.#block.bytes = this.#bytes.slice(0, this.#end);
 		this.#block = { bytes: this.#bytes };
@@ -2794,16 +2817,7 @@ var PackedReader = class {
 function packLines(lines, writer) {
 	const { values, length } = lines;
 	writer.write(length);
-	for (let at = 0; at < length;) {
-		const start = at;
-		const value = values[at];
-		do
-			at += 1;
-		while (at < length && values[at] === value);
-		const more = at - start - 1;
-		writer.write(value, more > 0);
-		if (more > 0) writer.write(more);
-	}
+	writer.writeRuns(values, length);
 }
 function packBranches(branches, writer) {
 	let lastLine = 0;
@@ -3161,6 +3175,7 @@ const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE$4 = 10;
 const HEAD_BYTES = 65536;
+const MARK = "ï»¿";
 function withReportFile(file, use) {
 	const handle = openSync(file.absolute, "r");
 	try {
@@ -3174,15 +3189,19 @@ function withReportFile(file, use) {
 	}
 }
 function readHead(report) {
-	const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));
-	const length = report.read(head, 0, head.length, 0);
-	const text = Buffer.from(head.buffer, 0, length).toString("latin1");
-	return text.startsWith("ï»¿") ? text.slice(3) : text;
+	const text = readStart(report, HEAD_BYTES).toString("latin1");
+	return text.startsWith(MARK) ? text.slice(3) : text;
+}
+function readStart(report, most) {
+	const start = Buffer.alloc(Math.min(most, report.size));
+	let length = 0;
+	for (let added = 1; added > 0; length += added) added = report.read(start, length, start.length - length, length);
+	return start.subarray(0, length);
 }
 function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
 	let buffer = new Uint8Array(chunkBytes * 2 + 1);
 	let kept = 0;
-	let position = 0;
+	let position = readStart(report, 3).toString("latin1") === MARK ? 3 : 0;
 	for (;;) {
 		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
 		const last = added === 0;
@@ -3717,7 +3736,7 @@ var JsonDocument = class {
 	#scan({ bytes, end, position, last }) {
 		this.#bytes = bytes;
 		this.#position = position;
-		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		let at = 0;
 		for (;;) {
 			while (at < end && isBlank(bytes[at])) at += 1;
 			this.#at = at;
@@ -4218,10 +4237,10 @@ var DotCoverReader = class {
 const NEWLINE$2 = 10;
 function readLines$1(report, take) {
 	let line = 0;
-	scanBlocks(report, ({ bytes, end, position, last }) => {
+	scanBlocks(report, ({ bytes, end, last }) => {
 		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
 		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
-		let at = position === 0 && block.toString("latin1", 0, 3) === "ï»¿" ? 3 : 0;
+		let at = 0;
 		while (at < stop) {
 			const lineEnd = block.indexOf(NEWLINE$2, at);
 			line += 1;
@@ -4436,14 +4455,10 @@ function unpackedHead(head) {
 	}
 }
 function unpacked(report) {
-	const magic = Buffer.alloc(2);
-	report.read(magic, 0, 2, 0);
-	if (magic.toString("latin1") !== GZIP) return report;
+	if (readStart(report, 2).toString("latin1") !== GZIP) return report;
 	if (report.size > LARGEST_PACKED) throw damage(report, 1, UNPACK_FIRST);
-	const packed = Buffer.alloc(report.size);
-	for (let at = 0, length = 1; length > 0; at += length) length = report.read(packed, at, report.size - at, at);
 	try {
-		const bytes = gunzipSync(packed, { maxOutputLength: LARGEST_UNPACKED });
+		const bytes = gunzipSync(readStart(report, report.size), { maxOutputLength: LARGEST_UNPACKED });
 		const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
 		return {
 			path: report.path,
@@ -4827,9 +4842,9 @@ var LcovReader = class {
 			warnings: this.#warnings()
 		};
 	}
-	#scan({ bytes, end, position, last }) {
+	#scan({ bytes, end, last }) {
 		const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		let at = 0;
 		while (at < stop) {
 			this.#line += 1;
 			at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
@@ -4856,7 +4871,7 @@ var LcovReader = class {
 		if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
 		else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
 		else if (byte !== NEWLINE) return 0;
-		file.addLine(line, Math.min(hits, MAX_HITS));
+		file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
 		return at + 1;
 	}
 	#readPlainBranch(file, bytes, start) {

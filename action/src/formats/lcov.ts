@@ -55,9 +55,9 @@ class LcovReader {
     return { files: this.#files.packed(), sources: [], warnings: this.#warnings() };
   }
 
-  #scan({ bytes, end, position, last }: Block): number {
+  #scan({ bytes, end, last }: Block): number {
     const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-    let at = position === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    let at = 0;
     while (at < stop) {
       this.#line += 1;
       at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
@@ -98,7 +98,7 @@ class LcovReader {
     if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
     else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
     else if (byte !== NEWLINE) return 0;
-    file.addLine(line, Math.min(hits, MAX_HITS));
+    file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
     return at + 1;
   }
 

@@ -47,13 +47,15 @@ export class NumberColumn {
   }
 
   #reach(length: number): void {
-    if (length > this.#values.length) {
-      const capacity = Math.max(length, this.#values.length * 2);
-      const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
+    if (length > this.#values.length) this.#grow(length);
     this.#length = length;
+  }
+
+  #grow(length: number): void {
+    const capacity = Math.max(length, this.#values.length * 2);
+    const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+    larger.set(this.#values);
+    this.#values = larger;
   }
 
   #widen(): void {

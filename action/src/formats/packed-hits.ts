@@ -14,15 +14,7 @@ export type VisitLine = (line: number, hits: number) => void;
 export function packLines(lines: NumberColumn, writer: PackedWriter): void {
   const { values, length } = lines;
   writer.write(length);
-  for (let at = 0; at < length; ) {
-    const start = at;
-    const value = values[at] as number;
-    do at += 1;
-    while (at < length && values[at] === value);
-    const more = at - start - 1;
-    writer.write(value, more > 0);
-    if (more > 0) writer.write(more);
-  }
+  writer.writeRuns(values, length);
 }
 
 /**

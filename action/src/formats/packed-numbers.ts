@@ -26,6 +26,30 @@ export class PackedWriter {
     else this.#writeLong(value, mark);
   }
 
+  /** Writes each number, flagged where the number of further ones that are the same follows. */
+  writeRuns(values: Int32Array | Float64Array, length: number): void {
+    for (let at = 0; at < length; ) {
+      if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+      const bytes = this.#bytes;
+      let end = this.#end;
+      const last = Math.min(length - 1, at + bytes.length - end - LONGEST_NUMBER);
+      // Most numbers are small, and not the same as the next.
+      for (; at < last; at += 1) {
+        const value = values[at] as number;
+        if (value >= FLAG || value === values[at + 1]) break;
+        bytes[end++] = value;
+      }
+      this.#end = end;
+      const value = values[at] as number;
+      const start = at;
+      do at += 1;
+      while (at < length && values[at] === value);
+      const more = at - start - 1;
+      this.write(value, more > 0);
+      if (more > 0) this.write(more);
+    }
+  }
+
   /** Ends the block, in exactly the memory that it needs, and begins another one. */
   endBlock(): void {
     this.#block.bytes = this.#bytes.slice(0, this.#end);
