@@ -59,21 +59,25 @@ async function readIstanbul(text: string): Promise<Lines> {
   return linesOf(map.files().map((file) => [file, hits(file).map(([line, count]) => [Number(line), count] as const)]));
 }
 
-async function readJacoco(text: string): Promise<Lines> {
+/** The plain way: the elements that name a file, and those that name its lines, with what says their hits. */
+function overSaxes(file: string, ofFile: string[], [number, hits]: [string, string]): Reader {
   interface Parser {
     on(event: 'opentag', take: (tag: { name: string; attributes: Record<string, string> }) => void): void;
     write(text: string): this;
     close(): void;
   }
-  const { SaxesParser } = parserOf<{ SaxesParser: new () => Parser }>('saxes');
-  const files: [string, [number, number][]][] = [];
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    if (name === 'sourcefile') files.push([attributes.name ?? '', []]);
-    else if (name === 'line') files.at(-1)?.[1].push([Number(attributes.nr), Number(attributes.ci)]);
-  });
-  parser.write(text).close();
-  return linesOf(files);
+  return async (text) => {
+    const { SaxesParser } = parserOf<{ SaxesParser: new () => Parser }>('saxes');
+    const files: [string, [number, number][]][] = [];
+    const parser = new SaxesParser();
+    parser.on('opentag', ({ name, attributes }) => {
+      if (name === file) files.push([ofFile.map((each) => attributes[each]).find(Boolean) ?? '', []]);
+      else if (name === 'line' && attributes.type !== 'method')
+        files.at(-1)?.[1].push([Number(attributes[number]), Number(attributes[hits])]);
+    });
+    parser.write(text).close();
+    return linesOf(files);
+  };
 }
 
 async function readLcovParser(text: string): Promise<Lines> {
@@ -91,19 +95,17 @@ const OTHERS: readonly (readonly [format: string, parser: string, Reader])[] = [
   ['lcov', 'lcov-parse', lcovLike(() => parserOf('lcov-parse'))],
   ['lcov', '@friedemannsommer/lcov-parser', readLcovParser],
   ['cobertura', 'cobertura-parse', lcovLike(() => parserOf<WithContent>('cobertura-parse').parseContent)],
-  [
-    'clover',
-    '@cvrg-report/clover-json',
-    lcovLike(() => parserOf<WithContent>('@cvrg-report/clover-json').parseContent),
-  ],
-  ['jacoco', 'saxes', readJacoco],
+  ['clover', 'saxes', overSaxes('file', ['path', 'name'], ['num', 'count'])],
+  ['jacoco', 'saxes', overSaxes('sourcefile', ['name'], ['nr', 'ci'])],
   ['go', 'golang-cover-parse', lcovLike(() => parserOf<WithContent>('golang-cover-parse').parseContent)],
   ['istanbul', 'istanbul-lib-coverage', readIstanbul],
 ];
 
 /** Reports that a parser does not know how to read, and why. */
 const UNREAD: Readonly<Record<string, string>> = {
-  '@cvrg-report/clover-json openclover-4.5.2-clover': 'its lines have no count there',
+  'saxes openclover-4.5.2-clover': 'its lines have no count there',
+  'cobertura-parse nyc-18.0.0-cobertura': 'it never answers',
+  'cobertura-parse vitest-5.1.0-cobertura': 'it never answers',
 };
 
 function ours({ files }: ParsedReport): Lines {
