@@ -83,7 +83,7 @@ class GoReader {
     this.#blocks.file(name).addBranch(first, last, columnsOf(column, lastColumn), Math.min(count, MAX_HITS));
   }
 
-  /** Each line has the largest count of its blocks: with the largest first, a line is set once, however many hold it. */
+  /** A line has the largest count of its blocks: with the largest first it is set once, however many hold it. */
   #linesOf(blocks: FileHits): FileHits {
     const file = new FileHits(blocks.name);
     const byCount: { readonly first: number; readonly last: number; readonly count: number }[] = [];
