@@ -3300,6 +3300,7 @@ var TagScanner = class {
 	#position = 0;
 	#tagStart = 0;
 	#sawRoot = false;
+	#wantsText = false;
 	constructor(report, reader) {
 		this.#report = report;
 		this.#reader = reader;
@@ -3312,7 +3313,7 @@ var TagScanner = class {
 			let tag = at;
 			while (tag < end && bytes[tag] !== LESS) tag += 1;
 			const found = tag < end;
-			const wantsText = this.#wantsText();
+			const wantsText = this.#wantsText;
 			if (!found && wantsText && !last) return at;
 			if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
 			if (!found) break;
@@ -3342,9 +3343,6 @@ var TagScanner = class {
 	damaged(expected) {
 		return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
 	}
-	#wantsText() {
-		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack[this.#stack.length - 1] ?? "");
-	}
 	#finish(end) {
 		this.#tagStart = end - 1;
 		const open = this.#stack.at(-1);
@@ -3356,7 +3354,7 @@ var TagScanner = class {
 		if (start + 1 >= end) return -1;
 		if (next === EXCLAMATION || next === QUESTION) {
 			const skipped = skipMarkup(this.#bytes, start, end);
-			if (skipped.text !== void 0 && this.#wantsText()) this.#reader.text(skipped.text);
+			if (skipped.text !== void 0 && this.#wantsText) this.#reader.text(skipped.text);
 			return skipped.next;
 		}
 		return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
@@ -3368,6 +3366,7 @@ var TagScanner = class {
 		const open = this.#stack.pop();
 		if (open !== name) throw this.damaged(wrongEnd(name, open));
 		this.#reader.close(name);
+		this.#wantsText = this.#reader.textOf.has(this.#stack.at(-1) ?? "");
 		return close + 1;
 	}
 	#startTag(start, end) {
@@ -3389,7 +3388,10 @@ var TagScanner = class {
 		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(afterRoot(name));
 		this.#sawRoot = true;
 		this.name = name;
-		if (!selfClosing) this.#stack.push(name);
+		if (!selfClosing) {
+			this.#stack.push(name);
+			this.#wantsText = this.#reader.textOf.has(name);
+		}
 		this.#reader.open(this);
 		if (selfClosing) this.#reader.close(name);
 	}

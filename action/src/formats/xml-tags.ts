@@ -69,6 +69,8 @@ class TagScanner implements XmlTag {
   #position = 0;
   #tagStart = 0;
   #sawRoot = false;
+  /** Of the element at hand. */
+  #wantsText = false;
 
   constructor(report: ReportBytes, reader: XmlReader) {
     this.#report = report;
@@ -84,7 +86,7 @@ class TagScanner implements XmlTag {
       let tag = at;
       while (tag < end && bytes[tag] !== LESS) tag += 1;
       const found = tag < end;
-      const wantsText = this.#wantsText();
+      const wantsText = this.#wantsText;
       if (!found && wantsText && !last) return at;
       if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
       if (!found) break;
@@ -119,10 +121,6 @@ class TagScanner implements XmlTag {
     return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
   }
 
-  #wantsText(): boolean {
-    return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack[this.#stack.length - 1] ?? '');
-  }
-
   #finish(end: number): void {
     this.#tagStart = end - 1;
     const open = this.#stack.at(-1);
@@ -136,7 +134,7 @@ class TagScanner implements XmlTag {
     if (start + 1 >= end) return -1;
     if (next === EXCLAMATION || next === QUESTION) {
       const skipped = skipMarkup(this.#bytes, start, end);
-      if (skipped.text !== undefined && this.#wantsText()) this.#reader.text(skipped.text);
+      if (skipped.text !== undefined && this.#wantsText) this.#reader.text(skipped.text);
       return skipped.next;
     }
     return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
@@ -151,6 +149,7 @@ class TagScanner implements XmlTag {
       throw this.damaged(say.wrongEnd(name, open));
     }
     this.#reader.close(name);
+    this.#wantsText = this.#reader.textOf.has(this.#stack.at(-1) ?? '');
     return close + 1;
   }
 
@@ -174,7 +173,10 @@ class TagScanner implements XmlTag {
     if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(say.afterRoot(name));
     this.#sawRoot = true;
     this.name = name;
-    if (!selfClosing) this.#stack.push(name);
+    if (!selfClosing) {
+      this.#stack.push(name);
+      this.#wantsText = this.#reader.textOf.has(name);
+    }
     this.#reader.open(this);
     if (selfClosing) this.#reader.close(name);
   }
