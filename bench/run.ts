@@ -1,8 +1,10 @@
 import { benchActionStart, benchFindReports } from './action.ts';
 import { type BenchResult, formatResult, isReached } from './goals.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLargeReports } from './large-reports.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
+import { benchCoberturaParse, benchLcovParse } from './parse.ts';
 import { benchStored } from './stored.ts';
 import { benchWeb } from './web.ts';
 
@@ -20,6 +22,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'action-start': { run: benchActionStart },
   'find-reports': { run: benchFindReports },
   ingest: { run: benchIngest },
+  'lcov-parse': { run: benchLcovParse },
+  'cobertura-parse': { run: benchCoberturaParse },
+  reports: { run: benchLargeReports, onRequest: true },
   stored: { run: benchStored },
   merge: { run: benchMerge },
   mongodb: { run: benchMongodb, onRequest: true },

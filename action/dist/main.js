@@ -2827,119 +2827,81 @@ function shown$1(text) {
 	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
-// action/src/formats/file-hits.ts
-const MAX_HITS = Number.MAX_SAFE_INTEGER;
-const MAX_LINE = 1e7;
-const NOT_RELEVANT = -1;
-const FIRST_LINES = 128;
+// action/src/formats/number-column.ts
+const FIRST_CAPACITY$1 = 256;
 const LARGEST_SMALL = 2147483647;
-var FileHits = class {
-	name;
-	#hits = new Int32Array(FIRST_LINES).fill(NOT_RELEVANT);
+var NumberColumn = class {
+	#values = new Int32Array(FIRST_CAPACITY$1);
 	#length = 0;
-	#groups = [];
-	constructor(name) {
-		this.name = name;
-	}
-	get lastLine() {
+	get length() {
 		return this.#length;
 	}
-	addLine(line, hits) {
-		const before = this.#reach(line);
-		this.#set(line, before > 0 ? Math.min(before + hits, MAX_HITS) : hits);
+	get values() {
+		return this.#values;
 	}
-	raiseLine(line, hits) {
-		if (hits > this.#reach(line)) this.#set(line, hits);
+	get bytes() {
+		return this.#values.byteLength;
 	}
-	addBranch(line, block, branch, hits) {
-		this.#growable().push(line, block, branch, hits);
+	at(index) {
+		return index < this.#length ? this.#values[index] : 0;
 	}
-	trim() {
-		this.#hits = this.#hits.slice(0, this.#length);
-		if (this.#groups.every((value) => value <= LARGEST_SMALL)) this.#groups = Int32Array.from(this.#groups);
+	set(index, value) {
+		if (index >= this.#length) this.#reach(index + 1);
+		if (value > LARGEST_SMALL) this.#widen();
+		this.#values[index] = value;
 	}
-	merge(other) {
-		for (let line = 1; line <= other.#length; line += 1) {
-			const hits = other.#hits[line - 1];
-			if (hits >= 0) this.addLine(line, hits);
-		}
-		const groups = this.#growable();
-		for (const value of other.#groups) groups.push(value);
+	pushFour(a, b, c, d) {
+		const at = this.#length;
+		this.#reach(at + 4);
+		if (a > LARGEST_SMALL || b > LARGEST_SMALL || c > LARGEST_SMALL || d > LARGEST_SMALL) this.#widen();
+		const values = this.#values;
+		values[at] = a;
+		values[at + 1] = b;
+		values[at + 2] = c;
+		values[at + 3] = d;
 	}
-	countLines() {
-		let [covered, all] = [0, 0];
-		for (let index = 0; index < this.#length; index += 1) {
-			const hits = this.#hits[index];
-			if (hits >= 0) all += 1;
-			if (hits > 0) covered += 1;
-		}
-		return {
-			covered,
-			all
-		};
+	clear() {
+		this.#values.fill(0, 0, this.#length);
+		this.#length = 0;
 	}
-	countBranches() {
-		const groups = this.#ordered();
-		let covered = 0;
-		for (let at = 3; at < groups.length; at += 4) if (groups[at] > 0) covered += 1;
-		return {
-			covered,
-			all: groups.length / 4
-		};
+	#reach(length) {
+		if (length > this.#values.length) this.#grow(length);
+		this.#length = length;
 	}
-	coverage() {
-		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
+	#grow(length) {
+		const capacity = Math.max(length, this.#values.length * 2);
+		const larger = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+		larger.set(this.#values);
+		this.#values = larger;
 	}
-	branches() {
-		return Array.from(this.#ordered());
-	}
-	#growable() {
-		if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
-		return this.#groups;
-	}
-	#ordered() {
-		if (!isInOrder(this.#groups)) this.#groups = joined$2(this.#groups);
-		return this.#groups;
-	}
-	#reach(line) {
-		if (line > this.#length) {
-			if (line > this.#hits.length) this.#grow(Math.max(line, this.#hits.length * 4));
-			this.#length = line;
-		}
-		return this.#hits[line - 1];
-	}
-	#set(line, hits) {
-		if (hits > LARGEST_SMALL && this.#hits instanceof Int32Array) this.#hits = Float64Array.from(this.#hits);
-		this.#hits[line - 1] = hits;
-	}
-	#grow(capacity) {
-		const larger = this.#hits instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-		larger.fill(NOT_RELEVANT, this.#hits.length);
-		larger.set(this.#hits);
-		this.#hits = larger;
+	#widen() {
+		if (this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
 	}
 };
-function isInOrder(groups) {
-	for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
-	return true;
-}
-function joined$2(groups) {
-	const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) => compareKeys(groups, a, b));
-	const result = [];
-	let previous = -1;
-	for (const start of starts) {
-		const hits = groups[start + 3];
-		if (previous >= 0 && compareKeys(groups, previous, start) === 0) result[result.length - 1] = Math.min(result.at(-1) + hits, MAX_HITS);
-		else result.push(groups[start], groups[start + 1], groups[start + 2], hits);
-		previous = start;
+
+// action/src/formats/arm-counts.ts
+var ArmCounts = class {
+	#covered = new NumberColumn();
+	#all = new NumberColumn();
+	raise(line, covered, all) {
+		this.#covered.set(line, Math.max(this.#covered.at(line), covered));
+		this.#all.set(line, Math.max(this.#all.at(line), all));
 	}
-	return result;
-}
-function compareKeys(groups, a, b) {
-	return groups[a] - groups[b] || groups[a + 1] - groups[b + 1] || groups[a + 2] - groups[b + 2];
+	moveTo(file) {
+		for (let line = 1; line < this.#all.length; line += 1) addArms(file, line, this.#covered.at(line), this.#all.at(line));
+		this.forget();
+	}
+	forget() {
+		this.#covered.clear();
+		this.#all.clear();
+	}
+};
+function addArms(file, line, covered, all) {
+	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 }
 
 // action/src/formats/hits-text.ts
+const MAX_HITS = Number.MAX_SAFE_INTEGER;
 const INTEGER_OR_EXPONENT = /^([+-]?)(\d+(?:\.\d*)?(?:[eE][+]?\d+)?)$/;
 function readHits(text) {
 	const match = INTEGER_OR_EXPONENT.exec(text.trim());
@@ -2951,6 +2913,363 @@ function readHits(text) {
 		negative
 	};
 }
+function addHits(a, b) {
+	return Math.min(a + b, MAX_HITS);
+}
+
+// action/src/formats/branch-column.ts
+const WIDTH$1 = 4;
+const FIRST_JOIN = 1024;
+var BranchColumn = class {
+	#groups = new NumberColumn();
+	#joined = 0;
+	get bytes() {
+		return this.#groups.bytes;
+	}
+	add(line, block, branch, hits) {
+		if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
+		this.#groups.pushFour(line, block, branch, hits);
+	}
+	each(visit) {
+		this.#join();
+		const { values, length } = this.#groups;
+		for (let at = 0; at < length; at += WIDTH$1) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
+	}
+	count() {
+		this.#join();
+		return this.#groups.length / WIDTH$1;
+	}
+	clear() {
+		this.#groups.clear();
+		this.#joined = 0;
+	}
+	#join() {
+		if (this.#groups.length === this.#joined) return;
+		if (!isInOrder(this.#groups)) this.#groups = joined$2(this.#groups);
+		this.#joined = this.#groups.length;
+	}
+};
+function isInOrder({ values, length }) {
+	for (let at = WIDTH$1; at < length; at += WIDTH$1) if (compareKeys(values, at - WIDTH$1, at) >= 0) return false;
+	return true;
+}
+function joined$2(groups) {
+	const starts = Uint32Array.from({ length: groups.length / WIDTH$1 }, (_, index) => index * WIDTH$1);
+	starts.sort((a, b) => compareKeys(groups.values, a, b));
+	const result = new NumberColumn();
+	let previous = -1;
+	for (const start of starts) {
+		const hits = groups.at(start + 3);
+		if (previous >= 0 && compareKeys(groups.values, previous, start) === 0) result.set(result.length - 1, addHits(result.at(result.length - 1), hits));
+		else result.pushFour(groups.at(start), groups.at(start + 1), groups.at(start + 2), hits);
+		previous = start;
+	}
+	return result;
+}
+function compareKeys(groups, a, b) {
+	return groups[a] - groups[b] || groups[a + 1] - groups[b + 1] || groups[a + 2] - groups[b + 2];
+}
+
+// action/src/formats/packed-numbers.ts
+const FIRST_CAPACITY = 4096;
+const LONGEST_NUMBER = 9;
+const FLAG = 64;
+const MORE = 128;
+var PackedWriter = class {
+	#bytes = new Uint8Array(FIRST_CAPACITY);
+	#block = { bytes: this.#bytes };
+	#end = 0;
+	get place() {
+		return {
+			block: this.#block,
+			at: this.#end
+		};
+	}
+	write(value, flag = false) {
+		if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+		const mark = flag ? FLAG : 0;
+		if (value < FLAG) this.#bytes[this.#end++] = value | mark;
+		else this.#writeLong(value, mark);
+	}
+	writeRuns(values, length) {
+		for (let at = 0; at < length;) {
+			if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
+			const bytes = this.#bytes;
+			let end = this.#end;
+			const last = Math.min(length - 1, at + bytes.length - end - LONGEST_NUMBER);
+			for (; at < last; at += 1) {
+				const value = values[at];
+				if (value >= FLAG || value === values[at + 1]) break;
+				bytes[end++] = value;
+			}
+			this.#end = end;
+			const value = values[at];
+			const start = at;
+			do
+				at += 1;
+			while (at < length && values[at] === value);
+			const more = at - start - 1;
+			this.write(value, more > 0);
+			if (more > 0) this.write(more);
+		}
+	}
+	endBlock() {
+		this.#block.bytes = this.#bytes.slice(0, this.#end);
+		this.#block = { bytes: this.#bytes };
+		this.#end = 0;
+	}
+	#writeLong(value, mark) {
+		this.#bytes[this.#end++] = value % FLAG + mark + MORE;
+		let rest = Math.floor(value / FLAG);
+		for (; rest >= MORE; rest = Math.floor(rest / MORE)) this.#bytes[this.#end++] = rest % MORE + MORE;
+		this.#bytes[this.#end++] = rest;
+	}
+	#grow() {
+		const larger = new Uint8Array(this.#bytes.length * 2);
+		larger.set(this.#bytes);
+		this.#bytes = larger;
+	}
+};
+var PackedReader = class {
+	flag = false;
+	#bytes;
+	#at;
+	constructor({ bytes }, at) {
+		this.#bytes = bytes;
+		this.#at = at;
+	}
+	read() {
+		let byte = this.#bytes[this.#at++];
+		this.flag = (byte & FLAG) > 0;
+		let value = byte & 63;
+		for (let scale = FLAG; byte >= MORE; scale *= MORE) {
+			byte = this.#bytes[this.#at++];
+			value += (byte & 127) * scale;
+		}
+		return value;
+	}
+};
+
+// action/src/formats/packed-hits.ts
+function packLines(lines, writer) {
+	const { values, length } = lines;
+	writer.write(length);
+	writer.writeRuns(values, length);
+}
+function packBranches(branches, writer) {
+	let lastLine = 0;
+	let lastBlock = -1;
+	let lastBranch = -1;
+	writer.write(branches.count());
+	branches.each((line, block, branch, hits) => {
+		const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
+		writer.write(hits, !isNext);
+		if (!isNext) {
+			writer.write(line - lastLine);
+			writer.write(block);
+			writer.write(branch);
+		}
+		lastLine = line;
+		lastBlock = block;
+		lastBranch = branch;
+	});
+}
+function readLength({ block, at }) {
+	return new PackedReader(block, at).read();
+}
+function readLines$3({ block, at }, visit) {
+	passLines(new PackedReader(block, at), visit);
+}
+function readBranches$2({ block, at }, visit) {
+	const reader = new PackedReader(block, at);
+	passLines(reader);
+	let [line, ofLine, branch] = [
+		0,
+		0,
+		0
+	];
+	for (let left = reader.read(); left > 0; left -= 1) {
+		const hits = reader.read();
+		if (reader.flag) {
+			line += reader.read();
+			ofLine = reader.read();
+			branch = reader.read();
+		} else branch += 1;
+		visit(line, ofLine, branch, hits);
+	}
+}
+function passLines(reader, visit) {
+	const length = reader.read();
+	for (let line = 1; line <= length;) {
+		const value = reader.read();
+		const next = line + 1 + (reader.flag ? reader.read() : 0);
+		if (value === 0 || visit === void 0) line = next;
+		else for (; line < next; line += 1) visit(line, value - 1);
+	}
+}
+
+// action/src/formats/file-hits.ts
+const MAX_LINE = 1e7;
+const LARGEST_SPARE = 1 << 18;
+var FileHits = class FileHits {
+	name;
+	#open;
+	#packed;
+	#spare;
+	constructor(name, spare) {
+		this.name = name;
+		this.#spare = spare;
+	}
+	get lastLine() {
+		if (this.#open !== void 0) return this.#open.lines.length;
+		return this.#packed === void 0 ? 0 : readLength(this.#packed);
+	}
+	get openBytes() {
+		return this.#open === void 0 ? 0 : this.#open.lines.bytes + this.#open.branches.bytes;
+	}
+	addLine(line, hits) {
+		const { lines } = this.#open ?? this.#reopen();
+		const before = lines.at(line - 1);
+		lines.set(line - 1, before > 1 ? addHits(before - 1, hits) + 1 : hits + 1);
+	}
+	raiseLine(line, hits) {
+		const { lines } = this.#open ?? this.#reopen();
+		if (hits >= lines.at(line - 1)) lines.set(line - 1, hits + 1);
+	}
+	addBranch(line, block, branch, hits) {
+		const { branches } = this.#open ?? this.#reopen();
+		branches.add(line, block, branch, hits);
+	}
+	merge(other) {
+		other.eachLine((line, hits) => this.addLine(line, hits));
+		other.eachBranch((line, block, branch, hits) => this.addBranch(line, block, branch, hits));
+	}
+	renamed(name) {
+		const copy = new FileHits(name);
+		if (this.#open === void 0) copy.#packed = this.#packed;
+		else copy.merge(this);
+		return copy;
+	}
+	pack(writer) {
+		if (this.#open === void 0) return;
+		const { place } = writer;
+		packLines(this.#open.lines, writer);
+		packBranches(this.#open.branches, writer);
+		this.#packed = place;
+		if (this.openBytes < LARGEST_SPARE) this.#spare?.push(cleared(this.#open));
+		this.#open = void 0;
+	}
+	eachLine(visit) {
+		if (this.#packed !== void 0) readLines$3(this.#packed, visit);
+		if (this.#open === void 0) return;
+		const { lines } = this.#open;
+		for (let index = 0; index < lines.length; index += 1) {
+			const value = lines.at(index);
+			if (value > 0) visit(index + 1, value - 1);
+		}
+	}
+	eachBranch(visit) {
+		if (this.#packed !== void 0) readBranches$2(this.#packed, visit);
+		this.#open?.branches.each(visit);
+	}
+	countLines() {
+		let [covered, all] = [0, 0];
+		this.eachLine((_, hits) => {
+			all += 1;
+			if (hits > 0) covered += 1;
+		});
+		return {
+			covered,
+			all
+		};
+	}
+	countBranches() {
+		let [covered, all] = [0, 0];
+		this.eachBranch((_line, _block, _branch, hits) => {
+			all += 1;
+			if (hits > 0) covered += 1;
+		});
+		return {
+			covered,
+			all
+		};
+	}
+	coverage() {
+		const coverage = new Array(this.lastLine).fill(null);
+		this.eachLine((line, hits) => {
+			coverage[line - 1] = hits;
+		});
+		return coverage;
+	}
+	branches() {
+		const groups = [];
+		this.eachBranch((line, block, branch, hits) => groups.push(line, block, branch, hits));
+		return groups;
+	}
+	#reopen() {
+		const open = this.#spare?.pop() ?? {
+			lines: new NumberColumn(),
+			branches: new BranchColumn()
+		};
+		const packed = this.#packed;
+		this.#packed = void 0;
+		if (packed !== void 0) {
+			readLines$3(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
+			readBranches$2(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
+		}
+		this.#open = open;
+		return open;
+	}
+};
+function cleared(open) {
+	open.lines.clear();
+	open.branches.clear();
+	return open;
+}
+
+// action/src/formats/hit-files.ts
+const MOST_OPEN = 1 << 20;
+var HitFiles = class {
+	#files = /* @__PURE__ */ new Map();
+	#writer = new PackedWriter();
+	#open = /* @__PURE__ */ new Set();
+	#spare = [];
+	#openBytes = 0;
+	#last;
+	#lastBytes = 0;
+	file(name) {
+		const known = this.#files.get(name);
+		if (known !== void 0 && known === this.#last) return known;
+		return this.#begin(known ?? this.apart(name), known?.openBytes ?? 0);
+	}
+	apart(name) {
+		return new FileHits(name, this.#spare);
+	}
+	add(file) {
+		if (!this.#files.has(file.name)) this.#begin(file, 0);
+		else this.file(file.name).merge(file);
+	}
+	packed() {
+		this.#pack();
+		return [...this.#files.values()];
+	}
+	#begin(file, counted) {
+		this.#openBytes += (this.#last?.openBytes ?? 0) - this.#lastBytes;
+		if (this.#openBytes > MOST_OPEN) this.#pack();
+		this.#files.set(file.name, file);
+		this.#open.add(file);
+		[this.#last, this.#lastBytes] = [file, counted];
+		return file;
+	}
+	#pack() {
+		for (const file of this.#open) file.pack(this.#writer);
+		this.#writer.endBlock();
+		this.#open.clear();
+		this.#openBytes = 0;
+		this.#last = void 0;
+		this.#lastBytes = 0;
+	}
+};
 
 // action/src/formats/xml-lines.ts
 const MAX_ARMS$1 = 1e5;
@@ -2994,15 +3313,6 @@ var LineAttributes = class {
 };
 function wrong(tag, attribute, form) {
 	return tag.damaged(expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
-}
-function addArms(file, line, { covered, all }) {
-	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
-}
-function largerArms(a, b) {
-	return b === void 0 ? a : {
-		covered: Math.max(a.covered, b.covered),
-		all: Math.max(a.all, b.all)
-	};
 }
 
 // action/src/formats/xml-markup.ts
@@ -3102,6 +3412,7 @@ const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE$4 = 10;
 const HEAD_BYTES = 65536;
+const MARK = "ï»¿";
 function withReportFile(file, use) {
 	const handle = openSync(file.absolute, "r");
 	try {
@@ -3115,15 +3426,19 @@ function withReportFile(file, use) {
 	}
 }
 function readHead(report) {
-	const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));
-	const length = report.read(head, 0, head.length, 0);
-	const text = Buffer.from(head.buffer, 0, length).toString("latin1");
-	return text.startsWith("ï»¿") ? text.slice(3) : text;
+	const text = readStart(report, HEAD_BYTES).toString("latin1");
+	return text.startsWith(MARK) ? text.slice(3) : text;
+}
+function readStart(report, most) {
+	const start = Buffer.alloc(Math.min(most, report.size));
+	let length = 0;
+	for (let added = 1; added > 0; length += added) added = report.read(start, length, start.length - length, length);
+	return start.subarray(0, length);
 }
 function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
 	let buffer = new Uint8Array(chunkBytes * 2 + 1);
 	let kept = 0;
-	let position = 0;
+	let position = readStart(report, 3).toString("latin1") === MARK ? 3 : 0;
 	for (;;) {
 		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
 		const last = added === 0;
@@ -3201,6 +3516,11 @@ const EQUALS = 61;
 const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
+const ZERO$2 = 48;
+const NINE$2 = 57;
+const MOST_DIGITS = 15;
+const WIDTH = 5;
+const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
 function readXml(report, reader, chunkBytes) {
 	const scanner = new TagScanner(report, reader);
 	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
@@ -3211,23 +3531,26 @@ var TagScanner = class {
 	#reader;
 	#stack = [];
 	#attributes = [];
-	#attributeCount = 0;
-	#bytes = /* @__PURE__ */ new Uint8Array(0);
+	#attributesEnd = 0;
+	#lastFound = 0;
+	#bytes = Buffer.alloc(0);
 	#position = 0;
 	#tagStart = 0;
 	#sawRoot = false;
+	#wantsText = false;
 	constructor(report, reader) {
 		this.#report = report;
 		this.#reader = reader;
 	}
 	scan({ bytes, end, position, last }) {
-		this.#bytes = bytes;
+		this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 		this.#position = position;
 		let at = 0;
 		while (at < end) {
-			const tag = bytes.indexOf(LESS, at);
-			const found = tag >= 0 && tag < end;
-			const wantsText = this.#wantsText();
+			let tag = at;
+			while (tag < end && bytes[tag] !== LESS) tag += 1;
+			const found = tag < end;
+			const wantsText = this.#wantsText;
 			if (!found && wantsText && !last) return at;
 			if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
 			if (!found) break;
@@ -3246,22 +3569,16 @@ var TagScanner = class {
 	}
 	digits(name) {
 		const at = this.#find(name);
-		if (at < 0) return -1;
+		return at < 0 ? -1 : this.#attributes[at + 4];
+	}
+	says(name, value) {
+		const at = this.#find(name);
+		if (at < 0) return false;
 		const [start, end] = [this.#attributes[at + 2], this.#attributes[at + 3]];
-		if (start === end || end - start > 15) return -1;
-		let value = 0;
-		for (let index = start; index < end; index += 1) {
-			const digit = this.#bytes[index] - 48;
-			if (digit < 0 || digit > 9) return -1;
-			value = value * 10 + digit;
-		}
-		return value;
+		return end - start === value.length && this.#slice(start, end).toLowerCase() === value;
 	}
 	damaged(expected) {
 		return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
-	}
-	#wantsText() {
-		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? "");
 	}
 	#finish(end) {
 		this.#tagStart = end - 1;
@@ -3274,7 +3591,7 @@ var TagScanner = class {
 		if (start + 1 >= end) return -1;
 		if (next === EXCLAMATION || next === QUESTION) {
 			const skipped = skipMarkup(this.#bytes, start, end);
-			if (skipped.text !== void 0 && this.#wantsText()) this.#reader.text(skipped.text);
+			if (skipped.text !== void 0 && this.#wantsText) this.#reader.text(skipped.text);
 			return skipped.next;
 		}
 		return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
@@ -3286,6 +3603,7 @@ var TagScanner = class {
 		const open = this.#stack.pop();
 		if (open !== name) throw this.damaged(wrongEnd(name, open));
 		this.#reader.close(name);
+		this.#wantsText = this.#reader.textOf.has(this.#stack.at(-1) ?? "");
 		return close + 1;
 	}
 	#startTag(start, end) {
@@ -3307,22 +3625,26 @@ var TagScanner = class {
 		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(afterRoot(name));
 		this.#sawRoot = true;
 		this.name = name;
-		if (!selfClosing) this.#stack.push(name);
+		if (!selfClosing) {
+			this.#stack.push(name);
+			this.#wantsText = this.#reader.textOf.has(name);
+		}
 		this.#reader.open(this);
 		if (selfClosing) this.#reader.close(name);
 	}
 	#readAttributes(start, end) {
 		const bytes = this.#bytes;
-		this.#attributeCount = 0;
+		const attributes = this.#attributes;
+		let count = 0;
 		let at = start;
 		for (;;) {
 			at = skipBlanks(bytes, at, end);
 			if (at >= end) return -1;
-			if (bytes[at] === GREATER || bytes[at] === SLASH) return at;
+			if (bytes[at] === GREATER || bytes[at] === SLASH) break;
 			const nameStart = at;
-			while (at < end && !endsName(bytes[at]) && bytes[at] !== EQUALS) at += 1;
+			while (ENDS_NAME[bytes[at]] === 0) at += 1;
 			const nameEnd = at;
-			at = skipBlanks(bytes, at, end);
+			if (bytes[at] !== EQUALS) at = skipBlanks(bytes, at, end);
 			if (at >= end) return -1;
 			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(ATTRIBUTE_BROKEN);
 			at = skipBlanks(bytes, at + 1, end);
@@ -3331,23 +3653,31 @@ var TagScanner = class {
 			if (quote !== QUOTE$1 && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
 			const valueStart = at + 1;
 			at = valueStart;
+			let number = 0;
+			for (let byte = bytes[at]; byte >= ZERO$2 && byte <= NINE$2; byte = bytes[++at]) number = number * 10 + (byte - ZERO$2);
+			const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
 			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
 			if (at >= end) return -1;
 			if (bytes[at] === LESS) throw this.damaged(QUOTE_OPEN);
-			this.#note(nameStart, nameEnd, valueStart, at);
+			attributes[count] = nameStart;
+			attributes[count + 1] = nameEnd;
+			attributes[count + 2] = valueStart;
+			attributes[count + 3] = at;
+			attributes[count + 4] = isNumber ? number : -1;
+			count += WIDTH;
 			at += 1;
 		}
-	}
-	#note(nameStart, nameEnd, valueStart, valueEnd) {
-		const at = this.#attributeCount * 4;
-		this.#attributes[at] = nameStart;
-		this.#attributes[at + 1] = nameEnd;
-		this.#attributes[at + 2] = valueStart;
-		this.#attributes[at + 3] = valueEnd;
-		this.#attributeCount += 1;
+		this.#attributesEnd = count;
+		this.#lastFound = 0;
+		return at;
 	}
 	#find(name) {
-		for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+		const found = this.#findIn(name, this.#lastFound, this.#attributesEnd);
+		if (found >= 0) this.#lastFound = found;
+		return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
+	}
+	#findIn(name, from, to) {
+		for (let at = from; at < to; at += WIDTH) {
 			const start = this.#attributes[at];
 			if (this.#attributes[at + 1] - start === name.length && this.#spells(start, name)) return at;
 		}
@@ -3361,7 +3691,7 @@ var TagScanner = class {
 		return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
 	}
 	#slice(start, end) {
-		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
+		return this.#bytes.toString("utf8", start, end);
 	}
 };
 function endsName(byte) {
@@ -3389,17 +3719,18 @@ function parseClover(report, chunkBytes) {
 	const reader = new CloverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CloverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
 	#inTests = false;
+	#arms = new ArmCounts();
 	#file;
 	open(tag) {
 		this.#depth += 1;
@@ -3418,18 +3749,14 @@ var CloverReader = class {
 		const name = (tag.attribute("path") || tag.attribute("name"))?.trim();
 		if (!name) throw wrong(tag, "name", "...");
 		this.#file = {
-			lines: new FileHits(name),
-			arms: /* @__PURE__ */ new Map(),
+			lines: this.files.apart(name),
 			conditions: /* @__PURE__ */ new Map()
 		};
 	}
 	#closeFile() {
 		if (this.#file === void 0) return;
-		const { lines, arms } = this.#file;
-		for (const [line, counted] of arms) addArms(lines, line, counted);
-		const known = this.files.get(lines.name);
-		if (known === void 0) this.files.set(lines.name, lines);
-		else known.merge(lines);
+		this.#arms.moveTo(this.#file.lines);
+		this.files.add(this.#file.lines);
 		this.#file = void 0;
 	}
 	#readLine(tag) {
@@ -3440,21 +3767,18 @@ var CloverReader = class {
 		if (type === "cond" && tag.attribute("count") === void 0) this.#readCondition(tag, line, this.#file);
 		else {
 			this.#file.lines.raiseLine(line, this.attributes.hits(tag, "count"));
-			if (type === "cond") this.#readArms(tag, line, this.#file);
+			if (type === "cond") this.#readArms(tag, line);
 		}
 	}
-	#readArms(tag, line, { arms }) {
+	#readArms(tag, line) {
 		const [covered, missed] = [this.attributes.arms(tag, "truecount"), this.attributes.arms(tag, "falsecount")];
-		arms.set(line, largerArms({
-			covered,
-			all: covered + missed
-		}, arms.get(line)));
+		this.#arms.raise(line, covered, covered + missed);
 	}
 	#readCondition(tag, line, { lines, conditions }) {
 		const [whenTrue, whenFalse] = [this.attributes.hits(tag, "truecount"), this.attributes.hits(tag, "falsecount")];
 		const before = conditions.get(line) ?? 0;
 		conditions.set(line, before + 1);
-		lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+		lines.raiseLine(line, addHits(whenTrue, whenFalse));
 		lines.addBranch(line, before, 0, whenTrue);
 		lines.addBranch(line, before, 1, whenFalse);
 	}
@@ -3482,13 +3806,13 @@ function parseCobertura(report, chunkBytes) {
 	const reader = new CoberturaReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: reader.sources,
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var CoberturaReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
 	attributes = new LineAttributes();
@@ -3496,6 +3820,8 @@ var CoberturaReader = class {
 	#depth = 0;
 	#class;
 	#inMethods = false;
+	#ownArms = new ArmCounts();
+	#armsOfMethods = new ArmCounts();
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
@@ -3516,26 +3842,26 @@ var CoberturaReader = class {
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged(expectedForm("filename=\"...\" on <class>", name));
-		const nothing = () => ({
-			lines: new FileHits(name),
-			arms: /* @__PURE__ */ new Map()
-		});
 		this.#class = {
-			own: nothing(),
-			ofMethods: nothing()
+			own: {
+				lines: this.files.apart(name),
+				arms: this.#ownArms
+			},
+			ofMethods: {
+				lines: this.files.apart(name),
+				arms: this.#armsOfMethods
+			}
 		};
+		this.#ownArms.forget();
+		this.#armsOfMethods.forget();
 		this.#inMethods = false;
 	}
 	#closeClass() {
 		if (this.#class === void 0) return;
 		const { own, ofMethods } = this.#class;
 		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-		for (const [line, counted] of arms) addArms(lines, line, counted);
-		const known = this.files.get(lines.name);
-		if (known === void 0) {
-			lines.trim();
-			this.files.set(lines.name, lines);
-		} else known.merge(lines);
+		arms.moveTo(lines);
+		this.files.add(lines);
 		this.#class = void 0;
 	}
 	#readLine(tag) {
@@ -3545,10 +3871,14 @@ var CoberturaReader = class {
 		if (line === 0) return;
 		listed.lines.raiseLine(line, this.attributes.hits(tag, "hits"));
 		const condition = tag.attribute("condition-coverage");
-		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.attributes.unusual.uncounted += 1;
+		if (condition !== void 0) this.#readCondition(condition, {
+			tag,
+			line,
+			arms: listed.arms
+		});
+		else if (tag.says("branch", "true")) this.attributes.unusual.uncounted += 1;
 	}
-	#readCondition(tag, arms, condition) {
+	#readCondition(condition, { tag, line, arms }) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
 			this.attributes.unusual.uncounted += 1;
@@ -3556,11 +3886,7 @@ var CoberturaReader = class {
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
 		if (covered > all || all > 1e5) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
-		const line = tag.digits("number");
-		arms.set(line, largerArms({
-			covered,
-			all
-		}, arms.get(line)));
+		arms.raise(line, covered, all);
 	}
 };
 
@@ -3649,7 +3975,7 @@ var JsonDocument = class {
 	#scan({ bytes, end, position, last }) {
 		this.#bytes = bytes;
 		this.#position = position;
-		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		let at = 0;
 		for (;;) {
 			while (at < end && isBlank(bytes[at])) at += 1;
 			this.#at = at;
@@ -3817,10 +4143,10 @@ function endOfWord(bytes, start, end) {
 }
 
 // action/src/formats/json-head.ts
-const NOTHING$2 = /* @__PURE__ */ new Map();
+const NOTHING$1 = /* @__PURE__ */ new Map();
 const CHUNK_BYTES = 65536;
 function readJsonHead(head) {
-	if (!/^\s*[[{]/.test(head)) return NOTHING$2;
+	if (!/^\s*[[{]/.test(head)) return NOTHING$1;
 	const bytes = Buffer.from(head, "latin1");
 	const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
 	const root = /* @__PURE__ */ new Map();
@@ -3834,11 +4160,11 @@ function readJsonHead(head) {
 	return root;
 }
 function membersOf(value) {
-	return value instanceof Map ? value : NOTHING$2;
+	return value instanceof Map ? value : NOTHING$1;
 }
 function firstOf(value) {
 	for (const member of membersOf(value).values()) if (member instanceof Map) return member;
-	return NOTHING$2;
+	return NOTHING$1;
 }
 function collect(into, kind) {
 	return {
@@ -3862,26 +4188,21 @@ function parseJson(report, rootOf) {
 var JsonHits = class {
 	sources = [];
 	#place;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#negative = 0;
 	#lineZero = 0;
 	constructor(place) {
 		this.#place = place;
 	}
 	file(name) {
-		const text = this.name(name);
-		const file = this.#files.get(text) ?? new FileHits(text);
-		this.#files.set(text, file);
-		return file;
+		return this.#files.file(this.name(name));
 	}
 	name(value) {
 		if (typeof value === "string" && value.trim() !== "") return value.trim();
 		throw this.#place.damaged(expected(WANTED.file, String(value)));
 	}
 	add(file) {
-		const known = this.#files.get(file.name);
-		if (known === void 0) this.#files.set(file.name, file);
-		else known.merge(file);
+		this.#files.add(file);
 	}
 	line(value) {
 		const line = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -3905,7 +4226,7 @@ var JsonHits = class {
 			what: "entry"
 		}));
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: this.sources,
 			warnings
 		};
@@ -4109,16 +4430,16 @@ function parseDotCover(report, chunkBytes) {
 	const reader = new DotCoverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var DotCoverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
-	#byIndex = /* @__PURE__ */ new Map();
+	#names = /* @__PURE__ */ new Map();
 	#depth = 0;
 	open(tag) {
 		this.#depth += 1;
@@ -4134,19 +4455,19 @@ var DotCoverReader = class {
 		const [index, name] = [tag.attribute("Index"), tag.attribute("Name")?.trim()];
 		if (index === void 0) throw wrong(tag, "Index", "...");
 		if (!name) throw wrong(tag, "Name", "...");
-		const file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, file);
-		this.#byIndex.set(index, file);
+		this.#names.set(index, name);
+		this.files.file(name);
 	}
 	#readLines(tag) {
-		const file = this.#byIndex.get(tag.attribute("FileIndex") ?? "");
-		if (file === void 0) throw wrong(tag, "FileIndex", "...");
+		const name = this.#names.get(tag.attribute("FileIndex") ?? "");
+		if (name === void 0) throw wrong(tag, "FileIndex", "...");
 		const first = this.attributes.line(tag, "Line");
 		if (first === 0) return;
 		const last = tag.attribute("EndLine") === void 0 ? first : tag.digits("EndLine");
 		if (last < first || last - first > MAX_SPAN$1 || last > 1e7) throw wrong(tag, "EndLine", "<line>");
 		const hits = SWITCH$1.get((tag.attribute("Covered") ?? "").toLowerCase());
 		if (hits === void 0) throw wrong(tag, "Covered", "True|False");
+		const file = this.files.file(name);
 		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
 	}
 };
@@ -4155,10 +4476,10 @@ var DotCoverReader = class {
 const NEWLINE$2 = 10;
 function readLines$1(report, take) {
 	let line = 0;
-	scanBlocks(report, ({ bytes, end, position, last }) => {
+	scanBlocks(report, ({ bytes, end, last }) => {
 		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
 		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
-		let at = position === 0 && block.toString("latin1", 0, 3) === "ï»¿" ? 3 : 0;
+		let at = 0;
 		while (at < stop) {
 			const lineEnd = block.indexOf(NEWLINE$2, at);
 			line += 1;
@@ -4196,7 +4517,7 @@ const gcov = {
 };
 var GcovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#file;
 	#at = 0;
 	#line = 0;
@@ -4213,7 +4534,7 @@ var GcovReader = class {
 		});
 		const negative = negativeHits(this.#report.path, { count: this.#negative });
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: this.#negative === 0 ? [] : [negative]
 		};
@@ -4242,8 +4563,7 @@ var GcovReader = class {
 	}
 	#open(name) {
 		if (name === "") throw damage(this.#report, this.#at, GCOV_NAME_MISSING);
-		this.#file = this.#files.get(name) ?? new FileHits(name);
-		this.#files.set(name, this.#file);
+		this.#file = this.#files.file(name);
 		this.#line = 0;
 		this.#isInstance = false;
 	}
@@ -4374,14 +4694,10 @@ function unpackedHead(head) {
 	}
 }
 function unpacked(report) {
-	const magic = Buffer.alloc(2);
-	report.read(magic, 0, 2, 0);
-	if (magic.toString("latin1") !== GZIP) return report;
+	if (readStart(report, 2).toString("latin1") !== GZIP) return report;
 	if (report.size > LARGEST_PACKED) throw damage(report, 1, UNPACK_FIRST);
-	const packed = Buffer.alloc(report.size);
-	for (let at = 0, length = 1; length > 0; at += length) length = report.read(packed, at, report.size - at, at);
 	try {
-		const bytes = gunzipSync(packed, { maxOutputLength: LARGEST_UNPACKED });
+		const bytes = gunzipSync(readStart(report, report.size), { maxOutputLength: LARGEST_UNPACKED });
 		const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
 		return {
 			path: report.path,
@@ -4408,7 +4724,7 @@ const gcovrJson = {
 const NEWLINE$1 = 10;
 const SPACE = 32;
 const COLON$1 = 58;
-const POSITION = /^(\d{1,15})\.\d{1,15},(\d{1,15})\.\d{1,15}$/;
+const POSITION = /^(\d{1,15})\.(\d{1,15}),(\d{1,15})\.(\d{1,15})$/;
 const COUNTS = /^\d+ (\d+)\s*$/;
 const FORM = "<file>:<line>.<column>,<line>.<column> <statements> <count>";
 const go = {
@@ -4428,7 +4744,7 @@ const go = {
 };
 var GoReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#blocks = new HitFiles();
 	#line = 0;
 	#lineZero = 0;
 	constructor(report) {
@@ -4437,13 +4753,16 @@ var GoReader = class {
 	read() {
 		scanBlocks(this.#report, (block) => this.#scan(block));
 		const { path } = this.#report;
+		const files = new HitFiles();
+		for (const blocks of this.#blocks.packed()) files.add(this.#linesOf(blocks));
+		const warnings = this.#lineZero === 0 ? [] : [lineZero(path, {
+			count: this.#lineZero,
+			what: "block"
+		})];
 		return {
-			files: [...this.#files].map(([name, blocks]) => this.#linesOf(name, blocks)),
+			files: files.packed(),
 			sources: [],
-			warnings: this.#lineZero === 0 ? [] : [lineZero(path, {
-				count: this.#lineZero,
-				what: "block"
-			})],
+			warnings,
 			importPaths: true
 		};
 	}
@@ -4476,39 +4795,39 @@ var GoReader = class {
 		if (line.trim() !== "" && !/^(?:\ufeff)?mode: \w+\s*$/.test(line)) throw this.#damaged(line);
 	}
 	#addBlock(name, position, count) {
-		const blocks = this.#files.get(name) ?? /* @__PURE__ */ new Map();
-		if (blocks.size === 0) this.#files.set(name, blocks);
-		const known = blocks.get(position);
-		if (known === void 0) this.#check(`${name}:${position}`, position);
-		blocks.set(position, Math.min((known ?? 0) + count, MAX_HITS));
-	}
-	#check(found, position) {
 		const match = POSITION.exec(position);
-		if (match === null) throw this.#damaged(found);
-		if (Number(match[1]) === 0) this.#lineZero += 1;
-		if (Math.max(Number(match[1]), Number(match[2])) <= 1e7) return;
-		throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, found));
+		if (match === null) throw this.#damaged(`${name}:${position}`);
+		const [first = 0, column = 0, last = 0, lastColumn = 0] = match.slice(1).map(Number);
+		if (Math.max(first, last) > 1e7) throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, `${name}:${position}`));
+		this.#blocks.file(name).addBranch(first, last, columnsOf(column, lastColumn), Math.min(count, MAX_HITS));
 	}
-	#linesOf(name, blocks) {
-		const file = new FileHits(name);
-		const byCount = [...blocks].map(([position, count]) => ({
-			...spanOf(position),
-			count
-		}));
+	#linesOf(blocks) {
+		const file = new FileHits(blocks.name);
+		const byCount = [];
+		blocks.eachBranch((first, last, _, count) => {
+			byCount.push({
+				first: Math.max(first, 1),
+				last,
+				count
+			});
+			if (first === 0) this.#lineZero += 1;
+		});
 		byCount.sort((a, b) => b.count - a.count);
 		const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
-		for (const { first, last, count } of byCount) for (let line = isSet.next(Math.max(first, 1)); line <= last; line = isSet.next(line)) {
+		for (const { first, last, count } of byCount) for (let line = isSet.next(first); line <= last; line = isSet.next(line)) {
 			file.addLine(line, count);
 			isSet.add(line);
 		}
-		this.#files.set(name, NOTHING$1);
 		return file;
 	}
 	#damaged(found) {
 		return damage(this.#report, this.#line, expectedForm(FORM, found.trim()));
 	}
 };
-const NOTHING$1 = /* @__PURE__ */ new Map();
+const MAX_COLUMN = 65535;
+function columnsOf(first, last) {
+	return Math.min(first, MAX_COLUMN) * 65536 + Math.min(last, MAX_COLUMN);
+}
 var Skips = class {
 	#to;
 	constructor(lines) {
@@ -4528,13 +4847,6 @@ var Skips = class {
 		this.#to[line] = line + 1;
 	}
 };
-function spanOf(position) {
-	const [, first, last] = POSITION.exec(position) ?? [];
-	return {
-		first: Number(first),
-		last: Number(last)
-	};
-}
 function lastBefore(text, byte, { start, end }) {
 	let at = end - 1;
 	while (at >= start && text[at] !== byte) at -= 1;
@@ -4654,14 +4966,14 @@ function parseJacoco(report, chunkBytes) {
 	readXml(report, reader, chunkBytes);
 	const { files, packaged, attributes } = reader;
 	return {
-		files: [...files.values()],
+		files: files.packed(),
 		sources: [],
 		packaged,
 		warnings: attributes.warnings(report.path)
 	};
 }
 var JacocoReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	packaged = /* @__PURE__ */ new Map();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
@@ -4688,8 +5000,7 @@ var JacocoReader = class {
 		if (!own) throw wrong(tag, "name", "...");
 		const path = this.#package === "" ? own : `${this.#package}/${own}`;
 		const name = [...this.#groups, path].join("/");
-		this.#file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, this.#file);
+		this.#file = this.files.file(name);
 		this.packaged.set(name, {
 			modules: [...this.#groups],
 			path
@@ -4703,14 +5014,8 @@ var JacocoReader = class {
 		const [missed, covered] = [this.attributes.hits(tag, "mi"), this.attributes.hits(tag, "ci")];
 		if (missed + covered === 0) return;
 		this.#file.raiseLine(line, covered > 0 ? 1 : 0);
-		const arms = {
-			covered: this.attributes.arms(tag, "cb"),
-			missed: this.attributes.arms(tag, "mb")
-		};
-		addArms(this.#file, line, {
-			covered: arms.covered,
-			all: arms.covered + arms.missed
-		});
+		const [missedArms, coveredArms] = [this.attributes.arms(tag, "mb"), this.attributes.arms(tag, "cb")];
+		addArms(this.#file, line, coveredArms, missedArms + coveredArms);
 	}
 };
 
@@ -4725,9 +5030,14 @@ const COLON = 58;
 const UPPER_A = 65;
 const UPPER_B = 66;
 const UPPER_D = 68;
-const UPPER_F = 70;
-const UPPER_N = 78;
 const UPPER_R = 82;
+const UPPER_Z = 90;
+const END = Buffer.from("end_of_record");
+const READ = [
+	"SF:",
+	"DA:",
+	"BRDA:"
+].map((name) => Buffer.from(name));
 const RECORD = /^[A-Z][A-Z0-9_]*:/;
 const lcov = {
 	name: "lcov",
@@ -4741,7 +5051,7 @@ const lcov = {
 };
 var LcovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#texts = /* @__PURE__ */ new Map();
 	#unusual = {
 		negative: 0,
@@ -4758,7 +5068,6 @@ var LcovReader = class {
 	];
 	#file;
 	#line = 0;
-	#isFirst = false;
 	#recordStart = 0;
 	constructor(report) {
 		this.#report = report;
@@ -4767,14 +5076,14 @@ var LcovReader = class {
 		scanBlocks(this.#report, (block) => this.#scan(block));
 		if (this.#file !== void 0) throw this.#damaged(recordCutOff(this.#recordStart));
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: this.#warnings()
 		};
 	}
-	#scan({ bytes, end, position, last }) {
+	#scan({ bytes, end, last }) {
 		const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		let at = 0;
 		while (at < stop) {
 			this.#line += 1;
 			at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
@@ -4801,7 +5110,7 @@ var LcovReader = class {
 		if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
 		else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
 		else if (byte !== NEWLINE) return 0;
-		file.addLine(line, Math.min(hits, MAX_HITS));
+		file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
 		return at + 1;
 	}
 	#readPlainBranch(file, bytes, start) {
@@ -4826,12 +5135,8 @@ var LcovReader = class {
 	#readText(bytes, start) {
 		let end = start;
 		while (bytes[end] !== NEWLINE) end += 1;
-		const [first, second, third] = [
-			bytes[start],
-			bytes[start + 1],
-			bytes[start + 2]
-		];
-		if (!(first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON)))) {
+		if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
+		else if (!isPassedOver(bytes, start)) {
 			const text = Buffer.from(bytes.buffer, start, end - start).toString("utf8");
 			this.#readRecord(text.endsWith("\r") ? text.slice(0, -1) : text);
 		}
@@ -4850,15 +5155,11 @@ var LcovReader = class {
 	#openRecord(name) {
 		if (name === "") throw this.#damaged(NAME_MISSING);
 		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
-		const known = this.#files.get(name);
-		this.#isFirst = known === void 0;
-		this.#file = known ?? new FileHits(name);
-		this.#files.set(name, this.#file);
+		this.#file = this.#files.file(name);
 		this.#recordStart = this.#line;
 	}
 	#closeRecord() {
 		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", "end_of_record"));
-		if (this.#isFirst) this.#file.trim();
 		this.#file = void 0;
 	}
 	#readLine(text) {
@@ -4929,6 +5230,19 @@ var LcovReader = class {
 		return warnings;
 	}
 };
+function isPassedOver(bytes, start) {
+	if (READ.some((name) => spells(bytes, start, name))) return false;
+	let at = start;
+	while (isNamePart(bytes[at])) at += 1;
+	return at > start && bytes[at] === COLON;
+}
+function isNamePart(byte) {
+	return byte >= UPPER_A && byte <= UPPER_Z;
+}
+function spells(bytes, start, text) {
+	for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
+	return true;
+}
 
 // action/src/formats/llvm-lines.ts
 var LlvmLines = class {
@@ -5066,7 +5380,7 @@ const luacov = {
 };
 var LuacovReader = class {
 	#report;
-	#files = /* @__PURE__ */ new Map();
+	#files = new HitFiles();
 	#expected = "rule";
 	#name = "";
 	#file;
@@ -5088,7 +5402,7 @@ var LuacovReader = class {
 		});
 		if (!this.#isSummary) throw damage(this.#report, at, SUMMARY_MISSING);
 		return {
-			files: [...this.#files.values()],
+			files: this.#files.packed(),
 			sources: [],
 			warnings: []
 		};
@@ -5110,8 +5424,7 @@ var LuacovReader = class {
 		this.#isSummary = this.#name === "Summary";
 		this.#expected = "text";
 		if (this.#isSummary) return;
-		this.#file = this.#files.get(this.#name) ?? new FileHits(this.#name);
-		this.#files.set(this.#name, this.#file);
+		this.#file = this.#files.file(this.#name);
 		this.#line = 0;
 	}
 	#readText(text, at) {
@@ -5141,13 +5454,13 @@ function parseOpenCover(report, chunkBytes) {
 	const reader = new OpenCoverReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.warnings(report.path)
 	};
 }
 var OpenCoverReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
@@ -5181,16 +5494,12 @@ var OpenCoverReader = class {
 		if (uid === void 0) throw wrong(tag, "uid", "...");
 		if (!name) throw wrong(tag, "fullPath", "...");
 		this.#module.set(uid, {
-			lines: new FileHits(name),
+			lines: this.files.apart(name),
 			decisions: /* @__PURE__ */ new Map()
 		});
 	}
 	#closeModule() {
-		for (const { lines } of this.#module.values()) {
-			const known = this.files.get(lines.name);
-			if (known === void 0) this.files.set(lines.name, lines);
-			else known.merge(lines);
-		}
+		for (const { lines } of this.#module.values()) this.files.add(lines);
 		this.#module = /* @__PURE__ */ new Map();
 		this.#method = 0;
 	}
@@ -5435,18 +5744,18 @@ function parseSonarqube(report, chunkBytes) {
 	const reader = new SonarqubeReader();
 	readXml(report, reader, chunkBytes);
 	return {
-		files: [...reader.files.values()],
+		files: reader.files.packed(),
 		sources: [],
 		warnings: reader.attributes.warnings(report.path)
 	};
 }
 var SonarqubeReader = class {
-	files = /* @__PURE__ */ new Map();
+	files = new HitFiles();
 	attributes = new LineAttributes();
 	textOf = /* @__PURE__ */ new Set();
 	#depth = 0;
 	#file;
-	#arms = /* @__PURE__ */ new Map();
+	#arms = new ArmCounts();
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
@@ -5457,15 +5766,14 @@ var SonarqubeReader = class {
 	close(name) {
 		this.#depth -= 1;
 		if (name !== "file" || this.#file === void 0) return;
-		for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+		this.#arms.moveTo(this.#file);
 		this.#file = void 0;
 	}
 	#openFile(tag) {
 		const name = tag.attribute("path")?.trim();
 		if (!name) throw wrong(tag, "path", "...");
-		this.#file = this.files.get(name) ?? new FileHits(name);
-		this.files.set(name, this.#file);
-		this.#arms = /* @__PURE__ */ new Map();
+		this.#file = this.files.file(name);
+		this.#arms.forget();
 	}
 	#readLine(tag) {
 		if (this.#file === void 0) return;
@@ -5476,10 +5784,7 @@ var SonarqubeReader = class {
 		this.#file.raiseLine(line, hits);
 		const [covered, all] = [this.attributes.arms(tag, "coveredBranches"), this.attributes.arms(tag, "branchesToCover")];
 		if (covered > all) throw wrong(tag, "coveredBranches", "<arms>");
-		if (all > 0) this.#arms.set(line, largerArms({
-			covered,
-			all
-		}, this.#arms.get(line)));
+		if (all > 0) this.#arms.raise(line, covered, all);
 	}
 };
 
@@ -6353,7 +6658,7 @@ function readCheckedOut(root, name) {
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
-	const merged = /* @__PURE__ */ new Map();
+	const merged = new HitFiles();
 	const leftOut = /* @__PURE__ */ new Set();
 	const unchosen = /* @__PURE__ */ new Set();
 	const isChosen = chooser(options.choice ?? {
@@ -6380,7 +6685,7 @@ function collectFiles(reports, options, log) {
 			const path = resolved.paths.get(file.name);
 			const candidates = resolved.ambiguous.get(file.name);
 			if (path !== void 0 && !isChosen(path)) unchosen.add(path);
-			else if (path !== void 0) mergeInto(merged, path, file);
+			else if (path !== void 0) merged.add(file.renamed(path));
 			else if (candidates === void 0) leftOut.add(file.name);
 			else unclear.set(file.name, candidates);
 		}
@@ -6388,10 +6693,11 @@ function collectFiles(reports, options, log) {
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
 	logLeftOut(leftOut, log);
 	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
-	if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
+	const files = merged.packed();
+	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
 	const without = [...leftOut, ...unclear.keys()];
-	if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
-	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
+	return files.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root, textOf = () => void 0) {
 	const bytes = readCheckedOut(root, file.name);
@@ -6404,14 +6710,6 @@ function toSourceFile(file, root, textOf = () => void 0) {
 		...branches.length === 0 ? {} : { branches },
 		...text === void 0 ? {} : { source: text }
 	};
-}
-function mergeInto(merged, path, file) {
-	let target = merged.get(path);
-	if (target === void 0) {
-		target = new FileHits(path);
-		merged.set(path, target);
-	}
-	target.merge(file);
 }
 function warnOfAmbiguous({ paths, ambiguous }, log) {
 	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) log.warning(fitsSeveral(name, {

@@ -1,8 +1,11 @@
 import * as say from '../messages/damage.ts';
+import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { addHits } from './hits-text.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
+import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
@@ -23,24 +26,24 @@ export const clover: CoverageFormat = {
 export function parseClover(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new CloverReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 
 /** What one `<file>` holds. */
 interface OpenFile {
   readonly lines: FileHits;
-  /** Of istanbul: by line. */
-  readonly arms: Map<number, Arms>;
   /** Of OpenClover: how many conditions a line had so far. */
   readonly conditions: Map<number, number>;
 }
 
 class CloverReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
   #depth = 0;
   #inTests = false;
+  /** Of istanbul. */
+  readonly #arms = new ArmCounts();
   #file: OpenFile | undefined;
 
   open(tag: XmlTag): void {
@@ -63,16 +66,13 @@ class CloverReader implements XmlReader {
   #openFile(tag: XmlTag): void {
     const name = (tag.attribute('path') || tag.attribute('name'))?.trim();
     if (!name) throw wrong(tag, 'name', '...');
-    this.#file = { lines: new FileHits(name), arms: new Map(), conditions: new Map() };
+    this.#file = { lines: this.files.apart(name), conditions: new Map() };
   }
 
   #closeFile(): void {
     if (this.#file === undefined) return;
-    const { lines, arms } = this.#file;
-    for (const [line, counted] of arms) addArms(lines, line, counted);
-    const known = this.files.get(lines.name);
-    if (known === undefined) this.files.set(lines.name, lines);
-    else known.merge(lines);
+    this.#arms.moveTo(this.#file.lines);
+    this.files.add(this.#file.lines);
     this.#file = undefined;
   }
 
@@ -85,14 +85,14 @@ class CloverReader implements XmlReader {
     if (type === 'cond' && tag.attribute('count') === undefined) this.#readCondition(tag, line, this.#file);
     else {
       this.#file.lines.raiseLine(line, this.attributes.hits(tag, 'count'));
-      if (type === 'cond') this.#readArms(tag, line, this.#file);
+      if (type === 'cond') this.#readArms(tag, line);
     }
   }
 
   /** Istanbul counts the arms: `truecount` those that were taken, `falsecount` the others. */
-  #readArms(tag: XmlTag, line: number, { arms }: OpenFile): void {
+  #readArms(tag: XmlTag, line: number): void {
     const [covered, missed] = [this.attributes.arms(tag, 'truecount'), this.attributes.arms(tag, 'falsecount')];
-    arms.set(line, largerArms({ covered, all: covered + missed }, arms.get(line)));
+    this.#arms.raise(line, covered, covered + missed);
   }
 
   /** OpenClover counts how often a condition was true, and how often false. */
@@ -100,7 +100,7 @@ class CloverReader implements XmlReader {
     const [whenTrue, whenFalse] = [this.attributes.hits(tag, 'truecount'), this.attributes.hits(tag, 'falsecount')];
     const before = conditions.get(line) ?? 0;
     conditions.set(line, before + 1);
-    lines.raiseLine(line, Math.min(whenTrue + whenFalse, MAX_HITS));
+    lines.raiseLine(line, addHits(whenTrue, whenFalse));
     lines.addBranch(line, before, 0, whenTrue);
     lines.addBranch(line, before, 1, whenFalse);
   }

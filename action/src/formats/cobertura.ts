@@ -1,8 +1,10 @@
 import * as say from '../messages/damage.ts';
+import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { type Arms, addArms, LineAttributes, largerArms, MAX_ARMS } from './xml-lines.ts';
+import { LineAttributes, MAX_ARMS } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
@@ -31,7 +33,7 @@ export function parseCobertura(report: ReportBytes, chunkBytes?: number): Parsed
   const reader = new CoberturaReader();
   readXml(report, reader, chunkBytes);
   return {
-    files: [...reader.files.values()],
+    files: reader.files.packed(),
     sources: reader.sources,
     warnings: reader.attributes.warnings(report.path),
   };
@@ -40,11 +42,11 @@ export function parseCobertura(report: ReportBytes, chunkBytes?: number): Parsed
 /** The lines under one class, or under its methods. */
 interface Listed {
   readonly lines: FileHits;
-  readonly arms: Map<number, Arms>;
+  readonly arms: ArmCounts;
 }
 
 class CoberturaReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly sources: string[] = [];
   readonly textOf = new Set(['source']);
   readonly attributes = new LineAttributes();
@@ -52,6 +54,8 @@ class CoberturaReader implements XmlReader {
   #depth = 0;
   #class: { readonly own: Listed; readonly ofMethods: Listed } | undefined;
   #inMethods = false;
+  readonly #ownArms = new ArmCounts();
+  readonly #armsOfMethods = new ArmCounts();
 
   open(tag: XmlTag): void {
     this.#depth += 1;
@@ -76,8 +80,12 @@ class CoberturaReader implements XmlReader {
   #openClass(tag: XmlTag): void {
     const name = tag.attribute('filename')?.trim();
     if (!name) throw tag.damaged(say.expectedForm('filename="..." on <class>', name));
-    const nothing = (): Listed => ({ lines: new FileHits(name), arms: new Map() });
-    this.#class = { own: nothing(), ofMethods: nothing() };
+    this.#class = {
+      own: { lines: this.files.apart(name), arms: this.#ownArms },
+      ofMethods: { lines: this.files.apart(name), arms: this.#armsOfMethods },
+    };
+    this.#ownArms.forget();
+    this.#armsOfMethods.forget();
     this.#inMethods = false;
   }
 
@@ -89,12 +97,8 @@ class CoberturaReader implements XmlReader {
     if (this.#class === undefined) return;
     const { own, ofMethods } = this.#class;
     const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
-    for (const [line, counted] of arms) addArms(lines, line, counted);
-    const known = this.files.get(lines.name);
-    if (known === undefined) {
-      lines.trim();
-      this.files.set(lines.name, lines);
-    } else known.merge(lines);
+    arms.moveTo(lines);
+    this.files.add(lines);
     this.#class = undefined;
   }
 
@@ -106,11 +110,14 @@ class CoberturaReader implements XmlReader {
     if (line === 0) return;
     listed.lines.raiseLine(line, this.attributes.hits(tag, 'hits'));
     const condition = tag.attribute('condition-coverage');
-    if (condition !== undefined) this.#readCondition(tag, listed.arms, condition);
-    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.attributes.unusual.uncounted += 1;
+    if (condition !== undefined) this.#readCondition(condition, { tag, line, arms: listed.arms });
+    else if (tag.says('branch', 'true')) this.attributes.unusual.uncounted += 1;
   }
 
-  #readCondition(tag: XmlTag, arms: Map<number, Arms>, condition: string): void {
+  #readCondition(
+    condition: string,
+    { tag, line, arms }: { readonly tag: XmlTag; readonly line: number; readonly arms: ArmCounts },
+  ): void {
     const counted = COUNTED_ARMS.exec(condition);
     if (counted === null) {
       this.attributes.unusual.uncounted += 1;
@@ -120,7 +127,6 @@ class CoberturaReader implements XmlReader {
     if (covered > all || all > MAX_ARMS) {
       throw tag.damaged(say.expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
     }
-    const line = tag.digits('number');
-    arms.set(line, largerArms({ covered, all }, arms.get(line)));
+    arms.raise(line, covered, all);
   }
 }

@@ -1,6 +1,7 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_LINE } from './file-hits.ts';
+import { MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
@@ -28,14 +29,14 @@ export const dotCover: CoverageFormat = {
 export function parseDotCover(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new DotCoverReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 
 class DotCoverReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
-  readonly #byIndex = new Map<string, FileHits>();
+  readonly #names = new Map<string, string>();
   #depth = 0;
 
   open(tag: XmlTag): void {
@@ -55,20 +56,20 @@ class DotCoverReader implements XmlReader {
     const [index, name] = [tag.attribute('Index'), tag.attribute('Name')?.trim()];
     if (index === undefined) throw wrong(tag, 'Index', '...');
     if (!name) throw wrong(tag, 'Name', '...');
-    const file = this.files.get(name) ?? new FileHits(name);
-    this.files.set(name, file);
-    this.#byIndex.set(index, file);
+    this.#names.set(index, name);
+    this.files.file(name);
   }
 
   #readLines(tag: XmlTag): void {
-    const file = this.#byIndex.get(tag.attribute('FileIndex') ?? '');
-    if (file === undefined) throw wrong(tag, 'FileIndex', '...');
+    const name = this.#names.get(tag.attribute('FileIndex') ?? '');
+    if (name === undefined) throw wrong(tag, 'FileIndex', '...');
     const first = this.attributes.line(tag, 'Line');
     if (first === 0) return;
     const last = tag.attribute('EndLine') === undefined ? first : tag.digits('EndLine');
     if (last < first || last - first > MAX_SPAN || last > MAX_LINE) throw wrong(tag, 'EndLine', '<line>');
     const hits = SWITCH.get((tag.attribute('Covered') ?? '').toLowerCase());
     if (hits === undefined) throw wrong(tag, 'Covered', 'True|False');
+    const file = this.files.file(name);
     for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
   }
 }

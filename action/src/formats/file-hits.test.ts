@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FileHits, MAX_HITS } from './file-hits.ts';
+import { FileHits } from './file-hits.ts';
+import { MAX_HITS } from './hits-text.ts';
+import { PackedWriter } from './packed-numbers.ts';
 
 type Written = { lines: [number, number][]; branches: [number, number, number, number][] };
 
@@ -96,16 +98,21 @@ test('asking for branches twice gives the same, and the caller may change what i
   expect(file.branches()).toEqual([1, 0, 0, 1, 2, 0, 0, 2]);
 });
 
-test('what was trimmed goes on, with hits of any size', () => {
+test('what was packed goes on, with hits of any size', () => {
   const file = new FileHits('a.c');
+  const pack = () => {
+    const writer = new PackedWriter();
+    file.pack(writer);
+    writer.endBlock();
+  };
   file.addLine(3, 1);
   file.addBranch(3, 0, 0, 1);
-  file.trim();
+  pack();
   file.addLine(500, 2);
   file.addLine(3, 3_000_000_000);
   file.addBranch(3, 0, 1, 3_000_000_000);
-  file.trim();
-  file.trim();
+  pack();
+  pack();
   file.addBranch(1, 0, 0, 0);
   expect([file.coverage()[2], file.lastLine, file.countLines().all]).toEqual([3_000_000_001, 500, 2]);
   expect(file.branches()).toEqual([1, 0, 0, 0, 3, 0, 0, 1, 3, 0, 1, 3_000_000_000]);

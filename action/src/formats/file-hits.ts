@@ -1,13 +1,14 @@
-/** Sums saturate here (rules.md, rule 6): the largest integer that a JSON number holds exactly. */
-export const MAX_HITS = Number.MAX_SAFE_INTEGER;
+import { BranchColumn, type VisitBranch } from './branch-column.ts';
+import { addHits } from './hits-text.ts';
+import { NumberColumn } from './number-column.ts';
+import { packBranches, packLines, readBranches, readLength, readLines, type VisitLine } from './packed-hits.ts';
+import type { PackedWriter } from './packed-numbers.ts';
+
 /** No source file is longer; a larger number in a report is damage, and would take the memory of a file that long. */
 export const MAX_LINE = 10_000_000;
 
-const NOT_RELEVANT = -1;
-const FIRST_LINES = 128;
-const LARGEST_SMALL = 0x7fffffff;
-
-type Groups = readonly number[] | Int32Array;
+/** In bytes. */
+const LARGEST_SPARE = 1 << 18;
 
 /** How many of all are covered. */
 export interface Counts {
@@ -15,148 +16,155 @@ export interface Counts {
   readonly all: number;
 }
 
+/** What a file is written to. */
+interface Open {
+  /** By line, from 0: hits + 1, or 0 where the line is not relevant. */
+  readonly lines: NumberColumn;
+  readonly branches: BranchColumn;
+}
+
+/** What files were written to, for the next ones: new memory for each of them takes longer than to read it. */
+export type SpareColumns = Open[];
+
 /**
- * The hits of one source file while a report is read: a growing column, -1 where a line is not relevant, and branches
- * as flat groups of four (line, block, branch, hits) with keys that may repeat. Lines count from 1. Hits are integers
- * from 0 to 2^53-1.
+ * The hits of one source file. Lines count from 1, and are relevant once they have hits. Hits are integers from 0 to
+ * 2^53-1.
  */
 export class FileHits {
   readonly name: string;
-  #hits: Int32Array | Float64Array = new Int32Array(FIRST_LINES).fill(NOT_RELEVANT);
-  #length = 0;
-  #groups: number[] | Int32Array = [];
+  #open: Open | undefined;
+  /** Where the hits stand packed, among those of other files; nothing writes to them there. */
+  #packed: PackedWriter['place'] | undefined;
+  readonly #spare: SpareColumns | undefined;
 
-  constructor(name: string) {
+  constructor(name: string, spare?: SpareColumns) {
     this.name = name;
+    this.#spare = spare;
   }
 
   /** The highest relevant line; 0 where none is. */
   get lastLine(): number {
-    return this.#length;
+    if (this.#open !== undefined) return this.#open.lines.length;
+    return this.#packed === undefined ? 0 : readLength(this.#packed);
+  }
+
+  /** Memory that is held to write to it. */
+  get openBytes(): number {
+    return this.#open === undefined ? 0 : this.#open.lines.bytes + this.#open.branches.bytes;
   }
 
   /** Adds hits to a line, which becomes relevant. */
   addLine(line: number, hits: number): void {
-    const before = this.#reach(line);
-    this.#set(line, before > 0 ? Math.min(before + hits, MAX_HITS) : hits);
+    const { lines } = this.#open ?? this.#reopen();
+    const before = lines.at(line - 1);
+    lines.set(line - 1, before > 1 ? addHits(before - 1, hits) + 1 : hits + 1);
   }
 
   /** Takes the larger of the hits stated so far and these. */
   raiseLine(line: number, hits: number): void {
-    const before = this.#reach(line);
-    if (hits > before) this.#set(line, hits);
+    const { lines } = this.#open ?? this.#reopen();
+    if (hits >= lines.at(line - 1)) lines.set(line - 1, hits + 1);
   }
 
   /** Adds one branch; the same key (line, block, branch) may come again. */
   addBranch(line: number, block: number, branch: number, hits: number): void {
-    this.#growable().push(line, block, branch, hits);
-  }
-
-  /** Gives back what was reserved for more: a large report holds thousands of files at once. */
-  trim(): void {
-    this.#hits = this.#hits.slice(0, this.#length);
-    const isSmall = this.#groups.every((value) => value <= LARGEST_SMALL);
-    if (isSmall) this.#groups = Int32Array.from(this.#groups);
+    const { branches } = this.#open ?? this.#reopen();
+    branches.add(line, block, branch, hits);
   }
 
   /** Rule 6: the union of relevant lines, hits summed, branches joined by key. */
   merge(other: FileHits): void {
-    for (let line = 1; line <= other.#length; line += 1) {
-      const hits = other.#hits[line - 1] as number;
-      if (hits >= 0) this.addLine(line, hits);
+    other.eachLine((line, hits) => this.addLine(line, hits));
+    other.eachBranch((line, block, branch, hits) => this.addBranch(line, block, branch, hits));
+  }
+
+  /** The same hits under another name. */
+  renamed(name: string): FileHits {
+    const copy = new FileHits(name);
+    if (this.#open === undefined) copy.#packed = this.#packed;
+    else copy.merge(this);
+    return copy;
+  }
+
+  /** Gives up what it takes to write to it: a large report holds many thousands of files at once. */
+  pack(writer: PackedWriter): void {
+    if (this.#open === undefined) return;
+    const { place } = writer;
+    packLines(this.#open.lines, writer);
+    packBranches(this.#open.branches, writer);
+    this.#packed = place;
+    if (this.openBytes < LARGEST_SPARE) this.#spare?.push(cleared(this.#open));
+    this.#open = undefined;
+  }
+
+  /** The relevant lines in their order. */
+  eachLine(visit: VisitLine): void {
+    if (this.#packed !== undefined) readLines(this.#packed, visit);
+    if (this.#open === undefined) return;
+    const { lines } = this.#open;
+    for (let index = 0; index < lines.length; index += 1) {
+      const value = lines.at(index);
+      if (value > 0) visit(index + 1, value - 1);
     }
-    const groups = this.#growable();
-    for (const value of other.#groups) groups.push(value);
+  }
+
+  /** The branches in the order of their keys, each key once, its hits summed. */
+  eachBranch(visit: VisitBranch): void {
+    if (this.#packed !== undefined) readBranches(this.#packed, visit);
+    this.#open?.branches.each(visit);
   }
 
   /** How many lines are relevant, and how many of them were hit. */
   countLines(): Counts {
     let [covered, all] = [0, 0];
-    for (let index = 0; index < this.#length; index += 1) {
-      const hits = this.#hits[index] as number;
-      if (hits >= 0) all += 1;
+    this.eachLine((_, hits) => {
+      all += 1;
       if (hits > 0) covered += 1;
-    }
+    });
     return { covered, all };
   }
 
   /** How many branches there are, and how many of them were hit. */
   countBranches(): Counts {
-    const groups = this.#ordered();
-    let covered = 0;
-    for (let at = 3; at < groups.length; at += 4) if ((groups[at] as number) > 0) covered += 1;
-    return { covered, all: groups.length / 4 };
+    let [covered, all] = [0, 0];
+    this.eachBranch((_line, _block, _branch, hits) => {
+      all += 1;
+      if (hits > 0) covered += 1;
+    });
+    return { covered, all };
   }
 
   /** One entry per line up to the last relevant one; null where a line is not relevant. */
   coverage(): (number | null)[] {
-    return Array.from(this.#hits.subarray(0, this.#length), (hits) => (hits < 0 ? null : hits));
+    const coverage: (number | null)[] = new Array(this.lastLine).fill(null);
+    this.eachLine((line, hits) => {
+      coverage[line - 1] = hits;
+    });
+    return coverage;
   }
 
-  /** Flat groups of four in the order of their keys, each key once, its hits summed. */
+  /** Flat groups of four: line, block, branch, hits. */
   branches(): number[] {
-    return Array.from(this.#ordered());
+    const groups: number[] = [];
+    this.eachBranch((line, block, branch, hits) => groups.push(line, block, branch, hits));
+    return groups;
   }
 
-  #growable(): number[] {
-    if (this.#groups instanceof Int32Array) this.#groups = Array.from(this.#groups);
-    return this.#groups;
-  }
-
-  #ordered(): Groups {
-    if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
-    return this.#groups;
-  }
-
-  /** Makes room for a line; returns what it holds. */
-  #reach(line: number): number {
-    if (line > this.#length) {
-      if (line > this.#hits.length) this.#grow(Math.max(line, this.#hits.length * 4));
-      this.#length = line;
+  #reopen(): Open {
+    const open = this.#spare?.pop() ?? { lines: new NumberColumn(), branches: new BranchColumn() };
+    const packed = this.#packed;
+    this.#packed = undefined;
+    if (packed !== undefined) {
+      readLines(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
+      readBranches(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
     }
-    return this.#hits[line - 1] as number;
-  }
-
-  #set(line: number, hits: number): void {
-    if (hits > LARGEST_SMALL && this.#hits instanceof Int32Array) this.#hits = Float64Array.from(this.#hits);
-    this.#hits[line - 1] = hits;
-  }
-
-  #grow(capacity: number): void {
-    const larger = this.#hits instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-    larger.fill(NOT_RELEVANT, this.#hits.length);
-    larger.set(this.#hits);
-    this.#hits = larger;
+    this.#open = open;
+    return open;
   }
 }
 
-function isInOrder(groups: Groups): boolean {
-  for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
-  return true;
-}
-
-function joined(groups: Groups): number[] {
-  const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) =>
-    compareKeys(groups, a, b),
-  );
-  const result: number[] = [];
-  let previous = -1;
-  for (const start of starts) {
-    const hits = groups[start + 3] as number;
-    if (previous >= 0 && compareKeys(groups, previous, start) === 0) {
-      result[result.length - 1] = Math.min((result.at(-1) as number) + hits, MAX_HITS);
-    } else {
-      result.push(groups[start] as number, groups[start + 1] as number, groups[start + 2] as number, hits);
-    }
-    previous = start;
-  }
-  return result;
-}
-
-function compareKeys(groups: Groups, a: number, b: number): number {
-  return (
-    (groups[a] as number) - (groups[b] as number) ||
-    (groups[a + 1] as number) - (groups[b + 1] as number) ||
-    (groups[a + 2] as number) - (groups[b + 2] as number)
-  );
+function cleared(open: Open): Open {
+  open.lines.clear();
+  open.branches.clear();
+  return open;
 }

@@ -4,7 +4,7 @@ import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { readGcovFiles } from './gcov-lines.ts';
 import { membersOf, readJsonHead } from './json-head.ts';
 import { parseJson } from './json-hits.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
+import { damage, type ReportBytes, readStart } from './report-bytes.ts';
 
 const GZIP = '\x1f\x8b';
 /** So much of a packed file tells what is in it. */
@@ -47,14 +47,10 @@ function unpackedHead(head: string): string {
 }
 
 function unpacked(report: ReportBytes): ReportBytes {
-  const magic = Buffer.alloc(2);
-  report.read(magic, 0, 2, 0);
-  if (magic.toString('latin1') !== GZIP) return report;
+  if (readStart(report, GZIP.length).toString('latin1') !== GZIP) return report;
   if (report.size > LARGEST_PACKED) throw damage(report, 1, UNPACK_FIRST);
-  const packed = Buffer.alloc(report.size);
-  for (let at = 0, length = 1; length > 0; at += length) length = report.read(packed, at, report.size - at, at);
   try {
-    const bytes = gunzipSync(packed, { maxOutputLength: LARGEST_UNPACKED });
+    const bytes = gunzipSync(readStart(report, report.size), { maxOutputLength: LARGEST_UNPACKED });
     const read = (target: Uint8Array, offset: number, length: number, position: number) =>
       bytes.copy(target, offset, position, position + length);
     return { path: report.path, size: bytes.length, read };

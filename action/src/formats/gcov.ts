@@ -1,7 +1,8 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
-import { readHits } from './hits-text.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { MAX_HITS, readHits } from './hits-text.ts';
 import { damage, type ReportBytes } from './report-bytes.ts';
 import { readLines } from './report-lines.ts';
 
@@ -31,7 +32,7 @@ export const gcov: CoverageFormat = {
 
 class GcovReader {
   readonly #report: ReportBytes;
-  readonly #files = new Map<string, FileHits>();
+  readonly #files = new HitFiles();
   #file: FileHits | undefined;
   #at = 0;
   #line = 0;
@@ -49,7 +50,7 @@ class GcovReader {
       this.#read(text.includes('\x1b') ? text.replaceAll(COLOUR, '') : text);
     });
     const negative = say.negativeHits(this.#report.path, { count: this.#negative });
-    return { files: [...this.#files.values()], sources: [], warnings: this.#negative === 0 ? [] : [negative] };
+    return { files: this.#files.packed(), sources: [], warnings: this.#negative === 0 ? [] : [negative] };
   }
 
   #read(text: string): void {
@@ -78,8 +79,7 @@ class GcovReader {
 
   #open(name: string): void {
     if (name === '') throw damage(this.#report, this.#at, say.GCOV_NAME_MISSING);
-    this.#file = this.#files.get(name) ?? new FileHits(name);
-    this.#files.set(name, this.#file);
+    this.#file = this.#files.file(name);
     this.#line = 0;
     this.#isInstance = false;
   }

@@ -1,12 +1,14 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
+import { FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { MAX_HITS } from './hits-text.ts';
 import { type Block, damage, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
 const NEWLINE = 10;
 const SPACE = 32;
 const COLON = 58;
-const POSITION = /^(\d{1,15})\.\d{1,15},(\d{1,15})\.\d{1,15}$/;
+const POSITION = /^(\d{1,15})\.(\d{1,15}),(\d{1,15})\.(\d{1,15})$/;
 const COUNTS = /^\d+ (\d+)\s*$/;
 const FORM = '<file>:<line>.<column>,<line>.<column> <statements> <count>';
 
@@ -22,12 +24,10 @@ export const go: CoverageFormat = {
   parse: (report) => new GoReader(report).read(),
 };
 
-/** The counts of one file by block (`12.3,14.5`): with -coverpkg each test binary names every block. */
-type Blocks = Map<string, number>;
-
 class GoReader {
   readonly #report: ReportBytes;
-  readonly #files = new Map<string, Blocks>();
+  /** Its blocks stand as branches here, since -coverpkg names each once per test binary: their key is the position. */
+  readonly #blocks = new HitFiles();
   #line = 0;
   #lineZero = 0;
 
@@ -38,9 +38,10 @@ class GoReader {
   read(): ParsedReport {
     scanBlocks(this.#report, (block) => this.#scan(block));
     const { path } = this.#report;
-    const files = [...this.#files].map(([name, blocks]) => this.#linesOf(name, blocks));
+    const files = new HitFiles();
+    for (const blocks of this.#blocks.packed()) files.add(this.#linesOf(blocks));
     const warnings = this.#lineZero === 0 ? [] : [say.lineZero(path, { count: this.#lineZero, what: 'block' })];
-    return { files, sources: [], warnings, importPaths: true };
+    return { files: files.packed(), sources: [], warnings, importPaths: true };
   }
 
   #scan({ bytes, end, last }: Block): number {
@@ -73,36 +74,31 @@ class GoReader {
   }
 
   #addBlock(name: string, position: string, count: number): void {
-    const blocks: Blocks = this.#files.get(name) ?? new Map();
-    if (blocks.size === 0) this.#files.set(name, blocks);
-    const known = blocks.get(position);
-    if (known === undefined) this.#check(`${name}:${position}`, position);
-    blocks.set(position, Math.min((known ?? 0) + count, MAX_HITS));
-  }
-
-  #check(found: string, position: string): void {
     const match = POSITION.exec(position);
-    if (match === null) throw this.#damaged(found);
-    if (Number(match[1]) === 0) this.#lineZero += 1;
-    if (Math.max(Number(match[1]), Number(match[2])) <= MAX_LINE) return;
-    throw damage(this.#report, this.#line, say.expectedLinesTo(MAX_LINE, found));
+    if (match === null) throw this.#damaged(`${name}:${position}`);
+    const [first = 0, column = 0, last = 0, lastColumn = 0] = match.slice(1).map(Number);
+    if (Math.max(first, last) > MAX_LINE) {
+      throw damage(this.#report, this.#line, say.expectedLinesTo(MAX_LINE, `${name}:${position}`));
+    }
+    this.#blocks.file(name).addBranch(first, last, columnsOf(column, lastColumn), Math.min(count, MAX_HITS));
   }
 
-  /**
-   * Each line has the largest count of its blocks: with the largest first, a line is set once, however many hold it.
-   */
-  #linesOf(name: string, blocks: Blocks): FileHits {
-    const file = new FileHits(name);
-    const byCount = [...blocks].map(([position, count]) => ({ ...spanOf(position), count }));
+  /** A line has the largest count of its blocks: with the largest first it is set once, however many hold it. */
+  #linesOf(blocks: FileHits): FileHits {
+    const file = new FileHits(blocks.name);
+    const byCount: { readonly first: number; readonly last: number; readonly count: number }[] = [];
+    blocks.eachBranch((first, last, _, count) => {
+      byCount.push({ first: Math.max(first, 1), last, count });
+      if (first === 0) this.#lineZero += 1;
+    });
     byCount.sort((a, b) => b.count - a.count);
     const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
     for (const { first, last, count } of byCount) {
-      for (let line = isSet.next(Math.max(first, 1)); line <= last; line = isSet.next(line)) {
+      for (let line = isSet.next(first); line <= last; line = isSet.next(line)) {
         file.addLine(line, count);
         isSet.add(line);
       }
     }
-    this.#files.set(name, NOTHING);
     return file;
   }
 
@@ -111,7 +107,12 @@ class GoReader {
   }
 }
 
-const NOTHING: Blocks = new Map();
+/** No column is larger; two of them fit in one number. */
+const MAX_COLUMN = 0xffff;
+
+function columnsOf(first: number, last: number): number {
+  return Math.min(first, MAX_COLUMN) * (MAX_COLUMN + 1) + Math.min(last, MAX_COLUMN);
+}
 
 /** Lines that are set, passed over in one step. */
 class Skips {
@@ -136,11 +137,6 @@ class Skips {
   add(line: number): void {
     this.#to[line] = line + 1;
   }
-}
-
-function spanOf(position: string): { readonly first: number; readonly last: number } {
-  const [, first, last] = POSITION.exec(position) ?? [];
-  return { first: Number(first), last: Number(last) };
 }
 
 function lastBefore(text: Buffer, byte: number, { start, end }: { start: number; end: number }): number {

@@ -1,4 +1,5 @@
-import { MAX_HITS } from './file-hits.ts';
+/** Sums saturate here (rules.md, rule 6): the largest integer that a JSON number holds exactly. */
+export const MAX_HITS = Number.MAX_SAFE_INTEGER;
 
 const INTEGER_OR_EXPONENT = /^([+-]?)(\d+(?:\.\d*)?(?:[eE][+]?\d+)?)$/;
 
@@ -18,4 +19,9 @@ export function readHits(text: string): ReadHits | undefined {
   const value = Number(match[2]);
   const negative = match[1] === '-' && value > 0;
   return { hits: negative ? 0 : Math.min(Math.floor(value), MAX_HITS), negative };
+}
+
+/** The sum of two numbers of hits, saturated. */
+export function addHits(a: number, b: number): number {
+  return Math.min(a + b, MAX_HITS);
 }

@@ -1,8 +1,10 @@
 import * as say from '../messages/damage.ts';
+import { addArms } from './arm-counts.ts';
 import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { addArms, LineAttributes, wrong } from './xml-lines.ts';
+import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
@@ -25,11 +27,11 @@ export function parseJacoco(report: ReportBytes, chunkBytes?: number): ParsedRep
   const reader = new JacocoReader();
   readXml(report, reader, chunkBytes);
   const { files, packaged, attributes } = reader;
-  return { files: [...files.values()], sources: [], packaged, warnings: attributes.warnings(report.path) };
+  return { files: files.packed(), sources: [], packaged, warnings: attributes.warnings(report.path) };
 }
 
 class JacocoReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly packaged = new Map<string, PackagedName>();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
@@ -61,8 +63,7 @@ class JacocoReader implements XmlReader {
     if (!own) throw wrong(tag, 'name', '...');
     const path = this.#package === '' ? own : `${this.#package}/${own}`;
     const name = [...this.#groups, path].join('/');
-    this.#file = this.files.get(name) ?? new FileHits(name);
-    this.files.set(name, this.#file);
+    this.#file = this.files.file(name);
     this.packaged.set(name, { modules: [...this.#groups], path });
   }
 
@@ -76,7 +77,7 @@ class JacocoReader implements XmlReader {
     const [missed, covered] = [this.attributes.hits(tag, 'mi'), this.attributes.hits(tag, 'ci')];
     if (missed + covered === 0) return;
     this.#file.raiseLine(line, covered > 0 ? 1 : 0);
-    const arms = { covered: this.attributes.arms(tag, 'cb'), missed: this.attributes.arms(tag, 'mb') };
-    addArms(this.#file, line, { covered: arms.covered, all: arms.covered + arms.missed });
+    const [missedArms, coveredArms] = [this.attributes.arms(tag, 'mb'), this.attributes.arms(tag, 'cb')];
+    addArms(this.#file, line, coveredArms, missedArms + coveredArms);
   }
 }

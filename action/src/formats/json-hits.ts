@@ -1,7 +1,9 @@
 import * as say from '../messages/damage.ts';
 import { expected, expectedLineNumber, WANTED } from '../messages/json.ts';
 import type { ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { MAX_HITS } from './hits-text.ts';
 import { JsonDocument, type JsonKey, type JsonPlace, type JsonReader, type JsonScalar } from './json-reader.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -21,7 +23,7 @@ export class JsonHits {
   /** Folders that the names may be relative to. */
   readonly sources: string[] = [];
   readonly #place: JsonPlace;
-  readonly #files = new Map<string, FileHits>();
+  readonly #files = new HitFiles();
   #negative = 0;
   #lineZero = 0;
 
@@ -31,10 +33,7 @@ export class JsonHits {
 
   /** The file of a name, as far as it was read. */
   file(name: JsonKey | JsonScalar): FileHits {
-    const text = this.name(name);
-    const file = this.#files.get(text) ?? new FileHits(text);
-    this.#files.set(text, file);
-    return file;
+    return this.#files.file(this.name(name));
   }
 
   name(value: JsonKey | JsonScalar): string {
@@ -44,9 +43,7 @@ export class JsonHits {
 
   /** Adds what was read of one file; hits are summed where it was named before. */
   add(file: FileHits): void {
-    const known = this.#files.get(file.name);
-    if (known === undefined) this.#files.set(file.name, file);
-    else known.merge(file);
+    this.#files.add(file);
   }
 
   /** A line's number; 0 where there is no such line and it is left out. */
@@ -74,6 +71,6 @@ export class JsonHits {
     const warnings: string[] = [];
     if (this.#negative > 0) warnings.push(say.negativeHits(path, { count: this.#negative }));
     if (this.#lineZero > 0) warnings.push(say.lineZero(path, { count: this.#lineZero, what: 'entry' }));
-    return { files: [...this.#files.values()], sources: this.sources, warnings };
+    return { files: this.#files.packed(), sources: this.sources, warnings };
   }
 }

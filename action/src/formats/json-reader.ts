@@ -77,7 +77,7 @@ export class JsonDocument implements JsonPlace {
   #scan({ bytes, end, position, last }: Block): number {
     this.#bytes = bytes;
     this.#position = position;
-    let at = position === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    let at = 0;
     for (;;) {
       while (at < end && isBlank(bytes[at] as number)) at += 1;
       this.#at = at;

@@ -1,7 +1,8 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
-import { readHits } from './hits-text.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
+import { MAX_HITS, readHits } from './hits-text.ts';
 import { branchKey, splitBranch } from './lcov-branch.ts';
 import { type Block, damage, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
@@ -15,9 +16,10 @@ const COLON = 58;
 const UPPER_A = 65;
 const UPPER_B = 66;
 const UPPER_D = 68;
-const UPPER_F = 70;
-const UPPER_N = 78;
 const UPPER_R = 82;
+const UPPER_Z = 90;
+const END = Buffer.from('end_of_record');
+const READ = ['SF:', 'DA:', 'BRDA:'].map((name) => Buffer.from(name));
 const RECORD = /^[A-Z][A-Z0-9_]*:/;
 
 /**
@@ -33,13 +35,12 @@ export const lcov: CoverageFormat = {
 
 class LcovReader {
   readonly #report: ReportBytes;
-  readonly #files = new Map<string, FileHits>();
+  readonly #files = new HitFiles();
   readonly #texts = new Map<string, number>();
   readonly #unusual = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
   readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
   #file: FileHits | undefined;
   #line = 0;
-  #isFirst = false;
   #recordStart = 0;
 
   constructor(report: ReportBytes) {
@@ -51,12 +52,12 @@ class LcovReader {
     if (this.#file !== undefined) {
       throw this.#damaged(say.recordCutOff(this.#recordStart));
     }
-    return { files: [...this.#files.values()], sources: [], warnings: this.#warnings() };
+    return { files: this.#files.packed(), sources: [], warnings: this.#warnings() };
   }
 
-  #scan({ bytes, end, position, last }: Block): number {
+  #scan({ bytes, end, last }: Block): number {
     const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-    let at = position === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    let at = 0;
     while (at < stop) {
       this.#line += 1;
       at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
@@ -97,7 +98,7 @@ class LcovReader {
     if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
     else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
     else if (byte !== NEWLINE) return 0;
-    file.addLine(line, Math.min(hits, MAX_HITS));
+    file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
     return at + 1;
   }
 
@@ -125,12 +126,8 @@ class LcovReader {
   #readText(bytes: Uint8Array, start: number): number {
     let end = start;
     while (bytes[end] !== NEWLINE) end += 1;
-    const [first, second, third] = [bytes[start], bytes[start + 1], bytes[start + 2]];
-    // Function records are a third of a report: FN, FNDA, FNF, FNH, FNL, FNA are passed over without making a string of
-    // them.
-    const isFunction =
-      first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON));
-    if (!isFunction) {
+    if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
+    else if (!isPassedOver(bytes, start)) {
       const text = Buffer.from(bytes.buffer, start, end - start).toString('utf8');
       this.#readRecord(text.endsWith('\r') ? text.slice(0, -1) : text);
     }
@@ -153,17 +150,12 @@ class LcovReader {
     if (this.#file !== undefined) {
       throw this.#damaged(say.recordNotEnded(this.#recordStart));
     }
-    const known = this.#files.get(name);
-    this.#isFirst = known === undefined;
-    this.#file = known ?? new FileHits(name);
-    this.#files.set(name, this.#file);
+    this.#file = this.#files.file(name);
     this.#recordStart = this.#line;
   }
 
   #closeRecord(): void {
     if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', 'end_of_record'));
-    // Trimmed once only: records of one file may come a million times.
-    if (this.#isFirst) this.#file.trim();
     this.#file = undefined;
   }
 
@@ -230,4 +222,21 @@ class LcovReader {
     if (unknown > 0) warnings.push(say.unknownRecords(path, { count: unknown, first: firstUnknown }));
     return warnings;
   }
+}
+
+/** Names of tests and functions, and sums: a third of a report, of which no strings need to be made. */
+function isPassedOver(bytes: Uint8Array, start: number): boolean {
+  if (READ.some((name) => spells(bytes, start, name))) return false;
+  let at = start;
+  while (isNamePart(bytes[at] as number)) at += 1;
+  return at > start && bytes[at] === COLON;
+}
+
+function isNamePart(byte: number): boolean {
+  return byte >= UPPER_A && byte <= UPPER_Z;
+}
+
+function spells(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
+  for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
+  return true;
 }

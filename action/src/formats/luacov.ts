@@ -1,6 +1,7 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_LINE } from './file-hits.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';
 import { damage, type ReportBytes } from './report-bytes.ts';
 import { readLines } from './report-lines.ts';
@@ -19,7 +20,7 @@ export const luacov: CoverageFormat = {
 
 class LuacovReader {
   readonly #report: ReportBytes;
-  readonly #files = new Map<string, FileHits>();
+  readonly #files = new HitFiles();
   /** What a line may be now: the first rule, the name below it, the rule below that, or source text. */
   #expected: 'rule' | 'name' | 'named' | 'text' = 'rule';
   #name = '';
@@ -44,7 +45,7 @@ class LuacovReader {
       if (!this.#isSummary) this.#read(text, line);
     });
     if (!this.#isSummary) throw damage(this.#report, at, say.SUMMARY_MISSING);
-    return { files: [...this.#files.values()], sources: [], warnings: [] };
+    return { files: this.#files.packed(), sources: [], warnings: [] };
   }
 
   #read(text: string, at: number): void {
@@ -65,8 +66,7 @@ class LuacovReader {
     this.#isSummary = this.#name === 'Summary';
     this.#expected = 'text';
     if (this.#isSummary) return;
-    this.#file = this.#files.get(this.#name) ?? new FileHits(this.#name);
-    this.#files.set(this.#name, this.#file);
+    this.#file = this.#files.file(this.#name);
     this.#line = 0;
   }
 

@@ -1,6 +1,7 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits, MAX_LINE } from './file-hits.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
@@ -23,7 +24,7 @@ export const openCover: CoverageFormat = {
 export function parseOpenCover(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new OpenCoverReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.warnings(report.path) };
 }
 
 /** One file of the module at hand. */
@@ -34,7 +35,7 @@ interface ModuleFile {
 }
 
 class OpenCoverReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
   #depth = 0;
@@ -73,16 +74,12 @@ class OpenCoverReader implements XmlReader {
     const [uid, name] = [tag.attribute('uid'), tag.attribute('fullPath')?.trim()];
     if (uid === undefined) throw wrong(tag, 'uid', '...');
     if (!name) throw wrong(tag, 'fullPath', '...');
-    this.#module.set(uid, { lines: new FileHits(name), decisions: new Map() });
+    this.#module.set(uid, { lines: this.files.apart(name), decisions: new Map() });
   }
 
   /** A file that is compiled into several modules was run in each of them. */
   #closeModule(): void {
-    for (const { lines } of this.#module.values()) {
-      const known = this.files.get(lines.name);
-      if (known === undefined) this.files.set(lines.name, lines);
-      else known.merge(lines);
-    }
+    for (const { lines } of this.#module.values()) this.files.add(lines);
     this.#module = new Map();
     this.#method = 0;
   }

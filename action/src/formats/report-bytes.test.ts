@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
+import { recognise } from './formats.ts';
 import { lineAt, readHead, scanBlocks, withReportFile } from './report-bytes.ts';
 
 let folder = '';
@@ -56,3 +57,19 @@ test('the line of a byte', () => {
   const report = reportInMemory('r', 'ab\ncd\n\nef');
   expect([0, 1, 2, 3, 6, 7, 8, 99].map((position) => lineAt(report, position))).toEqual([1, 1, 1, 2, 3, 4, 4, 4]);
 });
+
+test.each(['SF:a.c\nDA:1,1\nend_of_record\n', '{"a.c":{"statementMap":{"0":{"start":{"line":1}}},"s":{"0":1}}}'])(
+  'a byte order mark is passed over, however little a file gives at once: %s',
+  (text) => {
+    const whole = reportInMemory('r', `\ufeff${text}`);
+    const slow = {
+      ...whole,
+      read: (target: Uint8Array, offset: number, length: number, position: number) =>
+        whole.read(target, offset, Math.min(length, 2), position),
+    };
+    for (const report of [whole, slow]) {
+      const { format } = recognise(readHead(report));
+      expect(format?.parse(report).files.map((file) => [file.name, file.coverage()])).toEqual([['a.c', [1]]]);
+    }
+  },
+);

@@ -10,6 +10,8 @@ const SMALLEST_CHUNK_BYTES = 1 << 12;
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE = 10;
 const HEAD_BYTES = 1 << 16;
+/** The byte order mark of UTF-8, as Latin-1. */
+const MARK = '\xef\xbb\xbf';
 
 /** The bytes of one report: a file, or a buffer in tests. */
 export interface ReportBytes {
@@ -36,13 +38,19 @@ export function withReportFile<T>(file: { absolute: string; path: string }, use:
 
 /** The first 64 KiB as Latin-1 text (one character for each byte), without a byte order mark. */
 export function readHead(report: ReportBytes): string {
-  const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));
-  const length = report.read(head, 0, head.length, 0);
-  const text = Buffer.from(head.buffer, 0, length).toString('latin1');
-  return text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text;
+  const text = readStart(report, HEAD_BYTES).toString('latin1');
+  return text.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 
-/** A piece of a report: `bytes` from 0 to `end`, the first of which is at `position` in the file. */
+/** The first bytes: a file may give less at once than it was asked for. */
+export function readStart(report: ReportBytes, most: number): Buffer {
+  const start = Buffer.alloc(Math.min(most, report.size));
+  let length = 0;
+  for (let added = 1; added > 0; length += added) added = report.read(start, length, start.length - length, length);
+  return start.subarray(0, length);
+}
+
+/** A piece of a report: `bytes` from 0 to `end`, the first of which is at `position` in the file, behind its mark. */
 export interface Block {
   readonly bytes: Uint8Array;
   readonly end: number;
@@ -58,7 +66,7 @@ export interface Block {
 export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = chunkFor(report)): void {
   let buffer = new Uint8Array(chunkBytes * 2 + 1);
   let kept = 0;
-  let position = 0;
+  let position = readStart(report, MARK.length).toString('latin1') === MARK ? MARK.length : 0;
   for (;;) {
     const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
     const last = added === 0;

@@ -1,8 +1,10 @@
 import * as say from '../messages/damage.ts';
+import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { type Arms, addArms, LineAttributes, largerArms, wrong } from './xml-lines.ts';
+import { LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
@@ -26,16 +28,16 @@ export const sonarqube: CoverageFormat = {
 export function parseSonarqube(report: ReportBytes, chunkBytes?: number): ParsedReport {
   const reader = new SonarqubeReader();
   readXml(report, reader, chunkBytes);
-  return { files: [...reader.files.values()], sources: [], warnings: reader.attributes.warnings(report.path) };
+  return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 
 class SonarqubeReader implements XmlReader {
-  readonly files = new Map<string, FileHits>();
+  readonly files = new HitFiles();
   readonly attributes = new LineAttributes();
   readonly textOf = new Set<string>();
   #depth = 0;
   #file: FileHits | undefined;
-  #arms = new Map<number, Arms>();
+  readonly #arms = new ArmCounts();
 
   open(tag: XmlTag): void {
     this.#depth += 1;
@@ -49,16 +51,15 @@ class SonarqubeReader implements XmlReader {
   close(name: string): void {
     this.#depth -= 1;
     if (name !== 'file' || this.#file === undefined) return;
-    for (const [line, counted] of this.#arms) addArms(this.#file, line, counted);
+    this.#arms.moveTo(this.#file);
     this.#file = undefined;
   }
 
   #openFile(tag: XmlTag): void {
     const name = tag.attribute('path')?.trim();
     if (!name) throw wrong(tag, 'path', '...');
-    this.#file = this.files.get(name) ?? new FileHits(name);
-    this.files.set(name, this.#file);
-    this.#arms = new Map();
+    this.#file = this.files.file(name);
+    this.#arms.forget();
   }
 
   #readLine(tag: XmlTag): void {
@@ -70,6 +71,6 @@ class SonarqubeReader implements XmlReader {
     this.#file.raiseLine(line, hits);
     const [covered, all] = [this.attributes.arms(tag, 'coveredBranches'), this.attributes.arms(tag, 'branchesToCover')];
     if (covered > all) throw wrong(tag, 'coveredBranches', '<arms>');
-    if (all > 0) this.#arms.set(line, largerArms({ covered, all }, this.#arms.get(line)));
+    if (all > 0) this.#arms.raise(line, covered, all);
   }
 }

@@ -1,16 +1,10 @@
 import * as say from '../messages/damage.ts';
-import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
 import type { XmlTag } from './xml-tags.ts';
 
 /** A line with more arms than this is damage, not code. */
 export const MAX_ARMS = 100_000;
-
-/** How many arms of one line were taken, and how many there are. */
-export interface Arms {
-  readonly covered: number;
-  readonly all: number;
-}
 
 /** Reads the attributes that tell of a line, and counts what was unusual about them. */
 export class LineAttributes {
@@ -54,14 +48,4 @@ export class LineAttributes {
 /** The failure for an attribute that is missing, or has another form than the one expected. */
 export function wrong(tag: XmlTag, attribute: string, form: string): Error {
   return tag.damaged(say.expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
-}
-
-/** Arms of which only the numbers are known: the first ones are the covered ones, so that legs agree on the keys. */
-export function addArms(file: FileHits, line: number, { covered, all }: Arms): void {
-  for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
-}
-
-/** Of two counts of one line the larger. */
-export function largerArms(a: Arms, b: Arms | undefined): Arms {
-  return b === undefined ? a : { covered: Math.max(a.covered, b.covered), all: Math.max(a.all, b.all) };
 }

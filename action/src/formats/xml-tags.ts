@@ -12,6 +12,14 @@ const EQUALS = 61;
 const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
+const ZERO = 48;
+const NINE = 57;
+/** More of them make no exact number. */
+const MOST_DIGITS = 15;
+/** Numbers of one attribute. */
+const WIDTH = 5;
+/** By byte: 1 where the name of an attribute ends before it. */
+const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => (endsName(byte) || byte === EQUALS ? 1 : 0));
 
 /** What a reader of XML receives. */
 export interface XmlReader {
@@ -31,6 +39,8 @@ export interface XmlTag {
   attribute(name: string): string | undefined;
   /** An attribute that is plain digits, without making a string of it; -1 where it is missing or anything else. */
   digits(name: string): number;
+  /** Whether an attribute has that value, given in small letters, however it is written there. */
+  says(name: string, value: string): boolean;
   /** The failure for damage in this tag. */
   damaged(expected: string): Error;
 }
@@ -50,12 +60,17 @@ class TagScanner implements XmlTag {
   readonly #report: ReportBytes;
   readonly #reader: XmlReader;
   readonly #stack: string[] = [];
+  /** Five numbers for each: where its name and its value begin and end, and what `digits` answers. */
   readonly #attributes: number[] = [];
-  #attributeCount = 0;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #attributesEnd = 0;
+  /** Of the attribute that was found last: they are asked for in the order in which they stand. */
+  #lastFound = 0;
+  #bytes: Buffer = Buffer.alloc(0);
   #position = 0;
   #tagStart = 0;
   #sawRoot = false;
+  /** Of the element at hand. */
+  #wantsText = false;
 
   constructor(report: ReportBytes, reader: XmlReader) {
     this.#report = report;
@@ -64,13 +79,14 @@ class TagScanner implements XmlTag {
 
   /** Reads all that is whole in the block; returns where the rest begins. */
   scan({ bytes, end, position, last }: Block): number {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#position = position;
     let at = 0;
     while (at < end) {
-      const tag = bytes.indexOf(LESS, at);
-      const found = tag >= 0 && tag < end;
-      const wantsText = this.#wantsText();
+      let tag = at;
+      while (tag < end && bytes[tag] !== LESS) tag += 1;
+      const found = tag < end;
+      const wantsText = this.#wantsText;
       if (!found && wantsText && !last) return at;
       if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
       if (!found) break;
@@ -91,24 +107,18 @@ class TagScanner implements XmlTag {
 
   digits(name: string): number {
     const at = this.#find(name);
-    if (at < 0) return -1;
+    return at < 0 ? -1 : (this.#attributes[at + 4] as number);
+  }
+
+  says(name: string, value: string): boolean {
+    const at = this.#find(name);
+    if (at < 0) return false;
     const [start, end] = [this.#attributes[at + 2] as number, this.#attributes[at + 3] as number];
-    if (start === end || end - start > 15) return -1;
-    let value = 0;
-    for (let index = start; index < end; index += 1) {
-      const digit = (this.#bytes[index] as number) - 48;
-      if (digit < 0 || digit > 9) return -1;
-      value = value * 10 + digit;
-    }
-    return value;
+    return end - start === value.length && this.#slice(start, end).toLowerCase() === value;
   }
 
   damaged(expected: string): Error {
     return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
-  }
-
-  #wantsText(): boolean {
-    return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? '');
   }
 
   #finish(end: number): void {
@@ -124,7 +134,7 @@ class TagScanner implements XmlTag {
     if (start + 1 >= end) return -1;
     if (next === EXCLAMATION || next === QUESTION) {
       const skipped = skipMarkup(this.#bytes, start, end);
-      if (skipped.text !== undefined && this.#wantsText()) this.#reader.text(skipped.text);
+      if (skipped.text !== undefined && this.#wantsText) this.#reader.text(skipped.text);
       return skipped.next;
     }
     return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
@@ -139,6 +149,7 @@ class TagScanner implements XmlTag {
       throw this.damaged(say.wrongEnd(name, open));
     }
     this.#reader.close(name);
+    this.#wantsText = this.#reader.textOf.has(this.#stack.at(-1) ?? '');
     return close + 1;
   }
 
@@ -162,7 +173,10 @@ class TagScanner implements XmlTag {
     if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(say.afterRoot(name));
     this.#sawRoot = true;
     this.name = name;
-    if (!selfClosing) this.#stack.push(name);
+    if (!selfClosing) {
+      this.#stack.push(name);
+      this.#wantsText = this.#reader.textOf.has(name);
+    }
     this.#reader.open(this);
     if (selfClosing) this.#reader.close(name);
   }
@@ -170,16 +184,17 @@ class TagScanner implements XmlTag {
   /** Notes where names and values lie; returns where the tag's `/` or `>` is, or -1 where the block ends first. */
   #readAttributes(start: number, end: number): number {
     const bytes = this.#bytes;
-    this.#attributeCount = 0;
+    const attributes = this.#attributes;
+    let count = 0;
     let at = start;
     for (;;) {
       at = skipBlanks(bytes, at, end);
       if (at >= end) return -1;
-      if (bytes[at] === GREATER || bytes[at] === SLASH) return at;
+      if (bytes[at] === GREATER || bytes[at] === SLASH) break;
       const nameStart = at;
-      while (at < end && !endsName(bytes[at] as number) && bytes[at] !== EQUALS) at += 1;
+      while (ENDS_NAME[bytes[at] as number] === 0) at += 1;
       const nameEnd = at;
-      at = skipBlanks(bytes, at, end);
+      if (bytes[at] !== EQUALS) at = skipBlanks(bytes, at, end);
       if (at >= end) return -1;
       if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(say.ATTRIBUTE_BROKEN);
       at = skipBlanks(bytes, at + 1, end);
@@ -188,25 +203,34 @@ class TagScanner implements XmlTag {
       if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged(say.QUOTE_MISSING);
       const valueStart = at + 1;
       at = valueStart;
+      let number = 0;
+      for (let byte = bytes[at] as number; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number)
+        number = number * 10 + (byte - ZERO);
+      const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
       while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
       if (at >= end) return -1;
       if (bytes[at] === LESS) throw this.damaged(say.QUOTE_OPEN);
-      this.#note(nameStart, nameEnd, valueStart, at);
+      attributes[count] = nameStart;
+      attributes[count + 1] = nameEnd;
+      attributes[count + 2] = valueStart;
+      attributes[count + 3] = at;
+      attributes[count + 4] = isNumber ? number : -1;
+      count += WIDTH;
       at += 1;
     }
-  }
-
-  #note(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
-    const at = this.#attributeCount * 4;
-    this.#attributes[at] = nameStart;
-    this.#attributes[at + 1] = nameEnd;
-    this.#attributes[at + 2] = valueStart;
-    this.#attributes[at + 3] = valueEnd;
-    this.#attributeCount += 1;
+    this.#attributesEnd = count;
+    this.#lastFound = 0;
+    return at;
   }
 
   #find(name: string): number {
-    for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+    const found = this.#findIn(name, this.#lastFound, this.#attributesEnd);
+    if (found >= 0) this.#lastFound = found;
+    return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
+  }
+
+  #findIn(name: string, from: number, to: number): number {
+    for (let at = from; at < to; at += WIDTH) {
       const start = this.#attributes[at] as number;
       if ((this.#attributes[at + 1] as number) - start === name.length && this.#spells(start, name)) return at;
     }
@@ -225,7 +249,7 @@ class TagScanner implements XmlTag {
   }
 
   #slice(start: number, end: number): string {
-    return Buffer.from(this.#bytes.buffer, start, end - start).toString('utf8');
+    return this.#bytes.toString('utf8', start, end);
   }
 }
 

@@ -3,7 +3,8 @@ import { posix } from 'node:path';
 import type { SourceFile } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
-import { FileHits } from '../formats/file-hits.ts';
+import type { FileHits } from '../formats/file-hits.ts';
+import { HitFiles } from '../formats/hit-files.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
 import { chooser, type PathChoice } from './path-choice.ts';
@@ -36,7 +37,7 @@ const MAX_AMBIGUOUS_LISTED = 10;
  * that leaves nothing, `report-ambiguous` where two files fit one name.
  */
 export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): FileHits[] {
-  const merged = new Map<string, FileHits>();
+  const merged = new HitFiles();
   const leftOut = new Set<string>();
   const unchosen = new Set<string>();
   const isChosen = chooser(options.choice ?? { include: [], exclude: [] });
@@ -51,7 +52,7 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
       const path = resolved.paths.get(file.name);
       const candidates = resolved.ambiguous.get(file.name);
       if (path !== undefined && !isChosen(path)) unchosen.add(path);
-      else if (path !== undefined) mergeInto(merged, path, file);
+      else if (path !== undefined) merged.add(file.renamed(path));
       else if (candidates === undefined) leftOut.add(file.name);
       else unclear.set(file.name, candidates);
     }
@@ -59,10 +60,11 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
   if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
   logLeftOut(leftOut, log);
   if (unchosen.size > 0) log.info(say.notChosen(unchosen.size));
-  if (merged.size === 0 && unchosen.size > 0) throw new ActionFailure('bad-input', say.nothingChosen(unchosen.size));
+  const files = merged.packed();
+  if (files.length === 0 && unchosen.size > 0) throw new ActionFailure('bad-input', say.nothingChosen(unchosen.size));
   const without = [...leftOut, ...unclear.keys()];
-  if (merged.size === 0 && without.length > 0) throw nothingInCheckout(without, options);
-  return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
@@ -80,15 +82,6 @@ export function toSourceFile(file: FileHits, root: string, textOf: TextOf = () =
     ...(branches.length === 0 ? {} : { branches }),
     ...(text === undefined ? {} : { source: text }),
   };
-}
-
-function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits): void {
-  let target = merged.get(path);
-  if (target === undefined) {
-    target = new FileHits(path);
-    merged.set(path, target);
-  }
-  target.merge(file);
 }
 
 function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {

@@ -13,7 +13,7 @@ export type Mutation =
 const place = fc.nat({ max: 1_000_000 });
 
 /** Bytes that mean something to one of the readers: JSON, multipart, gzip, zstd, UTF-8. As latin1. */
-const tokens = fc.constantFrom(
+const TOKENS = [
   ...[
     '{',
     '}',
@@ -58,14 +58,19 @@ const tokens = fc.constantFrom(
     '"__proto__":',
     '"json":"',
   ],
-);
-const bytes = fc.oneof(
-  { weight: 3, arbitrary: tokens },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 20 }) },
-);
+];
 
 /** A few changes; often none, so that what is changed elsewhere is reached. */
 export function mutations(most: number): fc.Arbitrary<readonly Mutation[]> {
+  return mutationsWith(TOKENS, most);
+}
+
+/** The same, that insert bytes of another language; as latin1. */
+export function mutationsWith(tokens: readonly string[], most: number): fc.Arbitrary<readonly Mutation[]> {
+  const bytes = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...tokens) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 20 }) },
+  );
   const change = fc.oneof(
     fc.record({ kind: fc.constant('cut' as const), at: place }),
     fc.record({ kind: fc.constant('flip' as const), at: place, bit: fc.nat({ max: 7 }) }),

@@ -1,0 +1,81 @@
+import { addHits } from './hits-text.ts';
+import { NumberColumn } from './number-column.ts';
+
+/** Numbers of one branch: line, block, branch, hits. */
+const WIDTH = 4;
+const FIRST_JOIN = 1 << 10;
+
+/** Takes one branch. */
+export type VisitBranch = (line: number, block: number, branch: number, hits: number) => void;
+
+/** The branches of one source file while they are read: flat groups of four, with keys that may come again. */
+export class BranchColumn {
+  #groups = new NumberColumn();
+  /** Of how many numbers it is known that they are in order. */
+  #joined = 0;
+
+  /** Memory that it holds. */
+  get bytes(): number {
+    return this.#groups.bytes;
+  }
+
+  /** Adds hits to the branch of a key: line, block and branch. */
+  add(line: number, block: number, branch: number, hits: number): void {
+    if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
+    this.#groups.pushFour(line, block, branch, hits);
+  }
+
+  /** Each key once, in their order, with its hits summed. */
+  each(visit: VisitBranch): void {
+    this.#join();
+    const { values, length } = this.#groups;
+    for (let at = 0; at < length; at += WIDTH)
+      visit(values[at] as number, values[at + 1] as number, values[at + 2] as number, values[at + 3] as number);
+  }
+
+  /** How many keys there are. */
+  count(): number {
+    this.#join();
+    return this.#groups.length / WIDTH;
+  }
+
+  clear(): void {
+    this.#groups.clear();
+    this.#joined = 0;
+  }
+
+  /** A file may come a million times: what repeats is joined whenever there is twice as much. */
+  #join(): void {
+    if (this.#groups.length === this.#joined) return;
+    if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+    this.#joined = this.#groups.length;
+  }
+}
+
+function isInOrder({ values, length }: NumberColumn): boolean {
+  for (let at = WIDTH; at < length; at += WIDTH) if (compareKeys(values, at - WIDTH, at) >= 0) return false;
+  return true;
+}
+
+function joined(groups: NumberColumn): NumberColumn {
+  const starts = Uint32Array.from({ length: groups.length / WIDTH }, (_, index) => index * WIDTH);
+  starts.sort((a, b) => compareKeys(groups.values, a, b));
+  const result = new NumberColumn();
+  let previous = -1;
+  for (const start of starts) {
+    const hits = groups.at(start + 3);
+    if (previous >= 0 && compareKeys(groups.values, previous, start) === 0) {
+      result.set(result.length - 1, addHits(result.at(result.length - 1), hits));
+    } else result.pushFour(groups.at(start), groups.at(start + 1), groups.at(start + 2), hits);
+    previous = start;
+  }
+  return result;
+}
+
+function compareKeys(groups: NumberColumn['values'], a: number, b: number): number {
+  return (
+    (groups[a] as number) - (groups[b] as number) ||
+    (groups[a + 1] as number) - (groups[b + 1] as number) ||
+    (groups[a + 2] as number) - (groups[b + 2] as number)
+  );
+}
