@@ -1,5 +1,8 @@
+import { benchClose200 } from './close-200.ts';
 import { type BenchResult, formatResult, isReached } from './goals.ts';
+import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLateJob } from './late-job.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchStored } from './stored.ts';
@@ -19,6 +22,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   ingest: { run: benchIngest },
   stored: { run: benchStored },
   merge: { run: benchMerge },
+  'close-200': { run: benchClose200, onRequest: true },
+  'late-job': { run: benchLateJob, onRequest: true },
+  'healthz-upload': { run: benchHealthzUpload, onRequest: true },
   mongodb: { run: benchMongodb, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };

@@ -18,6 +18,7 @@ import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
+import { describeMergedReports } from './merged-report-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
 import { describeProviderSources } from './provider-source-contract.ts';
@@ -77,6 +78,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAccounts(subject);
     describeAudit(subject);
     describeJobs(subject);
+    describeMergedReports(subject);
     describeDiffs(subject);
     describeLimits(subject);
     describeCloses(subject);

@@ -19,6 +19,7 @@ import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
+import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
@@ -67,6 +68,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     hostApps: createHostAppStore(connection, audits),
     webhooks: createWebhookLog(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
+    mergedReports: createMergedReports(connection),
     builds: {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
