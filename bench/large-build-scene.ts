@@ -44,7 +44,7 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
   github.addRepo(REPO);
   const limits = { MAX_REPO_JOBS_PER_MINUTE: '0', MAX_REPO_OPEN_BUILDS: '0', MAX_REPO_BYTES_PER_DAY: '0' };
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn', ...limits };
-  const server = await startServer({ env });
+  const server = await startServer({ env, startTimeoutMs: 60_000 });
   const agent = new Agent({ keepAlive: true });
   const { token } = await coverageApi(server.url, server.adminToken).createRepo({ name: REPO });
   await sleep(REST);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { composeClosing } from './compose/closing.ts';
+import { composeClosing, composeMergingAhead } from './compose/closing.ts';
 import { composeHealth } from './compose/doctor.ts';
 import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
@@ -69,6 +69,7 @@ export function compose(parts: Parts): Service {
   });
   const webhookNotes = createNoteWebhook({ webhooks: store.webhooks, clock, logger });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
+  const mergingAhead = composeMergingAhead(parts, { pool, clock });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
@@ -83,6 +84,7 @@ export function compose(parts: Parts): Service {
     metrics,
     webhookNotes,
     outbox,
+    noteJob: mergingAhead.noteJob,
     askProvider,
     isStopping,
     knowAccess: composeAccess(parts, { clock, hosts }),
@@ -98,6 +100,7 @@ export function compose(parts: Parts): Service {
     metricsListener,
     start() {
       closing.start();
+      mergingAhead.loop.start();
       outbox.start();
       sweeping.start();
       timekeeping.loop?.start();
@@ -109,7 +112,8 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await webhookNotes.flush();
-      await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
+      const loops = [closing, mergingAhead.loop, outbox, sweeping];
+      await Promise.all([...loops.map((loop) => loop.stop()), timekeeping.loop?.stop()]);
       await Promise.all([pool.close(), highlighter.close()]);
     },
   };

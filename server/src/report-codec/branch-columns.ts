@@ -60,6 +60,11 @@ export function unpackBranches(count: number, streams: StreamReaders): BranchCol
   return { line, block, branch, hits };
 }
 
+/** Whether some of these codes have their numbers elsewhere. */
+export function hasFullKeys(codes: Uint8Array): boolean {
+  return codes.includes(FULL_KEY);
+}
+
 /** Skips the branches of another file than the one asked for. */
 export function skipBranches(count: number, streams: StreamReaders): void {
   const last = new BranchKey();

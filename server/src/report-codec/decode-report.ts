@@ -56,13 +56,20 @@ export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | un
   return index < 0 ? undefined : totalsAt(table, index);
 }
 
+/** What a report says of a file, and whether its jobs differ in it. */
+export interface ListedFile extends FileEntry {
+  /** DIGESTS_DIFFER, SOURCES_DIFFER, both or 0. */
+  readonly differing: number;
+}
+
 /** Names, digests and totals of all files, in order of name, without opening a chunk. */
-export function listFiles(bytes: Uint8Array): FileEntry[] {
+export function listFiles(bytes: Uint8Array): ListedFile[] {
   const { table } = openContainer(bytes);
   return countsOf(table).map((counts, index) => ({
     ...counts,
-    digest: table.digestAt(index),
-    source: table.sourceAt(index),
+    digest: table.digests.at(index),
+    source: table.sources.at(index),
+    differing: table.differing?.[index] ?? 0,
   }));
 }
 
@@ -81,25 +88,26 @@ function countsOf(table: FileTable): FileCounts[] {
   }));
 }
 
-function openChunk(report: OpenReport, index: number): StreamReaders {
+export function openChunk(report: OpenReport, index: number): StreamReaders {
   const chunk = report.chunks[index];
   if (chunk === undefined) throw damage(`chunk ${index + 1} is missing`);
   return unpackStreams(chunk.entry, chunk.bytes);
 }
 
-interface PackedFile {
+/** A file whose streams are open at its beginning. */
+export interface PackedFile {
   readonly table: FileTable;
   readonly index: number;
   readonly name: string;
   readonly streams: StreamReaders;
 }
 
-function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
+export function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
   const hits = unpackHits(table.lines[index] as number, streams);
   const branches = unpackBranches(table.branches[index] as number, streams);
   if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
     throw damage(`the totals of file ${index + 1} do not fit`);
-  return { name, digest: table.digestAt(index), source: table.sourceAt(index), hits, branches };
+  return { name, digest: table.digests.at(index), source: table.sources.at(index), hits, branches };
 }
 
 function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {

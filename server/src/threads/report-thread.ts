@@ -2,12 +2,13 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Column } from '../domain/coverage/column.ts';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { readTotals as totalsIn } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { composeEncoded, findChangedEncoded, splitEncoded } from './compose-encoded.ts';
+import { composeEncoded, findChangedEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
@@ -44,7 +45,15 @@ export interface MergeTask<Asked> {
 export async function compose({ asked, budget }: MergeTask<WithDiffs<EncodedComposition>>): Promise<unknown> {
   const answer = await answerWith(() => composeEncoded(unpackComposition(asked), budget));
   collectGarbage();
-  return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
+  if (!('value' in answer)) return answer;
+  const { report, mergedJobs } = answer.value;
+  return moveBytes(answer, [report, ...mergedJobs.map((merged) => merged.report)]);
+}
+
+/** mergeEncoded, with a Failure as plain data. */
+export async function mergeReports({ asked, budget }: MergeTask<readonly ReportBytes[]>): Promise<unknown> {
+  const answer = await answerWith(() => mergeEncoded(asked, budget));
+  return 'value' in answer ? moveBytes(answer, [answer.value]) : answer;
 }
 
 /** splitEncoded, with a Failure as plain data. */
