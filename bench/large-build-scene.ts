@@ -18,6 +18,8 @@ export const FLAGS = 4;
 export const AT_ONCE = 4;
 /** Different hits, like the legs of a matrix; jobs differ in their envelopes besides. */
 const VARIANTS = 10;
+/** Milliseconds before an upload is sent again for which no thread was free. */
+const PAUSE = 1_000;
 /** Milliseconds in which a server that did its work comes to rest. */
 const REST = 2_000;
 const REPO = 'acme/large';
@@ -44,7 +46,11 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
   github.addRepo(REPO);
   const limits = { MAX_REPO_JOBS_PER_MINUTE: '0', MAX_REPO_OPEN_BUILDS: '0', MAX_REPO_BYTES_PER_DAY: '0' };
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn', ...limits };
-  const server = await startServer({ env, startTimeoutMs: 60_000 });
+  const server = await startServer({
+    env,
+    startTimeoutMs: 60_000,
+    ,
+  });
   const agent = new Agent({ keepAlive: true });
   const { token } = await coverageApi(server.url, server.adminToken).createRepo({ name: REPO });
   await sleep(REST);
@@ -154,6 +160,7 @@ function post(agent: Agent, url: string, body: Buffer): Promise<void> {
       answer.on('error', reject);
       answer.on('end', () => {
         if (answer.statusCode === 200) resolve();
+        else if (answer.statusCode === 503) resolve(sleep(PAUSE).then(() => post(agent, url, body)));
         else reject(new Error(`${url} was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`));
       });
     });
