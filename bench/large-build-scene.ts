@@ -49,7 +49,7 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
   const server = await startServer({
     env,
     startTimeoutMs: 60_000,
-    ,
+    ...(process.env.BENCH_SERVER && { script: process.env.BENCH_SERVER }),
   });
   const agent = new Agent({ keepAlive: true });
   const { token } = await coverageApi(server.url, server.adminToken).createRepo({ name: REPO });

@@ -3,7 +3,13 @@ import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkEntry, compress, decompress, STREAM_NAMES } from './chunk-streams.ts';
 import { type FileTable, unpackTable } from './file-table.ts';
-import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } from './report-limits.ts';
+import {
+  CHUNK_FILES,
+  MAX_REPORT_BRANCHES,
+  MAX_REPORT_LINES,
+  MAX_TABLE_BYTES,
+  MERGED_CHUNK_FILES,
+} from './report-limits.ts';
 
 /**
  * The stored form: `CVR`, a version byte, the checksum of the head (4 bytes), the head, the chunks. The head: plain and
@@ -12,7 +18,7 @@ import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } f
  */
 const MAGIC = [0x43, 0x56, 0x52];
 const VERSION = 1;
-/** Of a merged report that is to be merged further: its table says where its jobs differ (file-table.ts). */
+/** Of a merged report that is only merged further: its table says where its jobs differ (file-table.ts). */
 const MERGED_VERSION = 3;
 const HEAD_START = 8;
 
@@ -22,6 +28,8 @@ const MAX_KEY_BYTES = 27;
 /** A report whose table is open and whose chunks are not. */
 export interface OpenReport {
   readonly table: FileTable;
+  /** Files of each chunk but the last. */
+  readonly chunkFiles: number;
   /** The entry and the bytes of each chunk, in order. */
   readonly chunks: readonly { readonly entry: ChunkEntry; readonly bytes: Uint8Array }[];
 }
@@ -69,10 +77,11 @@ export function openContainer(bytes: Uint8Array): OpenReport {
   if (crc32(bytes.subarray(HEAD_START, reader.position)) !== checksum)
     throw damage('the checksum of its head does not fit');
   const files = unpackTable(decompress(table, plainTable), version === MERGED_VERSION);
-  const entries = unpackDirectory(decompress(directory, plainDirectory), files);
+  const chunkFiles = version === MERGED_VERSION ? MERGED_CHUNK_FILES : CHUNK_FILES;
+  const entries = unpackDirectory(decompress(directory, plainDirectory), files, chunkFiles);
   const chunks = entries.map((entry) => ({ entry, bytes: reader.readBytes(sum(entry.packed)) }));
   reader.expectEnd();
-  return { table: files, chunks };
+  return { table: files, chunkFiles, chunks };
 }
 
 function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
@@ -85,10 +94,10 @@ function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
   return out.view();
 }
 
-function unpackDirectory(bytes: Uint8Array, files: FileTable): ChunkEntry[] {
+function unpackDirectory(bytes: Uint8Array, files: FileTable, chunkFiles: number): ChunkEntry[] {
   const reader = new ByteReader(bytes, 'the directory of chunks');
-  const entries = Array.from({ length: Math.ceil(files.count / CHUNK_FILES) }, (_, index) => {
-    const range = [index * CHUNK_FILES, (index + 1) * CHUNK_FILES] as const;
+  const entries = Array.from({ length: Math.ceil(files.count / chunkFiles) }, (_, index) => {
+    const range = [index * chunkFiles, (index + 1) * chunkFiles] as const;
     const limits = streamLimits(sum(files.lines.subarray(...range)), sum(files.branches.subarray(...range)));
     return {
       checksum: reader.readUint32(),

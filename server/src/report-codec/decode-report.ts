@@ -7,7 +7,6 @@ import { type OpenReport, openContainer } from './container.ts';
 import { type FileEntry, type FileTable, totalsAt } from './file-table.ts';
 import { skipHits, unpackHits } from './hits-column.ts';
 import { allNames, findName } from './name-columns.ts';
-import { CHUNK_FILES } from './report-limits.ts';
 
 /**
  * The inverse of encodeReport: columns as narrow as their numbers allow. Bytes that are cut, flipped or made up are a
@@ -20,8 +19,8 @@ export function decodeReport(bytes: Uint8Array): Report {
   const files: FileCoverage[] = [];
   for (let chunk = 0; chunk < report.chunks.length; chunk += 1) {
     const streams = openChunk(report, chunk);
-    const end = Math.min(names.length, (chunk + 1) * CHUNK_FILES);
-    for (let index = chunk * CHUNK_FILES; index < end; index += 1) {
+    const end = Math.min(names.length, (chunk + 1) * report.chunkFiles);
+    for (let index = chunk * report.chunkFiles; index < end; index += 1) {
       files.push(unpackFile({ table: report.table, index, name: names[index] as string, streams }));
     }
     for (const name of STREAM_NAMES) streams[name].expectEnd();
@@ -39,9 +38,9 @@ export function openReport(bytes: Uint8Array): FindFile {
   return (name) => {
     const index = findName(table.names, name);
     if (index < 0) return undefined;
-    const chunk = Math.floor(index / CHUNK_FILES);
+    const chunk = Math.floor(index / report.chunkFiles);
     const streams = openChunk(report, chunk);
-    for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
+    for (let before = chunk * report.chunkFiles; before < index; before += 1) {
       skipHits(table.lines[before] as number, streams);
       skipBranches(table.branches[before] as number, streams);
     }

@@ -17,6 +17,7 @@ import {
   MAX_REPORT_BRANCHES,
   MAX_REPORT_LINES,
   MAX_TABLE_BYTES,
+  MERGED_CHUNK_FILES,
 } from './report-limits.ts';
 
 /** An encoded report with what was counted on the way. */
@@ -44,10 +45,15 @@ export function encodeReport(report: Report): Uint8Array {
 export function encodeWithTotals(report: Report): EncodedReport {
   checkLimits(report);
   const hash = createHash('sha256');
-  const encoder = createReportEncoder(hash);
+  const encoder = createReportEncoder({ hash });
   for (const file of report.files) encoder.add(file);
   const { bytes, totals } = encoder.finish();
   return { bytes, totals, contentDigest: hash.digest('hex') };
+}
+
+interface EncoderOptions {
+  readonly hash?: Hash;
+  readonly merged?: boolean;
 }
 
 /** Takes a report file by file, so that none but the last few need be in memory. */
@@ -57,8 +63,9 @@ export interface ReportEncoder {
   finish(): Omit<EncodedReport, 'contentDigest'>;
 }
 
-/** `hash` is given the form before compression. */
-export function createReportEncoder(hash?: Hash): ReportEncoder {
+/** `hash` is given the form before compression. `merged`: the report is only merged further. */
+export function createReportEncoder({ hash, merged = false }: EncoderOptions = {}): ReportEncoder {
+  const chunkFiles = merged ? MERGED_CHUNK_FILES : CHUNK_FILES;
   const streams = createStreams();
   const out = new ByteWriter(65_536);
   const entries: ChunkEntry[] = [];
@@ -78,11 +85,10 @@ export function createReportEncoder(hash?: Hash): ReportEncoder {
       totals = addTotals(totals, entry.totals);
       table.push(entry);
       differing.push(kind);
-      if (table.length % CHUNK_FILES === 0) endChunk();
+      if (table.length % chunkFiles === 0) endChunk();
     },
     finish() {
-      if (table.length % CHUNK_FILES > 0) endChunk();
-      const merged = differing.some((kind) => kind > 0);
+      if (table.length % chunkFiles > 0) endChunk();
       const files = packTable(table, merged ? differing : undefined);
       if (files.length > MAX_TABLE_BYTES) throw tooLarge(say.NAME_BYTES, files.length, MAX_TABLE_BYTES);
       // The table holds the length of everything before it, so that no two reports hash the same bytes.

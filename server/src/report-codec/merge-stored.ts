@@ -7,7 +7,6 @@ import { createReportEncoder } from './encode-report.ts';
 import { FileSum } from './file-sum.ts';
 import { DIGESTS_DIFFER, type FileTable, SOURCES_DIFFER, totalsAt } from './file-table.ts';
 import { allNames, isSameNames } from './name-columns.ts';
-import { CHUNK_FILES } from './report-limits.ts';
 
 /** Is given each merged file, in order of name. Its columns are valid until it returns. */
 type TakeFile = (file: FileCoverage, differing: number) => void;
@@ -30,7 +29,7 @@ export function mergeStored(reports: readonly Uint8Array[], take: TakeFile): voi
 
 /** Stored reports as one that can be merged further. */
 export function mergeIntoStored(reports: readonly Uint8Array[]): Uint8Array {
-  const encoder = createReportEncoder();
+  const encoder = createReportEncoder({ merged: true });
   mergeStored(reports, (file, differing) => encoder.add(file, differing));
   return encoder.finish().bytes;
 }
@@ -54,7 +53,7 @@ export function mergeIntoMemory(reports: readonly Uint8Array[]): MergedInMemory 
 
 /** What mergeIntoStored makes of the same reports. */
 export function encodeMerged({ report, differing }: MergedInMemory): Uint8Array {
-  const encoder = createReportEncoder();
+  const encoder = createReportEncoder({ merged: true });
   for (const [index, file] of report.files.entries()) encoder.add(file, differing[index]);
   return encoder.finish().bytes;
 }
@@ -117,7 +116,7 @@ function openCursors(reports: readonly Uint8Array[]): readonly ReportCursor[] {
 }
 
 function isSameTexts(a: FileTable, b: FileTable): boolean {
-  const agree = a.differing === undefined && b.differing === undefined;
+  const agree = [a, b].every(({ differing }) => !differing?.some((kind) => kind > 0));
   return agree && a.digests.isSame(b.digests) && a.sources.isSame(b.sources);
 }
 
@@ -152,12 +151,13 @@ class ReportCursor {
   /** Only after the file was read. */
   next(): void {
     const streams = this.#streams;
+    const { chunkFiles } = this.#report;
     this.#index += 1;
     this.name = this.names[this.#index];
     const isLast = this.name === undefined;
-    if (this.#index % CHUNK_FILES === 0 || isLast) {
+    if (this.#index % chunkFiles === 0 || isLast) {
       for (const name of STREAM_NAMES) streams?.[name].expectEnd();
-      this.#streams = isLast ? undefined : openChunk(this.#report, this.#index / CHUNK_FILES);
+      this.#streams = isLast ? undefined : openChunk(this.#report, this.#index / chunkFiles);
     }
     for (const [at, name] of STREAM_NAMES.entries()) this.#starts[at] = this.#streams?.[name].position ?? 0;
   }
