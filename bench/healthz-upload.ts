@@ -40,5 +40,6 @@ async function probeWhile(url: string, work: () => Promise<unknown>): Promise<re
 function describe(when: string, times: readonly number[]): string {
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   const longest = times.at(-1) ?? 0;
-  return `${when}: ${times.length} answers, p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}, longest ${longest.toFixed(1)} ms`;
+  const waits = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}, longest ${longest.toFixed(1)} ms`;
+  return `${when}: ${times.length} answers, ${waits}`;
 }

@@ -29,14 +29,11 @@ describe('a server that is killed loses nothing it answered', () => {
         await api.uploadJob(job({ repo_token: token, parallel: true, service_job_id: `${leg}`, source_files }));
       }
     };
-    // The eighth job, and the sixteenth, make eight of them worth merging: that is under way, or done, or lost.
+    // The eighth job makes all of them worth merging: that is under way, or done, or lost.
     await uploadLegs(1, 8);
     await server.kill();
     await server.restart();
-    await uploadLegs(9, 16);
-    await server.kill();
-    await server.restart();
-    await uploadLegs(17, 19);
+    await uploadLegs(9, 19);
     const close = await api.closeBuild({ repo_token: token, build_num: '71' });
     expect(close.json).toMatchObject({ done: true, jobs: 19 });
     const build = await api.buildJson(close.json.url);

@@ -6,7 +6,7 @@ import { type DigestColumn, packDigests, unpackDigests } from './digests.ts';
 import { type NameColumns, packNames, unpackNames } from './name-columns.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
 
-/** Jobs whose reports were merged say different things of a file's text: of its digest, of its stored source, or both. */
+/** Jobs whose reports were merged differ about a file's text: in its digest, in its stored source, or in both. */
 export const DIGESTS_DIFFER = 1;
 export const SOURCES_DIFFER = 2;
 

@@ -10,6 +10,7 @@ import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { composeEncoded, findChangedEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
+import { giveWay } from './give-way.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
@@ -18,6 +19,8 @@ import { answerWith } from './thread-answer.ts';
  * The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a
  * package.
  */
+
+giveWay();
 
 export interface IngestTask {
   readonly body: UploadBody;

@@ -86,6 +86,6 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     measure: createMeasure(connection, disk),
     // Every write is one transaction: nothing is ever left behind.
     sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
-    close: async () => connection.close(),
+    close: () => connection.close(),
   };
 }
