@@ -164,7 +164,7 @@ function addBuilds(path: string, templateId: number): void {
       connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(BUILDS, template.repoId);
     });
   } finally {
-    connection.close();
+    void connection.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing, composeMergingAhead } from './compose/closing.ts';
-import { composeHealth } from './compose/doctor.ts';
+import { composeExamination, composeHealth } from './compose/doctor.ts';
 import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
@@ -26,6 +26,7 @@ import { createFetch } from './outgoing/create-fetch.ts';
 import type { Provider } from './ports/provider.ts';
 import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
+import type { Examination } from './use-cases/doctor/examine-server.ts';
 import { createNoteWebhook } from './use-cases/provider-events/note-webhook.ts';
 import { renderApiPage } from './web/api-page.tsx';
 import type { WorkLoop } from './workers/work-loop.ts';
@@ -40,6 +41,8 @@ export interface Service {
   readonly routes: readonly string[];
   /** For METRICS_PORT, where that is set. */
   readonly metricsListener: Server;
+  /** What it finds about itself: for the log of its start. */
+  examine(): Promise<Examination>;
   start(): void;
   /** From now on new requests are refused. */
   beginStop(): void;
@@ -91,13 +94,15 @@ export function compose(parts: Parts): Service {
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
+  const examination = composeExamination(services);
   const metricsListener = createMetricsServer({
     scrape: metrics.scrape,
     onFault: (error) => logger.error({ err: error }, 'the metrics could not be read'),
   });
   return {
-    ...composeListener(services, closing),
+    ...composeListener(services, closing, examination.whole),
     metricsListener,
+    examine: examination.ofStart,
     start() {
       closing.start();
       mergingAhead.loop.start();
@@ -136,7 +141,11 @@ function readVersion(): string {
 }
 
 /** What answers requests. */
-function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
+function composeListener(
+  services: Services,
+  closing: WorkLoop,
+  examineServer: Service['examine'],
+): Pick<Service, 'listener' | 'routes'> {
   const { config, logger, secretTexts, isStopping, metrics } = services;
   const now = (): number => performance.now();
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
@@ -149,6 +158,7 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
     logger,
     now,
     newRequestId: randomUUID,
+    requestScope: services.requestScope,
     secretTexts,
     trustProxy: config.trustProxy,
     basePath,
@@ -161,7 +171,7 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
-      composeHealth(services, now),
+      composeHealth(services, { examineServer, now }),
     ],
   });
   return { listener: createHttpServer({ app, logger, newRequestId: randomUUID }), routes };

@@ -28,7 +28,7 @@ import {
   readText,
   readToken,
 } from './config-values.ts';
-import { LOG_LEVELS } from './logging.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './logging.ts';
 
 /** One line of docs/operating.md. */
 export interface ConfigVariable<Value = unknown> {
@@ -340,6 +340,12 @@ export const CONFIG_VARIABLES = [
     readChoice(LOG_LEVELS),
     'info',
     `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`,
+  ),
+  variable(
+    'LOG_FORMAT',
+    readChoice(LOG_FORMATS),
+    undefined,
+    'How the log is written. json: a line is an object; pretty: text. Unset: pretty at a terminal, else json.',
   ),
 ] as const satisfies readonly ConfigVariable[];
 

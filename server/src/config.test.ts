@@ -138,6 +138,7 @@ test.each([
   ['WORKER_THREADS', '3', 'workerThreads', 3],
   ['GITHUB_WRITES_PER_SECOND', '1', 'githubWritesPerSecond', 1],
   ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
+  ['LOG_FORMAT', 'Pretty', 'logFormat', 'pretty'],
   ['GITHUB_WEBHOOK_SECRET', 'shared-with-the-webhook', 'githubWebhookSecret', 'shared-with-the-webhook'],
   ['ADMIN_TOKEN', `  ${HEX.slice(0, 32)} `, 'adminToken', HEX.slice(0, 32)],
   ['PORT', '', 'port', 8080],

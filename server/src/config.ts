@@ -248,6 +248,7 @@ function toConfig(settings: Settings) {
     metricsPort: settings.METRICS_PORT,
     metricsHost: settings.METRICS_HOST,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
     /** Sentences for the log. */
     warnings: findWeaknesses(settings),
   };

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { readDoctorSettings } from './compose/doctor-settings.ts';
@@ -10,11 +9,9 @@ import { presentExamination } from './http/presenters/examination-json.ts';
 import { createLogger } from './logging.ts';
 import * as say from './messages/doctor.ts';
 import { createFetch } from './outgoing/create-fetch.ts';
-import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
 import type { StoreInspection } from './ports/store-inspection.ts';
-import { createSecrets } from './secrets/create-secrets.ts';
-import { findKey } from './secrets/find-key.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
 import { readHostApps } from './secrets/host-apps.ts';
 import { inspectStore } from './store/inspect-store.ts';
 import { openStore } from './store/open-store.ts';
@@ -73,15 +70,6 @@ async function examine(config: Config, database: StoreInspection, store: Store |
   const baseUrl = config.baseUrl ?? listensAt(config);
   const settings = readDoctorSettings(config);
   return createExamineServer(() => ({ ...time, ...settings, database, store, secrets, hosts, fetch, baseUrl }))();
-}
-
-/** Without a key there are no secrets: a new key file would open nothing. */
-async function findSecrets(config: Config): Promise<Secrets | undefined> {
-  const { secretKey, previousSecretKey: previousKey, databaseUrl } = config;
-  if (secretKey === undefined && !existsSync(`${databaseUrl.slice(databaseUrl.indexOf(':') + 1)}.key`))
-    return undefined;
-  const { key } = await findKey({ randomBytes }, config);
-  return createSecrets({ key, previousKey, randomBytes });
 }
 
 /** Undefined where the server picks a free port. */

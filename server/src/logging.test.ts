@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { knownSecretTexts } from './compose/hosts.ts';
-import { createLogger, type LogLevel } from './logging.ts';
+import { createLogger, createRequestScope, type LogLevel } from './logging.ts';
+import { openPrettyLines } from './pretty-lines.ts';
 
 const ADMIN_TOKEN = 'kW8+3jQ/x1Zr5vBn7tYm2pLc4sHd6fGa0eUi9oRb=';
 
@@ -99,4 +100,31 @@ test.each([
   const { logger, parsed } = record();
   logger.info({ text, nested: { list: [text] } }, text);
   expect(parsed()[0]).toMatchObject({ text: expected, nested: { list: [expected] }, msg: expected });
+});
+
+test('lines name the request that they are written for, also after a wait', async () => {
+  const lines: string[] = [];
+  const scope = createRequestScope();
+  const secretTexts = knownSecretTexts({ secretValues: [] });
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ level: 'info', secretTexts, scope, destination });
+  const work = async (sentence: string, fields: object = {}): Promise<void> => {
+    await Promise.resolve();
+    logger.info(fields, sentence);
+  };
+  await Promise.all([scope.run('r1', () => work('one')), scope.run('r2', () => work('two', { request: 'own' }))]);
+  logger.info({}, 'outside');
+  const told = lines.map((line) => JSON.parse(line)).map(({ msg, request }) => [msg, request]);
+  expect(Object.fromEntries(told)).toEqual({ one: 'r1', two: 'own', outside: undefined });
+});
+
+test('at a terminal a line is text, hostile text still on one line, and secrets hidden', () => {
+  const lines: string[] = [];
+  const secretTexts = knownSecretTexts({ secretValues: [ADMIN_TOKEN] });
+  const destination = openPrettyLines({ write: (line: string) => void lines.push(line) });
+  const logger = createLogger({ level: 'info', secretTexts, destination });
+  logger.warn({ build: 7, path: `/a\n\u001b[31m${ADMIN_TOKEN}` }, 'request refused');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: request refused \{"build":7,"path":"\/a\\n.*\[secret\]"\}\n$/);
+  expect(lines[0]).not.toContain('\u001b[31m');
 });

@@ -9,7 +9,8 @@ import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { describeCrash, endOnCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
-import { createLogger } from './logging.ts';
+import { logAudit, logExamination } from './log-lines.ts';
+import { createLogger, createRequestScope } from './logging.ts';
 import * as say from './messages/commands.ts';
 import type { HostApp } from './ports/host-apps.ts';
 import type { Logger } from './ports/logger.ts';
@@ -19,7 +20,7 @@ import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
-import { resealTokens } from './secrets/reseal-tokens.ts';
+import { findLostTokens, resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
@@ -40,14 +41,18 @@ async function main(): Promise<void> {
   const secretTexts = knownSecretTexts(config);
   hide = secretTexts.hide;
   endOnCrash(secretTexts);
-  const logger = createLogger({ level: config.logLevel, secretTexts });
+  const requestScope = createRequestScope();
+  const { logLevel: level, logFormat = process.stdout.isTTY ? 'pretty' : 'json' } = config;
+  const destination = logFormat === 'pretty' ? (await import('./pretty-lines.ts')).openPrettyLines() : undefined;
+  const logger = createLogger({ level, secretTexts, scope: requestScope, destination });
   for (const warning of config.warnings) logger.warn({}, warning);
   const { databaseUrl: url, minFreeDisk: least } = config;
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least } });
+  const onAudit = logAudit(logger);
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, onAudit });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });
-  await serve(config, { store, secrets, logger, secretTexts, hostApps });
+  await serve(config, { store, secrets, logger, requestScope, secretTexts, hostApps });
 }
 
 async function prepareSecrets(
@@ -62,10 +67,8 @@ async function prepareSecrets(
   if (resealed > 0)
     logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
   if (unreadable.length > 0) {
-    logger.error(
-      { tokens: unreadable },
-      'some stored repo tokens open under no key that is set: uploads with them get 422',
-    );
+    const repos = (await findLostTokens({ repos: store.repos, secrets })).names;
+    logger.error({ repos }, 'some stored repo tokens open under no key that is set: uploads with them get 422');
   }
   return secrets;
 }
@@ -85,7 +88,7 @@ async function findHostApps(
 
 async function serve(
   config: Config,
-  deps: Pick<Parts, 'store' | 'secrets' | 'logger' | 'secretTexts' | 'hostApps'>,
+  deps: Pick<Parts, 'store' | 'secrets' | 'logger' | 'requestScope' | 'secretTexts' | 'hostApps'>,
 ): Promise<void> {
   let bound = '';
   const time = { clock: { now: Date.now }, timers: systemTimers };
@@ -104,9 +107,11 @@ async function serve(
   await deps.store.outbox.unpark(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
-  stopOnSignal(service, deps);
+  const isStopping = stopOnSignal(service, deps);
   service.start();
   console.log(say.listening(address));
+  const found = await service.examine();
+  if (!isStopping()) logExamination(deps.logger, found);
 }
 
 interface ListenPlace extends Pick<Config, 'port' | 'host'> {
@@ -131,9 +136,9 @@ function httpAddress(listener: Server, host: string): string {
 
 /**
  * SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at
- * once.
+ * once. Answers whether it has begun.
  */
-function stopOnSignal(service: Service, deps: { readonly store: Store; readonly logger: Logger }): void {
+function stopOnSignal(service: Service, deps: { readonly store: Store; readonly logger: Logger }): () => boolean {
   const { store, logger } = deps;
   let since: number | undefined;
   const stop = async (signal: string): Promise<void> => {
@@ -154,6 +159,7 @@ function stopOnSignal(service: Service, deps: { readonly store: Store; readonly 
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+  return () => since !== undefined;
 }
 
 /** Idle connections are closed at once, busy ones when they are done or the time is up. */

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { formatTable, readOption, runCommand } from './command-line.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import * as say from './messages/commands.ts';
+import { findSecrets } from './secrets/find-secrets.ts';
+import { findLostTokens } from './secrets/reseal-tokens.ts';
+import { openStore } from './store/open-store.ts';
 import { restoreStore } from './store/restore-store.ts';
 
 await runCommand(say.RESTORE_USAGE, (args) => {
@@ -10,10 +13,23 @@ await runCommand(say.RESTORE_USAGE, (args) => {
 });
 
 async function restore(from: string): Promise<number> {
-  const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const { databaseUrl } = config;
   const { contents, aside } = await restoreStore({ from, url: databaseUrl, at: Date.now() });
   console.log(formatTable([['TABLE', 'ROWS'], ...contents.map(({ table, rows }) => [table, String(rows)])], [1]));
   if (aside !== undefined) console.error(say.movedAside(aside));
+  await nameLostTokens(config);
   console.error(say.RESTORED);
   return 0;
+}
+
+/** A backup holds repo tokens sealed: without the key of the time nobody can upload with them. */
+async function nameLostTokens(config: Config): Promise<void> {
+  const store = await openStore({ url: config.databaseUrl, mustExist: true });
+  try {
+    const lost = await findLostTokens({ repos: store.repos, secrets: await findSecrets(config) });
+    if (lost.count > 0) console.error(say.tokensLost(lost));
+  } finally {
+    await store.close();
+  }
 }

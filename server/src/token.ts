@@ -2,11 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
+import { openCommandStore, takeMakeDatabase } from './command-store.ts';
 import { readConfig } from './config.ts';
 import type { PersonalToken, Role } from './domain/repo/repo.ts';
 import * as say from './messages/commands.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
-import { openStore } from './store/open-store.ts';
 import { createManageTokens, type ManageTokens } from './use-cases/access/manage-tokens.ts';
 
 type TokenCommand = (manage: ManageTokens) => Promise<string>;
@@ -75,9 +75,9 @@ function formatList(tokens: readonly PersonalToken[]): string {
   return formatTable([['ID', 'USER', 'ROLE', 'ENDING', 'CREATED', 'REVOKED'], ...rows]);
 }
 
-async function run(command: TokenCommand): Promise<number> {
+async function run(command: TokenCommand, options: { readonly make: boolean }): Promise<number> {
   const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openStore({ url: databaseUrl });
+  const store = await openCommandStore(databaseUrl, options);
   try {
     // Personal tokens are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
@@ -89,6 +89,7 @@ async function run(command: TokenCommand): Promise<number> {
 }
 
 await runCommand(say.TOKEN_USAGE, (args) => {
-  const command = readCommand(args);
-  return command && (() => run(command));
+  const { make, rest } = takeMakeDatabase(args);
+  const command = readCommand(rest);
+  return command && (() => run(command, { make }));
 });

@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
+import { openCommandStore, takeMakeDatabase } from './command-store.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Account } from './domain/repo/account.ts';
 import { COMMAND_LINE } from './domain/repo/audit.ts';
@@ -10,7 +11,6 @@ import * as say from './messages/user-command.ts';
 import { readPassword } from './read-password.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { createPasswords } from './secrets/passwords.ts';
-import { openStore } from './store/open-store.ts';
 import {
   createFindAccounts,
   createManageAccounts,
@@ -125,9 +125,9 @@ function formatList(accounts: readonly Account[]): string {
   return formatTable([say.ACCOUNT_COLUMNS, ...rows]);
 }
 
-async function run(command: UserCommand): Promise<number> {
+async function run(command: UserCommand, options: { readonly make: boolean }): Promise<number> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openStore({ url: config.databaseUrl });
+  const store = await openCommandStore(config.databaseUrl, options);
   try {
     // Codes are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
@@ -142,6 +142,7 @@ async function run(command: UserCommand): Promise<number> {
 }
 
 await runCommand(say.USER_USAGE, (args) => {
-  const command = readCommand(args);
-  return command && (() => run(command));
+  const { make, rest } = takeMakeDatabase(args);
+  const command = readCommand(rest);
+  return command && (() => run(command, { make }));
 });

@@ -17,9 +17,14 @@ interface Outcome {
 }
 
 /** Runs `npm run backup` or `npm run restore`, as built. */
-function run(command: 'backup' | 'restore', args: readonly string[], databaseUrl: string): Promise<Outcome> {
+function run(
+  command: 'backup' | 'restore',
+  args: readonly string[],
+  databaseUrl: string,
+  SECRET_KEY = '',
+): Promise<Outcome> {
   const script = fileURLToPath(new URL(`../../server/dist/${command}.js`, import.meta.url));
-  const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: 'ab'.repeat(32) };
+  const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
@@ -83,6 +88,22 @@ test('a backup that was copied over the database of a killed server is refused, 
   expect((await shown(second)).status).toBe(404);
 });
 
+test('a restore without the key of the time names the repos whose tokens are lost', async () => {
+  const { server } = await start();
+  const url = `sqlite:${join(server.directory, 'coverage.db')}`;
+  const backup = join(server.directory, 'backup.db');
+  await server.stop();
+  expect(await run('backup', ['--to', backup], url)).toMatchObject({ code: 0 });
+  const restored = await run('restore', ['--from', backup], url, 'ab'.repeat(32));
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^No key that is set opens the tokens of 1 repo: \w+\/\S+\. Bring back the SECRET_KEY/m,
+    ),
+  });
+  expect((await run('restore', ['--from', backup], url)).stderr).not.toContain('No key');
+});
+
 test.each([
   ['backup', [], 2, /^Say where to: --to <file>\.\n\nWrites everything/],
   ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
@@ -101,7 +122,7 @@ test.each([
   expect(await run(command, ['--help'], '')).toMatchObject({ code: 0, stdout: expect.stringMatching(/npm run/) });
   const inMemory = await run(command, [option, 'x.db'], 'sqlite::memory:');
   expect(inMemory).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
-  const nameless = await run(command, [option, 'x.db'], 'mongodb://me:hush@db');
+  const nameless = await run(command, [option, 'x.db'], 'mongodb://me:hush@db', 'ab'.repeat(32));
   const noDatabase = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no database of MongoDB/);
   expect(nameless).toEqual({ code: 1, stdout: '', stderr: noDatabase });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { createCrashScene } from '../support/crash-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const { start, end } = createCrashScene();
 afterEach(end);
@@ -81,4 +82,23 @@ test('it says how it is used', async () => {
     stdout: '',
     stderr: expect.stringContaining('npm run doctor [-- --json]'),
   });
+});
+
+test('a server says at its start what it found, and what to do where its credential is refused', async () => {
+  const { server, github } = await start();
+  const found = () =>
+    server
+      .output()
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { level: string; check?: string; msg: string })
+      .filter(({ check }) => check !== undefined);
+  const signIn = () => found().filter(({ check }) => check === 'github-sign-in');
+  await waitFor(() => signIn()[0], { what: 'the line on the credential' });
+  expect(found().filter(({ check }) => check === 'database')).toEqual([
+    expect.objectContaining({ level: 'info', msg: expect.stringContaining('it takes writes') }),
+  ]);
+  await server.restart({ GITHUB_TOKEN: 'ghp_revoked-long-ago-0123456789', GITHUB_API_URL: github.url });
+  await waitFor(() => signIn()[1], { what: 'the line of the second start' });
+  expect(signIn()[0]?.level).not.toBe('error');
+  expect(signIn()[1]).toMatchObject({ level: 'error', msg: expect.stringMatching(/^github-sign-in: .* to do: /) });
 });

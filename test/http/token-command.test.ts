@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const opened = () => `The database is sqlite:${folder}/coverage.db.\n`;
+
 interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -38,7 +41,10 @@ function run(args: readonly string[], env: Record<string, string> = { DATABASE_U
 
 test('a token is made, listed and revoked while the server runs', async () => {
   const made = await run(['create', '--user', 'Alice', '--role', 'administrator']);
-  expect(made).toMatchObject({ code: 0, stderr: 'Token 1 of alice (administrator). It is shown only now: keep it.\n' });
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: `${opened()}Token 1 of alice (administrator). It is shown only now: keep it.\n`,
+  });
   const token = made.stdout.trimEnd();
   expect(token).toMatch(/^cvp_[\w-]{43}$/);
 
@@ -53,7 +59,7 @@ test('a token is made, listed and revoked while the server runs', async () => {
   );
   expect(listed.stdout).not.toContain(token);
 
-  expect(await run(['revoke', '1'])).toEqual({ code: 0, stdout: 'Token 1 is revoked.\n', stderr: '' });
+  expect(await run(['revoke', '1'])).toEqual({ code: 0, stdout: 'Token 1 is revoked.\n', stderr: opened() });
   expect(await store.tokens.findByHash(stored?.hash ?? '')).toBeUndefined();
 });
 
@@ -88,4 +94,15 @@ test('help goes to stdout', async () => {
     stdout: expect.stringContaining('npm run token -- revoke <id>'),
     stderr: '',
   });
+});
+
+test('where there is no database none is made, unless that is asked for', async () => {
+  const env = { DATABASE_URL: `sqlite:${folder}/misspelt.db` };
+  const refused = await run(['create', '--user', 'bob'], env);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/There is no database .*misspelt\.db\..* --make-database makes it now\./);
+  expect(existsSync(`${folder}/misspelt.db`)).toBe(false);
+  const made = await run(['create', '--user', 'bob', '--make-database'], env);
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('misspelt.db.\n') });
+  expect((await run(['list'], env)).stdout).toContain('bob');
 });

@@ -46,7 +46,10 @@ async function start() {
   const later: { handle?: HandleEvent } = {};
   const handleEvent: HandleEvent = (host, event) => (later.handle as HandleEvent)(host, event);
   app = await startHttpApp({
-    routes: [(router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {} })],
+    routes: [
+      (router) =>
+        registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {}, logger: createLogbook() }),
+    ],
   });
   const { store, secrets, url } = app;
   const [clock, logger] = [{ now: Date.now }, createLogbook()];

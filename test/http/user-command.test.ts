@@ -10,6 +10,7 @@ import { openStore } from '../../server/src/store/open-store.ts';
 import { putRepo } from '../contract/records.ts';
 
 const COMMAND = fileURLToPath(new URL('../../server/src/user.ts', import.meta.url));
+const opened = (): string => `The database is sqlite:${folder}/coverage.db.\n`;
 let folder: string;
 let url: string;
 /** Open all the time, as the server is. */
@@ -38,7 +39,7 @@ async function run(args: readonly string[], input = '') {
 
 test('accounts are made, listed, changed and signed in while the server runs', async () => {
   const made = await run(['create', '--user', 'Alice'], 'correct horse battery\n');
-  expect(made).toEqual({ code: 0, stdout: 'Account 1: alice, an administrator.\n', stderr: '' });
+  expect(made).toEqual({ code: 0, stdout: 'Account 1: alice, an administrator.\n', stderr: opened() });
   const short = await run(['create', '--user', 'bob'], 'hush\n');
   expect([short.code, short.stderr]).toEqual([1, expect.stringContaining('A password has 10 to 200 characters')]);
   expect(short.stderr).not.toContain('hush');

@@ -14,6 +14,7 @@ import type { Delivery } from './github-stand-in/deliveries.ts';
 import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
 import { githubHost } from './hosts.ts';
 import { startHttpApp } from './http-app.ts';
+import { createLogbook } from './logbook.ts';
 
 export const NAME = 'acme/shop';
 export const [BASE, HEAD, MERGE, LANDED] = ['b', 'a', 'c', 'd'].map((digit) => digit.repeat(40)) as [
@@ -51,7 +52,10 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   ]);
   const handleEvent: HandleEvent = (of, event) => (seen.handle as HandleEvent)(of, event);
   const app = await startHttpApp({
-    routes: [(router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {} })],
+    routes: [
+      (router) =>
+        registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {}, logger: createLogbook() }),
+    ],
   });
   const { store } = app;
   const clock = { now: () => app.time.now };

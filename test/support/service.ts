@@ -6,6 +6,7 @@ import type { BuildJson, CloseAnswer } from '@coverage/shared';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { compose } from '../../server/src/compose.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
+import { logAudit } from '../../server/src/log-lines.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { findKey } from '../../server/src/secrets/find-key.ts';
@@ -95,7 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     (path) => readFileSync(path, 'utf8'),
   );
   const log = createLogbook();
-  const opened = await openStore({ url: config.databaseUrl });
+  const opened = await openStore({ url: config.databaseUrl, onAudit: logAudit(log) });
   const store = options.changeStore?.(opened) ?? opened;
   const { key } = await findKey({ randomBytes }, config);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });

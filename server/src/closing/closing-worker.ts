@@ -1,5 +1,5 @@
 import { pauseAfter, SETTLE_BACKOFF } from '../domain/backoff.ts';
-import type { Build } from '../domain/builds/build.ts';
+import type { Build, BuildResult } from '../domain/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../domain/builds/due-tasks.ts';
 import { Failure } from '../domain/failure.ts';
 import type { Timestamp } from '../domain/time.ts';
@@ -103,7 +103,10 @@ async function attemptClose(deps: ClosingWorkerDeps, { id: buildId }: Build): Pr
     logger.error({ build: buildId, attempts: begun.attempts }, SET_ASIDE);
     return endStatuses(deps, buildId);
   }
+  const since = clock.now();
   const closed = await closeBuild(buildId);
+  if (closed?.result !== undefined && closed.result.closeCount !== begun?.result?.closeCount)
+    logger.info({ ...describeClose(closed, closed.result), ms: clock.now() - since }, 'build closed');
   // At once: builds that wait for this one as their base need no round of their own.
   if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await reevaluateDependents(closed);
 }
@@ -132,4 +135,12 @@ function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: numb
 /** A Failure's message is made to be read; what else went wrong is for the log. */
 function reasonOf(error: unknown): string {
   return error instanceof Failure ? error.message : say.SERVER_FAULT;
+}
+
+/** What a log line says of a close. Texts from uploads are fields. */
+function describeClose(build: Build, result: BuildResult): object {
+  const { id, repoId, number, commit, pullRequest, jobs, trust } = build;
+  const { closeCount, closedBy, verdict, base } = result;
+  const found = { state: verdict.state, rule: verdict.rule, base: base?.buildId };
+  return { repoId, build: id, number, commit, pullRequest, jobs, trust, closeCount, closedBy, ...found };
 }

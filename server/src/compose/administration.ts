@@ -100,5 +100,11 @@ export function composeHooks(services: Services, closing: WorkLoop): RegisterRou
     onUnparked: outbox.nudge,
     onDue: closing.nudge,
   });
-  return (router) => registerHookRoutes(router, { hosts, handleEvent, noteMessage: services.webhookNotes.note });
+  return (router) =>
+    registerHookRoutes(router, {
+      hosts,
+      handleEvent,
+      noteMessage: services.webhookNotes.note,
+      logger: services.logger,
+    });
 }

@@ -3,23 +3,33 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerHealthRoutes } from '../http/routes/health.ts';
 import { describeOpened } from '../store/inspect-store.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
-import { createExamineServer } from '../use-cases/doctor/examine-server.ts';
+import { createExamineServer, type Examination } from '../use-cases/doctor/examine-server.ts';
 import { createShowExamination } from '../use-cases/doctor/show-examination.ts';
 import { readDoctorSettings } from './doctor-settings.ts';
 import { identifyingOf } from './readers.ts';
 import type { Services } from './services.ts';
 
-/** Whether the server lives and is ready, and what it finds about itself. */
-export function composeHealth(services: Services, now: () => number): RegisterRoutes {
-  const { config, store, secrets, baseUrl, webhookNotes, isStopping } = services;
+/** What the server finds about itself; `ofStart`: without a question to hosts that it has no credential for. */
+export function composeExamination(
+  services: Services,
+): Readonly<Record<'whole' | 'ofStart', () => Promise<Examination>>> {
+  const { config, baseUrl, hosts } = services;
   const database = describeOpened(config.databaseUrl);
   // Where it listens is known only once it does.
-  const examineServer = createExamineServer(() => ({
-    ...services,
-    ...readDoctorSettings(config),
-    database,
-    baseUrl: baseUrl(),
-  }));
+  const deps = () => ({ ...services, ...readDoctorSettings(config), database, baseUrl: baseUrl() });
+  const used = () => ({ all: hosts.all.filter(({ provider }) => provider !== undefined) });
+  return {
+    whole: createExamineServer(deps),
+    ofStart: createExamineServer(() => ({ ...deps(), hosts: used() })),
+  };
+}
+
+/** Whether the server lives and is ready, and what it finds about itself. */
+export function composeHealth(
+  services: Services,
+  { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
+): RegisterRoutes {
+  const { store, secrets, webhookNotes, isStopping } = services;
   return (router) =>
     registerHealthRoutes(router, {
       checkStore: store.check,

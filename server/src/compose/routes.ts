@@ -140,12 +140,15 @@ function composeTaking(
         noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
+        logger: services.logger,
+        now: () => performance.now(),
       }),
     (router) =>
       registerCloseRoutes(router, {
         requestClose: createRequestClose({ ...closes, openCarried }),
         requestRerun: createRequestRerun(closes),
         addresses,
+        logger: services.logger,
       }),
   ];
 }

@@ -2,6 +2,7 @@ import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config.ts';
 import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
+import type { RequestScope } from '../logging.ts';
 import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Highlighter } from '../ports/highlighter.ts';
@@ -28,6 +29,8 @@ export interface Parts {
   readonly hostApps: readonly HostApp[];
   readonly secretTexts: SecretTexts;
   readonly logger: Logger;
+  /** What the logger knows requests by; none by default. */
+  readonly requestScope?: RequestScope;
   /** The machine's. */
   readonly clock: Clock;
   readonly timers: Timers;

@@ -23,6 +23,8 @@ export interface AppDeps {
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
   readonly newRequestId: () => string;
+  /** What the logger knows requests by; none by default. */
+  readonly requestScope?: { run<T>(requestId: string, work: () => T): T } | undefined;
   readonly secretTexts: SecretTexts;
   readonly trustProxy: TrustedProxies;
   /** The path of BASE_URL, such as `/coverage`; `''` without one. */

@@ -1,4 +1,5 @@
 // The commands beside the server, and its start.
+import { counted } from './counted.ts';
 import type { Counts, Texts } from './values.ts';
 
 export const BACKUP_USAGE = `\
@@ -16,10 +17,24 @@ export function backedUp(path: string): string {
   return `${path} is a verified backup.`;
 }
 
+export const MAKE_DATABASE = 'The server makes it at its first start; --make-database makes it now.';
+
+export function databaseOpened(name: string): string {
+  return `The database is ${name}.`;
+}
+
 export const RESTORE_FROM_MISSING = 'Say what is to be restored: --from <file>.';
 
 export function movedAside(path: string): string {
   return `What was there before is now ${path}; remove it when you are sure.`;
+}
+
+export function tokensLost({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return (
+    `No key that is set opens the tokens of ${counted(count, 'repo')}: ${names.join(', ')}${more}. Bring back ` +
+    'the SECRET_KEY (or the key file beside the database) of the time, or make each of them a new token.'
+  );
 }
 
 export const RESTORED = 'The database is restored; the server may start.';
@@ -62,7 +77,9 @@ Personal tokens of the coverage server. This reads the same settings, and may ru
 
   npm run token -- create --user <name> [--role user|administrator]   makes one and prints it, once
   npm run token -- list                                               shows all, never the tokens themselves
-  npm run token -- revoke <id>                                        ends one at once`;
+  npm run token -- revoke <id>                                        ends one at once
+
+It says which database it opened. With --make-database it makes one where there is none.`;
 
 export const FOR_CREATE_ALONE = '--user and --role belong to create.';
 

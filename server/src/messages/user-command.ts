@@ -14,7 +14,8 @@ People of the coverage server; reads the same settings, and may run beside it.
   npm run user -- erase <account>                                   for good, with tokens; their repos stay
   npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
 
-An account is a user name, or the number that list shows. A password is asked for, or read from standard input.`;
+An account is a user name, or the number that list shows. A password is asked for, or read from standard input.
+It says which database it opened. With --make-database it makes one where there is none.`;
 
 export const ACCOUNT_COLUMNS = ['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'] as const;
 

@@ -192,6 +192,6 @@ function suspendedReason(suspended: string): string {
 }
 
 /** What a log line says of a record. Texts from uploads are fields. */
-function describe({ id, repoName, target }: Delivery): object {
-  return { delivery: id, repo: repoName, ...target };
+function describe({ id, repoId, repoName, target }: Delivery): object {
+  return { delivery: id, repoId, repo: repoName, ...target };
 }

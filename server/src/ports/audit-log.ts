@@ -14,6 +14,9 @@ export interface AuditLog {
   sweep(at: Timestamp): Promise<number>;
 }
 
+/** Told of each entry once it is written, and the change with it. Throws nothing. */
+export type OnAudit = (entry: AuditEntry) => void;
+
 export interface AuditPart {
   /** `<service>/<owner>/<name>`, without regard to case: all repos that ever did something under that name. */
   readonly repo?: string | undefined;

@@ -135,7 +135,7 @@ export interface RepoStore {
     audit?: AuditEntry,
   ): Promise<boolean>;
   /** Every stored token, for a change of SECRET_KEY. */
-  listTokens(): Promise<readonly (StoredRepoToken & { readonly id: number })[]>;
+  listTokens(): Promise<readonly (StoredRepoToken & { readonly id: number; readonly repoId: number })[]>;
   /** Replaces the lookup and seal of one stored token. */
   resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
   /** Changes the settings that are given, nothing else. */

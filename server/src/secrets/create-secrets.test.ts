@@ -107,15 +107,15 @@ describe('a change of SECRET_KEY', () => {
       [3, secretsOf().seal('cvr_lost')],
     ]);
     const repos = {
-      listTokens: async () => [...rows].map(([id, token]) => ({ id, ...token, expiresAt: undefined })),
+      listTokens: async () => [...rows].map(([id, token]) => ({ id, repoId: 10 * id, ...token, expiresAt: undefined })),
       resealToken: async (id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>) => {
         rows.set(id, token);
       },
     };
-    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 1, unchanged: 1, unreadable: [3] });
+    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 1, unchanged: 1, unreadable: [30] });
     expect(after.unseal(rows.get(1)?.sealed ?? '')).toBe('cvr_one');
     expect(rows.get(1)?.lookup).toBe(after.lookups('cvr_one')[0]);
-    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 0, unchanged: 2, unreadable: [3] });
+    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 0, unchanged: 2, unreadable: [30] });
   });
 });
 

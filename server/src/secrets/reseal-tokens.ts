@@ -8,10 +8,7 @@ export interface ResealedTokens {
   readonly resealed: number;
   /** Were so before. */
   readonly unchanged: number;
-  /**
-   * Ids of stored tokens that neither key opens: uploads with them get 422 until their key is back or a new token is
-   * made.
-   */
+  /** Ids of repos whose token neither key opens: uploads with it get 422 until the key is back or a token is made. */
   readonly unreadable: readonly number[];
 }
 
@@ -27,7 +24,7 @@ export async function resealTokens(deps: {
   for (const stored of await repos.listTokens()) {
     const token = unsealOrUndefined(secrets, stored.sealed);
     if (token === undefined) {
-      unreadable.push(stored.id);
+      unreadable.push(stored.repoId);
     } else if (secrets.lookups(token)[0] === stored.lookup) {
       unchanged += 1;
     } else {
@@ -38,7 +35,23 @@ export async function resealTokens(deps: {
   return { resealed, unchanged, unreadable };
 }
 
-function unsealOrUndefined(secrets: Secrets, sealed: string): string | undefined {
+/** Names of repos, at most MAX_NAMED of them, that have a token which these secrets do not open, and how many have. */
+export async function findLostTokens(deps: {
+  readonly repos: Pick<RepoStore, 'listTokens' | 'find'>;
+  readonly secrets: Pick<Secrets, 'unseal'> | undefined;
+}): Promise<{ readonly count: number; readonly names: readonly string[] }> {
+  const { repos, secrets } = deps;
+  const isLost = (sealed: string): boolean => secrets === undefined || unsealOrUndefined(secrets, sealed) === undefined;
+  const lost = (await repos.listTokens()).filter(({ sealed }) => isLost(sealed)).map(({ repoId }) => repoId);
+  const ids = [...new Set(lost)];
+  const named = await Promise.all(ids.slice(0, MAX_NAMED).map((id) => repos.find(id)));
+  const names = named.filter((repo) => repo !== undefined).map(({ service, name }) => `${service}/${name}`);
+  return { count: ids.length, names };
+}
+
+const MAX_NAMED = 20;
+
+function unsealOrUndefined(secrets: Pick<Secrets, 'unseal'>, sealed: string): string | undefined {
   try {
     return secrets.unseal(sealed);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../domain/failure.ts';
 import * as say from '../messages/stores.ts';
+import type { OnAudit } from '../ports/audit-log.ts';
 import type { Store } from '../ports/store.ts';
 import { type DiskOptions, findNetworkDisk, type Statfs } from './sqlite/disk.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
@@ -18,6 +19,8 @@ export interface StoreLocation {
   readonly serverWait?: number;
   /** SQLite, given by a server: how much room the disk must have; not looked at by default. */
   readonly disk?: DiskOptions;
+  /** Given by a server, for its log. */
+  readonly onAudit?: OnAudit;
 }
 
 const BUSY_TIMEOUT = 2_000;
@@ -27,15 +30,15 @@ const BUSY_TIMEOUT = 2_000;
  * `unavailable` that says what to change.
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, disk } = location;
+  const { url, busyTimeout = BUSY_TIMEOUT, mustExist = false, serverWait: wait, disk, onAudit } = location;
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('./mongo/open-mongo.ts');
-    return openMongoStore({ ...found, mustExist });
+    return openMongoStore({ ...found, mustExist, onAudit });
   }
   if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
-  const options = { path: found.path, busyTimeout, disk };
+  const options = { path: found.path, busyTimeout, disk, onAudit };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }
 

@@ -15,14 +15,15 @@ const LEAST_TOKEN = 20;
 export function assignRequestId(deps: {
   readonly newRequestId: () => string;
   readonly secretTexts: Pick<SecretTexts, 'find'>;
+  readonly requestScope?: { run<T>(requestId: string, work: () => T): T } | undefined;
 }): Middleware<AppState> {
-  const { newRequestId, secretTexts } = deps;
+  const { newRequestId, secretTexts, requestScope } = deps;
   return (ctx, next) => {
     const given = ctx.get('X-Request-Id');
     const credentials = given.length < LEAST_TOKEN ? '' : `${ctx.get('Authorization')} ${ctx.querystring}`;
     const isToken = secretTexts.find(given) !== undefined || credentials.includes(given);
     ctx.state.requestId = HARMLESS.test(given) && !isToken ? given : newRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);
-    return next();
+    return requestScope === undefined ? next() : requestScope.run(ctx.state.requestId, next);
   };
 }

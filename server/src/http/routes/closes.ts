@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import type { Build } from '../../domain/builds/build.ts';
 import type { RequestClose } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerun } from '../../use-cases/uploads/request-rerun.ts';
+import type { AppLogger } from '../app-state.ts';
 import { headerToken } from '../middleware/authenticate.ts';
 import { networkOf } from '../middleware/client-address.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
@@ -14,6 +15,7 @@ export interface CloseRoutesDeps {
   readonly requestClose: RequestClose;
   readonly requestRerun: RequestRerun;
   readonly addresses: Addresses;
+  readonly logger: AppLogger;
 }
 
 /**
@@ -21,21 +23,28 @@ export interface CloseRoutesDeps {
  * answer, JSON always (wire.md "Close").
  */
 export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void {
-  const { requestClose, requestRerun, addresses } = deps;
+  const { requestClose, requestRerun, addresses, logger } = deps;
   const present = ({ id, jobs }: Build): CloseAnswer => ({ done: true, url: addresses.build(id), jobs });
   const rerun = async (context: RouterContext): Promise<void> => {
     const asked = withHeaderToken(context, readRerun(context.query, context.request.body));
     const build = await requestRerun(asked);
+    logger.info(describe(context, build), 'rerun requested');
     context.set('Cache-Control', 'no-store');
     context.body = present(build);
   };
 
   router.post('/webhook', smallBodies(), async (context) => {
     const asked = withHeaderToken(context, readClosePayload(context.query, context.request.body));
-    context.body = present(await requestClose({ ...asked, address: networkOf(context.request.ip) }));
+    const build = await requestClose({ ...asked, address: networkOf(context.request.ip) });
+    logger.info(describe(context, build), 'close requested');
+    context.body = present(build);
   });
   router.get('/rerun_build', rerun);
   router.post('/rerun_build', smallBodies(), rerun);
+}
+
+function describe(context: RouterContext, { id, repoId, number, jobs }: Build): object {
+  return { request: context.state.requestId, repoId, build: id, number, jobs };
 }
 
 /** A token in the query or the body goes first: some clients send something else in the header. */

@@ -5,6 +5,7 @@ import * as say from '../../messages/bodies.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { HandleEvent } from '../../use-cases/provider-events/handle-event.ts';
 import type { WebhookNotes } from '../../use-cases/provider-events/note-webhook.ts';
+import type { AppLogger } from '../app-state.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../middleware/upload-budget.ts';
 import { presentEventOutcome } from '../presenters/event-outcome-json.ts';
@@ -14,6 +15,7 @@ export interface HookRoutesDeps {
   readonly handleEvent: HandleEvent;
   /** What became of each message. */
   readonly noteMessage: WebhookNotes['note'];
+  readonly logger: AppLogger;
   /** The memory of all bodies that are held at once; HOOKS_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
@@ -29,7 +31,7 @@ export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
 }
 
 function registerHook(router: Router, service: Host['service'], deps: Required<HookRoutesDeps>): void {
-  const { handleEvent, noteMessage, budget, hosts } = deps;
+  const { handleEvent, noteMessage, budget, hosts, logger } = deps;
 
   const noteUnsigned: RouterMiddleware = async (_context, next) => {
     try {
@@ -54,6 +56,8 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
       const { name, event } = webhook.read({ header, body });
       await noteMessage(service, 'delivered');
       const outcome = event && (await handleEvent(host, event));
+      const told = { request: context.state.requestId, service, event: name, ...outcome };
+      logger[outcome === undefined ? 'debug' : 'info'](told, 'webhook handled');
       context.status = outcome?.known === true ? 200 : 202;
       context.body = presentEventOutcome(name, outcome);
     } finally {

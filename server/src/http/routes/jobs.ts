@@ -8,6 +8,7 @@ import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
 import type { NoteUnproven } from '../../use-cases/uploads/note-unproven.ts';
 import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
+import type { AppLogger } from '../app-state.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { networkOf } from '../middleware/client-address.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -17,6 +18,7 @@ import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
+import { openUploadLog } from './upload-log.ts';
 import { type ArrivingTurn, openTurn, type UploadTurnsDeps } from './upload-turns.ts';
 
 export interface JobRoutesDeps extends UploadTurnsDeps {
@@ -29,6 +31,9 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly noteRefusal: NoteRefusal;
   readonly noteUnproven: NoteUnproven;
   readonly secretTexts: SecretTexts;
+  readonly logger: AppLogger;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
@@ -78,14 +83,18 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const memory = budget.open(context.request.length);
     const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
     const turn = openTurn(deps, context, { sent, memory });
+    const log = openUploadLog(context, deps);
     try {
-      const { build, job, told } = await accept(context, { memory, sent, turn });
+      const accepted = await accept(context, { memory, sent, turn });
+      const { build, job, told } = accepted;
       const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
       if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
       // The body holds two texts and no more: strict clients fail otherwise (wire.md).
       const lines = [`Job #${build.number}.${job.number}`, ...warnings.map((warning) => `Warning: ${warning}`)];
       context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
+      log.accepted(accepted);
     } catch (error) {
+      log.refused(error, { repoId: turn.repoId(), repoName: turn.repoName() });
       await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
       // Once it is answered: the time that it takes would tell whether there is such a repo.
       if (turn.repoId() === undefined)

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { AuditEntry, AuditRecord } from '../../domain/repo/audit.ts';
-import type { AuditLog } from '../../ports/audit-log.ts';
+import type { AuditLog, OnAudit } from '../../ports/audit-log.ts';
 import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -17,7 +17,7 @@ export interface AuditRows {
   write<T>(audit: AuditEntry | undefined, work: () => Promise<T>): Promise<T>;
 }
 
-export function createAuditRows(connection: Connection, nextId: NextId): AuditRows {
+export function createAuditRows(connection: Connection, nextId: NextId, onAudit: OnAudit): AuditRows {
   const { collections, run } = connection;
   const { audit: table } = tablesOf(connection);
   const insert = async (entry: AuditEntry & Pick<AuditRecord, 'unconfirmed'>): Promise<number> => {
@@ -26,16 +26,20 @@ export function createAuditRows(connection: Connection, nextId: NextId): AuditRo
     return record.id;
   };
   return {
-    insert: async (entry) => void (await insert(entry)),
+    async insert(entry) {
+      await insert(entry);
+      onAudit(entry);
+    },
     async write(audit, work) {
       if (audit === undefined) return work();
       const _id = await insert({ ...audit, unconfirmed: true });
       const done = await work();
       // The change is made: that it could not be confirmed is no reason to say otherwise.
-      const settled =
-        done === undefined || done === false
-          ? table.remove({ _id })
-          : table.update({ _id }, { $unset: { 'record.unconfirmed': '' } });
+      const isChange = done !== undefined && done !== false;
+      if (isChange) onAudit(audit);
+      const settled = !isChange
+        ? table.remove({ _id })
+        : table.update({ _id }, { $unset: { 'record.unconfirmed': '' } });
       await settled.catch(() => undefined);
       return done;
     },

@@ -1,3 +1,4 @@
+import type { OnAudit } from '../../ports/audit-log.ts';
 import type { Store } from '../../ports/store.ts';
 import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
@@ -39,14 +40,18 @@ import { createWebhookLog } from './webhook-log.ts';
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
  * do.
  */
-export async function openMongoStore(options: ConnectionOptions): Promise<Store> {
-  return createMongoStore(await connect(options));
+export async function openMongoStore(options: MongoOptions): Promise<Store> {
+  return createMongoStore(await connect(options), options.onAudit);
+}
+
+export interface MongoOptions extends ConnectionOptions {
+  readonly onAudit?: OnAudit | undefined;
 }
 
 /** The store over a connection, which it closes with itself. */
-export function createMongoStore(connection: Connection): Store {
+export function createMongoStore(connection: Connection, onAudit: OnAudit = () => undefined): Store {
   const nextId = createCounters(connection.collections);
-  const audits = createAuditRows(connection, nextId);
+  const audits = createAuditRows(connection, nextId, onAudit);
   const enqueue = createKeyedQueue();
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);

@@ -37,7 +37,9 @@ export function createRepoTokens(connection: Connection, audits: AuditRows, next
     },
     async listTokens() {
       const all = await repos.list(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } });
-      const tokens = all.flatMap((repo) => repo.tokens.map((entry) => ({ id: entry.id, ...toToken(entry) })));
+      const tokens = all.flatMap((repo) =>
+        repo.tokens.map((entry) => ({ id: entry.id, repoId: repo._id, ...toToken(entry) })),
+      );
       return tokens.sort((a, b) => a.id - b.id);
     },
     async resealToken(id, { lookup, sealed }) {

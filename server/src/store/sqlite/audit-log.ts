@@ -1,12 +1,32 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { AuditEntry, AuditRecord } from '../../domain/repo/audit.ts';
-import type { AuditLog } from '../../ports/audit-log.ts';
+import type { AuditLog, OnAudit } from '../../ports/audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { selectRecords, writeRecord } from './records.ts';
 
 /** Takes what `auditColumns` gives. */
 export const INSERT_AUDIT = 'INSERT INTO audit (id, at, action, repo_id, repo_key, record) VALUES (?, ?, ?, ?, ?, ?)';
+
+/** A connection that tells of the entries of each write once that is done. */
+export interface AuditedConnection extends Connection {
+  /** Only inside a write. */
+  tell(entry: AuditEntry): void;
+}
+
+export function auditConnection(connection: Connection, onAudit: OnAudit): AuditedConnection {
+  let written: AuditEntry[] = [];
+  return {
+    ...connection,
+    write(work) {
+      written = [];
+      const done = connection.write(work);
+      for (const entry of written) onAudit(entry);
+      return done;
+    },
+    tell: (entry) => void written.push(entry),
+  };
+}
 
 /** Where the adapter's other stores write entries. */
 export interface AuditRows {
@@ -16,9 +36,12 @@ export interface AuditRows {
   write<T>(audit: AuditEntry | undefined, work: () => T): T;
 }
 
-export function createAuditRows({ prepare, write }: Connection, nextId: NextId): AuditRows {
+export function createAuditRows({ prepare, write, tell }: AuditedConnection, nextId: NextId): AuditRows {
   const add = prepare(INSERT_AUDIT);
-  const insert = (entry: AuditEntry): void => void add.run(...auditColumns({ id: nextId('audit'), ...entry }));
+  const insert = (entry: AuditEntry): void => {
+    add.run(...auditColumns({ id: nextId('audit'), ...entry }));
+    tell(entry);
+  };
   return {
     insert,
     write: (audit, work) =>

@@ -1,9 +1,10 @@
+import type { OnAudit } from '../../ports/audit-log.ts';
 import type { Store } from '../../ports/store.ts';
 import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createAccountStore, createSessionStore } from './account-store.ts';
-import { createAuditLog, createAuditRows } from './audit-log.ts';
+import { auditConnection, createAuditLog, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -31,18 +32,26 @@ import { createUsedIdTokens } from './used-id-tokens.ts';
 import { createWebhookLog } from './webhook-log.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
-export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
+export function openSqliteStore({ disk, onAudit, ...options }: SqliteOptions): Store {
   const watched = options.path === MEMORY ? undefined : watchDisk(options.path, disk);
-  return createSqliteStore(connect(options), watched);
+  return createSqliteStore(connect(options), { disk: watched, onAudit });
 }
 
 export interface SqliteOptions extends ConnectionOptions {
   /** Given by a server. */
   readonly disk?: DiskOptions | undefined;
+  readonly onAudit?: OnAudit | undefined;
+}
+
+interface StoreOptions {
+  readonly disk?: Disk | undefined;
+  readonly onAudit?: OnAudit | undefined;
 }
 
 /** The store over a connection, which it closes with itself. */
-export function createSqliteStore(connection: Connection, disk?: Disk): Store {
+export function createSqliteStore(opened: Connection, options: StoreOptions = {}): Store {
+  const { disk, onAudit = () => undefined } = options;
+  const connection = auditConnection(opened, onAudit);
   const nextId = createCounters(connection);
   const audits = createAuditRows(connection, nextId);
   const repos = createRepoRows(connection);

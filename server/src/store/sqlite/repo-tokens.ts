@@ -29,7 +29,7 @@ export function createRepoTokens(
 ): RepoTokens {
   const byLookup = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE lookup = ?`);
   const current = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE repo_id = ? AND expires_at IS NULL`);
-  const list = prepare(`SELECT ${COLUMNS} FROM repo_tokens ORDER BY id`);
+  const list = prepare(`SELECT ${COLUMNS}, repo_id FROM repo_tokens ORDER BY id`);
   const add = prepare(INSERT_TOKEN);
   const expire = prepare('UPDATE repo_tokens SET expires_at = ? WHERE repo_id = ? AND expires_at IS NULL');
   const removeExpired = prepare('DELETE FROM repo_tokens WHERE repo_id = ? AND expires_at <= ?');
@@ -62,7 +62,8 @@ export function createRepoTokens(
         insert(repoId, token);
         return true;
       }),
-    listTokens: async () => read(() => list.all().map((row) => ({ id: Number(row.id), ...toToken(row) }))),
+    listTokens: async () =>
+      read(() => list.all().map((row) => ({ id: Number(row.id), repoId: Number(row.repo_id), ...toToken(row) }))),
     resealToken: async (id, { lookup, sealed }) =>
       write(() => {
         reseal.run(lookup, sealed, id);

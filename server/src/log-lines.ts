@@ -1,0 +1,22 @@
+import * as say from './messages/doctor.ts';
+import type { OnAudit } from './ports/audit-log.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Examination } from './use-cases/doctor/examine-server.ts';
+
+/** Each entry of the audit log is a line too: who changed what, in the words of that log. */
+export function logAudit(logger: Logger): OnAudit {
+  return ({ action, at: _, repo, ...entry }) => {
+    const of = repo && { repo: repo.name, repoId: repo.id };
+    logger.info({ action, ...of, ...entry }, 'entered in the audit log');
+  };
+}
+
+const LEVELS = { ok: 'info', skipped: 'debug', warning: 'warn', failed: 'error' } as const;
+
+/** What a server finds about itself at its start, in a line for each check. */
+export function logExamination(logger: Logger, { checks }: Examination): void {
+  for (const { name, state, seen, remedy } of checks) {
+    const toDo = remedy === undefined ? '' : ` ${say.REMEDY} ${remedy}`;
+    logger[LEVELS[state]]({ check: name }, `${name}: ${seen}${toDo}`);
+  }
+}
