@@ -1,5 +1,6 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { mergeFiles } from '../domain/coverage/merge.ts';
+import { damage } from './byte-reader.ts';
 import { STREAM_NAMES, type StreamReaders } from './chunk-streams.ts';
 import { type OpenReport, openContainer } from './container.ts';
 import { openChunk, unpackFile } from './decode-report.ts';
@@ -182,7 +183,7 @@ class ReportCursor {
   /** The streams at the beginning of the file, also where a part of it was read. */
   #open(): StreamReaders {
     const streams = this.#streams;
-    if (streams === undefined) throw new RangeError('there is no file to be read');
+    if (streams === undefined) throw damage('it has no further file');
     for (const [at, name] of STREAM_NAMES.entries()) streams[name].skipTo(this.#starts[at] as number);
     return streams;
   }
