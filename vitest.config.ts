@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
-/** Their properties are tried with a fifth of all inputs in `npm test`, and with all in `npm run test:slow`. */
+const BROWSER = 'test/browser/**/*.test.ts';
+
+/** Their properties are tried with a tenth of all inputs in `npm test`, and with all in `npm run test:slow`. */
 const LONG_PROPERTIES = [
   'server/src/domain/builds/annotations.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
@@ -32,6 +34,15 @@ const LONG_PROPERTIES = [
   'test/same-numbers.test.ts',
 ];
 
+/** They take long even with a share of their inputs: tried in `npm run test:slow` alone. */
+const ONLY_SLOW = [
+  'test/change-lines.test.ts',
+  'test/diff-with-git.test.ts',
+  'test/http/histories/backfill.test.ts',
+  'test/http/histories/context-owners.test.ts',
+  'test/http/histories/shared-contexts.test.ts',
+];
+
 /** Beside their sources, but they start threads or processes, or work through megabytes: run with the HTTP tests. */
 const WHOLE_PARTS = [
   'action/src/context/git.test.ts',
@@ -56,9 +67,10 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, exclude: SLOW, ...extra },
 });
 
-const share = { env: { PROPERTY_SHARE: '0.2' } };
+const share = { env: { PROPERTY_SHARE: '0.1' } };
 const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
 const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const inBrowser = { ...longLimits, maxWorkers: 2 };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
@@ -81,7 +93,10 @@ export default defineConfig({
         exclude: [...SLOW, ...WHOLE_PARTS],
       }),
       project('contract', ['test/contract/**/*.test.ts'], { ...share, ...mongod }),
-      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], share),
+      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], {
+        ...share,
+        exclude: [...SLOW, ...ONLY_SLOW],
+      }),
       // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
       project('e2e', ['test/e2e/**/*.test.ts'], {
         ...share,
@@ -89,12 +104,17 @@ export default defineConfig({
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
       }),
-      // Needs a Chromium and packages of its own: `npm run test:browser`.
-      project('browser', ['test/browser/**/*.test.ts'], { ...longLimits, maxWorkers: 2, sequence: { groupOrder: 3 } }),
+      // They need a Chromium and packages of their own: `npm run test:browser`. The journeys are those of every run.
+      project('browser', [BROWSER], { ...inBrowser, sequence: { groupOrder: 3 } }),
+      project('browser-slow', ['test/browser/**/*.slow.test.ts'], {
+        ...inBrowser,
+        exclude: ['**/node_modules/**'],
+        sequence: { groupOrder: 4 },
+      }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,
-        exclude: ['**/node_modules/**'],
+        exclude: ['**/node_modules/**', BROWSER],
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),

@@ -78,14 +78,23 @@ async function createRepos(servers: readonly ServerProcess[]): Promise<readonly 
   return Promise.all(names.map(async (name) => (await api.createRepo({ name })).token));
 }
 
+/** In ms. */
+export interface LoopWatch {
+  readonly longestBlock: number;
+  /** On a processor. */
+  readonly mainThread: number;
+}
+
 /** One server process, to be filled and read. */
 export interface BenchServer {
   readonly url: string;
   /** The administrator's. */
   readonly token: string;
   readonly pid: () => number | undefined;
+  /** What happened in its main thread since this was asked last (loop-watch.mjs). */
+  watchLoop(): Promise<LoopWatch>;
   readonly api: CoverageApi;
-  /** The SQLite file, also of one that runs on a copy of it. */
+  /** The SQLite file, where it runs on one. */
   readonly database: string;
   /** Waits until a build is closed, by id or by commit. */
   closed(build: string, repoToken?: string): Promise<BuildJson>;
@@ -94,24 +103,43 @@ export interface BenchServer {
   dispose(): Promise<void>;
 }
 
-const ALONE = { ...UNLIMITED, SECRET_KEY: randomBytes(32).toString('hex') };
+const ALONE = {
+  ...UNLIMITED,
+  SECRET_KEY: randomBytes(32).toString('hex'),
+  NODE_OPTIONS: `--import=${new URL('loop-watch.mjs', import.meta.url).href}`,
+};
 
 /** On an empty SQLite file. */
 export async function startBenchServer(): Promise<BenchServer> {
   return benchServerOf(await startServer({ env: ALONE }));
 }
 
-/** On MongoDB, with everything that a stopped server has in its file. */
-export async function copyToMongodb({ database }: BenchServer, mongod: RunningMongod): Promise<BenchServer> {
-  const url = mongod.databaseUrl();
+/** Everything that a stopped server has in its file, to an empty database. */
+export async function copyToMongodb({ database }: BenchServer, url: string): Promise<void> {
   const script = fileURLToPath(new URL('../server/dist/copy-store.js', import.meta.url));
   await promisify(execFile)(process.execPath, [script, '--from', `sqlite:${database}`, '--to', url]);
+}
+
+/** On a database, which it drops at its end. */
+export async function startOnMongodb(url: string): Promise<BenchServer> {
   const server = await startServer({ env: { ...ALONE, DATABASE_URL: url } });
   const dispose = async (): Promise<void> => {
     await server.dispose();
     await dropDatabase(url);
   };
-  return { ...benchServerOf(server), database, dispose };
+  return { ...benchServerOf(server), dispose };
+}
+
+const WATCH = 'loop watch ';
+
+async function watchLoop({ pid, output }: ServerProcess): Promise<LoopWatch> {
+  const lines = () => output().filter((line) => line.startsWith(WATCH));
+  const known = lines().length;
+  const id = pid();
+  if (id === undefined) throw new Error('the server has ended');
+  process.kill(id, 'SIGUSR2');
+  const line = await waitFor(() => lines()[known], { what: 'the server to say how its loop was', timeoutMs: 30_000 });
+  return JSON.parse(line.slice(WATCH.length)) as LoopWatch;
 }
 
 function benchServerOf(server: ServerProcess): BenchServer {
@@ -121,6 +149,7 @@ function benchServerOf(server: ServerProcess): BenchServer {
     token: server.adminToken,
     api,
     database: `${server.directory}/coverage.db`,
+    watchLoop: () => watchLoop(server),
     closed: (build, repoToken) =>
       waitFor(
         async () => {

@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { JobPayload, SourceFile } from '@coverage/shared';
-import type { Build } from '../server/src/domain/builds/build.ts';
-import { createBuildRows } from '../server/src/store/sqlite/build-rows.ts';
-import { connect } from '../server/src/store/sqlite/connection.ts';
 import { generateJob, SHAPES } from './generate-job.ts';
+import { BUILDS, commitOf } from './many-builds.ts';
 import type { BenchServer } from './service-deployments.ts';
 
-export const FILES = 5_000;
-export const FLAGS = 1_200;
-export const LONG_FILE = 20_000;
-export const BUILDS = 100_000;
+const FILES = 5_000;
+const FLAGS = 1_200;
+const LONG_FILE = 20_000;
 
 const WIDE = 'acme/wide';
 const LONG = 'acme/long';
@@ -17,10 +13,6 @@ const OLD = 'acme/old';
 const LONG_NAME = 'src/generated/long.ts';
 /** Uploads that are sent at a time. */
 const AT_ONCE = 8;
-const DAY = 86_400_000;
-/** Over so many days the builds are spread. */
-const DAYS = 730;
-const PER_TRANSACTION = 2_000;
 
 /** A page that is measured. */
 export interface WebPage {
@@ -28,16 +20,19 @@ export interface WebPage {
   readonly path: string;
 }
 
-/** Fills a server on SQLite, which is stopped in between, and answers the pages that are to be measured. */
-export async function fillWeb(server: BenchServer): Promise<readonly WebPage[]> {
+/** What is measured, and the build that BUILDS of its repo are to be copies of. */
+export interface WebScenes {
+  readonly pages: readonly WebPage[];
+  readonly template: number;
+}
+
+/** Uploads to a server what its pages are to show, but for the many builds. */
+export async function uploadScenes(server: BenchServer): Promise<WebScenes> {
   const wide = await uploadWide(server);
   const long = await uploadLong(server);
-  const old = await uploadOld(server);
-  await server.stop();
-  addBuilds(server.database, Number(old));
-  await server.restart();
+  const template = Number(await uploadOld(server));
   const build = `/manual/${WIDE}/builds/${wide}`;
-  return [
+  const pages = [
     { what: `build page: ${FILES} files, ${FLAGS} flags`, path: `/builds/${wide}` },
     { what: `files page: ${FILES} files`, path: `${build}/tree` },
     { what: 'the same files sought by name', path: `${build}/tree?q=component` },
@@ -46,6 +41,7 @@ export async function fillWeb(server: BenchServer): Promise<readonly WebPage[]> 
     { what: 'the same, its last page', path: `/manual/${OLD}?page=${BUILDS / 10}` },
     { what: 'the same, sought by a title', path: `/manual/${OLD}?q=thing` },
   ];
+  return { pages, template };
 }
 
 /** Two builds of a branch, the second with changed lines and with other hits in a tenth of its files. */
@@ -144,53 +140,6 @@ function envelope(repo_token: string, number: number): Omit<JobPayload, 'source_
     commit_sha: id,
     git: { head: { ...head, author_email: '', committer_email: '' }, branch: 'main', remotes: [] },
   };
-}
-
-/** Copies of a build under other numbers, commits and times: of main, of other branches and of pull requests. */
-function addBuilds(path: string, templateId: number): void {
-  const connection = connect({ path, busyTimeout: 10_000 });
-  try {
-    const rows = createBuildRows(connection);
-    const template = connection.read(() => rows.find(templateId));
-    if (template === undefined) throw new Error('the build to copy is gone');
-    const start = Date.now() - DAYS * DAY;
-    for (let first = 2; first <= BUILDS; first += PER_TRANSACTION)
-      connection.write(() => {
-        for (let n = first; n < first + PER_TRANSACTION && n <= BUILDS; n += 1)
-          rows.insert(copyOf(template, n, start + (n / BUILDS) * DAYS * DAY));
-      });
-    connection.write(() => {
-      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + BUILDS);
-      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(BUILDS, template.repoId);
-    });
-  } finally {
-    void connection.close();
-  }
-}
-
-function copyOf(template: Build, n: number, at: number): Build {
-  const createdAt = Math.round(at);
-  const ofPull = n % 3 === 0;
-  const branch = ofPull ? `feature-${Math.ceil(n / 12)}` : n % 10 === 1 ? `release-${n % 60}` : 'main';
-  return {
-    ...template,
-    id: template.id + n - 1,
-    sequence: n,
-    number: String(n),
-    serviceNumber: String(n),
-    commit: commitOf(n),
-    target: undefined,
-    branch,
-    pullRequest: ofPull ? Math.ceil(n / 12) : undefined,
-    message: `Speed the thing up, for the time number ${n}`,
-    createdAt,
-    lastJobAt: createdAt,
-    result: template.result && { ...template.result, closedAt: createdAt },
-  };
-}
-
-function commitOf(number: number): string {
-  return createHash('sha1').update(`bench ${number}`).digest('hex');
 }
 
 const TEXT = [

@@ -1,13 +1,21 @@
 import { availableParallelism } from 'node:os';
 import type { BenchResult, Goal } from './goals.ts';
+import { BUILDS, fillMongodb, fillSqlite } from './many-builds.ts';
 import { loadPage, type PageLoad, percentile } from './page-load.ts';
-import { type BenchServer, copyToMongodb, findMongod, startBenchServer, startMongod } from './service-deployments.ts';
-import { BUILDS, fillWeb, type WebPage } from './web-scenes.ts';
+import {
+  type BenchServer,
+  copyToMongodb,
+  findMongod,
+  startBenchServer,
+  startMongod,
+  startOnMongodb,
+} from './service-deployments.ts';
+import { uploadScenes, type WebPage, type WebScenes } from './web-scenes.ts';
 
 const MOST_MS = 50;
 const MOST_KB = 150;
-/** The main thread is not to be kept from others for longer; what is measured is what another request waits. */
-const MOST_WAIT = 50;
+/** The main thread is not to be kept from others for longer. */
+const MOST_BLOCK = 50;
 
 /** How long pages take over HTTP, and what they weigh: on SQLite, and on MongoDB where there is one. */
 export async function benchWeb(): Promise<BenchResult[]> {
@@ -15,22 +23,28 @@ export async function benchWeb(): Promise<BenchResult[]> {
   process.once('SIGINT', () => process.exit(130));
   const server = await startBenchServer();
   try {
-    const pages = await fillWeb(server);
-    const results = [await benchStore('SQLite', server, pages)];
+    const scenes = await uploadScenes(server);
     await server.stop();
-    return [...results, await benchMongodb(server, pages)];
+    const onMongodb = await benchMongodb(server, scenes);
+    fillSqlite(server.database, scenes.template);
+    await server.restart();
+    return [await benchStore('SQLite', server, scenes.pages), onMongodb];
   } finally {
     await server.dispose();
   }
 }
 
-async function benchMongodb(from: BenchServer, pages: readonly WebPage[]): Promise<BenchResult> {
+/** First, since what has to be copied is little then. */
+async function benchMongodb(from: BenchServer, { pages, template }: WebScenes): Promise<BenchResult> {
   const found = await findMongod();
   if (found.kind === 'none')
     return { title: 'web on MongoDB: skipped, for want of a server', timings: [], goals: [], notes: [] };
   const mongod = await startMongod({ found });
   try {
-    const server = await copyToMongodb(from, mongod);
+    const url = mongod.databaseUrl();
+    await copyToMongodb(from, url);
+    await fillMongodb(url, template);
+    const server = await startOnMongodb(url);
     try {
       return await benchStore('MongoDB', server, pages);
     } finally {
@@ -57,29 +71,36 @@ async function benchStore(store: string, server: BenchServer, pages: readonly We
   };
 }
 
-function goalsOf(what: string, { times, sent, longestWait }: PageLoad): readonly Goal[] {
+function goalsOf(what: string, { times, sent, longestBlock }: PageLoad): readonly Goal[] {
   const below = { wanted: 'below' } as const;
   return [
     { what: `${what}: p50`, measured: percentile(times, 0.5), ...below, goal: MOST_MS, unit: 'ms' },
     { what: `${what}: as sent`, measured: sent / 1_000, ...below, goal: MOST_KB, unit: 'KB' },
-    { what: `${what}: another waits`, measured: longestWait, ...below, goal: MOST_WAIT, unit: 'ms' },
+    { what: `${what}: longest block`, measured: longestBlock, ...below, goal: MOST_BLOCK, unit: 'ms' },
   ];
 }
 
 /** As it stands in docs/performance.md. */
 function table(loads: readonly { readonly page: WebPage; readonly load: PageLoad }[]): readonly string[] {
   const kb = (bytes: number): string => (bytes / 1_000).toFixed(1);
-  const rows = loads.map(({ page, load: { times, processor, plain, sent, encoding, longestWait } }) => {
-    const ms = [0.5, 0.99].map((part) => percentile(times, part).toFixed(1));
-    return [
-      page.what,
-      ...ms,
-      processor?.toFixed(1) ?? '',
-      kb(plain),
-      `${kb(sent)} (${encoding})`,
-      longestWait.toFixed(0),
-    ];
-  });
-  const head = ['page', 'p50, ms', 'p99, ms', 'processor, ms', 'HTML, KB', 'as sent, KB', 'another waits, ms'];
+  const rows = loads.map(
+    ({ page, load: { times, processor, mainThread, longestBlock, plain, sent, encoding, longestWait } }) => {
+      const ms = [0, 0.5, 0.99].map((part) => percentile(times, part).toFixed(1));
+      return [
+        page.what,
+        ...ms,
+        processor?.toFixed(1) ?? '',
+        mainThread.toFixed(1),
+        longestBlock.toFixed(0),
+        longestWait.toFixed(0),
+        kb(plain),
+        `${kb(sent)} (${encoding})`,
+      ];
+    },
+  );
+  const head = [
+    ...['page', 'fastest, ms', 'p50, ms', 'p99, ms', 'processor, ms', 'main thread, ms'],
+    ...['longest block, ms', 'another waits, ms', 'HTML, KB', 'as sent, KB'],
+  ];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -22,6 +22,6 @@ export default class ProjectLines implements Reporter {
 
   onTestRunEnd(): void {
     for (const [name, { files, tests, spent }] of this.#projects)
-      console.log(`${name.padEnd(10)}${tests} tests in ${files} files, ${(spent / 1_000).toFixed(1)} s of work`);
+      console.log(`${name.padEnd(14)}${tests} tests in ${files} files, ${(spent / 1_000).toFixed(1)} s of work`);
   }
 }

@@ -1,5 +1,5 @@
-// The browser tests: they need a Chromium, and packages that have a lockfile of their own. Without a Chromium they are
-// left out, and one line says so; REQUIRE_CHROMIUM=1 makes that a failure.
+// The browser tests, or the project of them that is named: they need a Chromium, and packages that have a lockfile of
+// their own. Without a Chromium they are left out, and one line says so; REQUIRE_CHROMIUM=1 makes that a failure.
 import { prepareBrowser } from './browser-packages.mjs';
 
 const run = prepareBrowser();
@@ -11,7 +11,9 @@ if (run === undefined) {
 }
 run('npx', ['tsc', '-p', 'test/browser']);
 try {
-  run('npx', ['vitest', 'run', '--project', 'browser', ...process.argv.slice(2)]);
+  const asked = process.argv.slice(2);
+  const all = asked.includes('--project') ? [] : ['--project', 'browser', '--project', 'browser-slow'];
+  run('npx', ['vitest', 'run', ...all, ...asked]);
 } catch {
   process.exit(1);
 }

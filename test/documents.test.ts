@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { FORMATS } from '../action/src/formats/formats.ts';
 import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
 import { INDEXES, type StoreIndex } from '../server/src/store/mongo/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
@@ -32,6 +33,12 @@ test('docs/operating.md lists every variable with its default and meaning', asyn
       meaning + (secret ? ' Secret.' : ''),
     ]),
   );
+});
+
+test('docs/formats.md lists the formats in the order in which they are taken', async () => {
+  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/formats.md')) ?? [];
+  const names = [...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });
 
 test('README.md lists every input of action.yml', async () => {

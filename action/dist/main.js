@@ -368,8 +368,8 @@ var ActionFailure = class extends Error {
 		this.ofToken = options.ofToken ?? false;
 	}
 };
-function noSecret(reason) {
-	return new ActionFailure("no-secret", forkWithoutSecret(reason));
+function noSecret(cause) {
+	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
 }
 
 // action/src/messages/counted.ts
@@ -772,9 +772,13 @@ function answeredOtherwise(status) {
 	return `it answered ${status} without a token`;
 }
 const NO_ADDRESS = "ACTIONS_ID_TOKEN_REQUEST_URL is no address";
-function idTokenRefused(said) {
-	return `The server did not take the id-token; the github-token is tried instead. It said: ${said}`;
+function tokenRefused({ token, next, said }) {
+	return `The server did not take ${token}; ${next}. It said: ${said}`;
 }
+const ID_TOKEN = "the id-token";
+const GITHUB_TOKEN = "the GitHub token of this run, which has no secrets";
+const GITHUB_TOKEN_NEXT = "the github-token is tried instead";
+const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 
 // action/src/identity.ts
 const LIMITS$2 = {
@@ -787,7 +791,7 @@ async function withIdentity(inputs, tools, work) {
 	if (request === void 0) {
 		if (inputs.token === "") log.info(AS_RUN);
 		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
-		return work(inputs);
+		return withTokenOrRun(inputs, tools, work);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
 	const asked = await askIdToken(request, audience, tools);
@@ -800,7 +804,7 @@ async function withIdentity(inputs, tools, work) {
 			...asked,
 			next: githubToken === "" ? RUN_INSTEAD : GITHUB_TOKEN_INSTEAD
 		}));
-		return work(inputs);
+		return withTokenOrRun(inputs, tools, work);
 	}
 	maskSecret(asked.token);
 	log.info(asIdToken(audience));
@@ -811,10 +815,38 @@ async function withIdentity(inputs, tools, work) {
 			readToken: ""
 		});
 	} catch (error) {
-		if (githubToken === "" || !(error instanceof ActionFailure) || !error.ofToken) throw error;
-		log.info(idTokenRefused(error.message));
-		return work(inputs);
+		const refusal = refusalOfToken(error);
+		if (refusal === void 0 || githubToken === "" && !withoutSecret) throw error;
+		const next = githubToken === "" ? RUN_NEXT : GITHUB_TOKEN_NEXT;
+		log.info(tokenRefused({
+			token: ID_TOKEN,
+			next,
+			said: refusal.message
+		}));
+		return withTokenOrRun(inputs, tools, work);
 	}
+}
+async function withTokenOrRun(inputs, { log }, work) {
+	try {
+		return await work(inputs);
+	} catch (error) {
+		const refusal = refusalOfToken(error);
+		if (refusal === void 0 || inputs.token === "" || !inputs.withoutSecret) throw error;
+		log.info(tokenRefused({
+			token: GITHUB_TOKEN,
+			next: RUN_NEXT,
+			said: refusal.message
+		}));
+		return work({
+			...inputs,
+			token: "",
+			readToken: ""
+		});
+	}
+}
+function refusalOfToken(error) {
+	if (!(error instanceof ActionFailure)) return void 0;
+	return error.ofToken ? error : refusalOfToken(error.cause);
 }
 async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 	if (!URL.canParse(address)) return { reason: NO_ADDRESS };
@@ -6244,7 +6276,7 @@ const OF_SERVER = /* @__PURE__ */ new Set([
 	"answer-not-understood"
 ]);
 function excuseServer(error) {
-	throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
+	throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error) : error;
 }
 async function withGitFolders({ runner, githubToken }, { git = {} }, work) {
 	const server = {

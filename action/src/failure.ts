@@ -31,6 +31,6 @@ export class ActionFailure extends Error {
 }
 
 /** What ends the step without failing it, whatever `fail-on-error` says. */
-export function noSecret(reason: string): ActionFailure {
-  return new ActionFailure('no-secret', forkWithoutSecret(reason));
+export function noSecret(cause: ActionFailure): ActionFailure {
+  return new ActionFailure('no-secret', forkWithoutSecret(cause.message), { cause });
 }

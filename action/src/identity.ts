@@ -17,8 +17,7 @@ const LIMITS = { totalMs: 15_000, tryMs: 5_000 };
 
 /**
  * Does the step's work with the best that the run can show: the repo token, else an id-token, else GitHub's token of
- * the run. Where the server does not take the id-token (an older one, or one by another address than its BASE_URL), the
- * work is done once more as it was before there were id-tokens.
+ * the run, else (in a fork's pull request) the run alone. Where the server does not take one, the next is tried.
  */
 export async function withIdentity<T>(
   inputs: Inputs,
@@ -30,7 +29,7 @@ export async function withIdentity<T>(
   if (request === undefined) {
     if (inputs.token === '') log.info(say.AS_RUN);
     else log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
-    return work(inputs);
+    return withTokenOrRun(inputs, tools, work);
   }
   const audience = withoutEndSlashes(inputs.endpoint.href);
   const asked = await askIdToken(request, audience, tools);
@@ -38,17 +37,41 @@ export async function withIdentity<T>(
     if (githubToken === '' && !withoutSecret)
       throw new ActionFailure('bad-input', say.noIdToken({ ...asked, next: say.NOTHING_INSTEAD }));
     log.info(say.noIdToken({ ...asked, next: githubToken === '' ? say.RUN_INSTEAD : say.GITHUB_TOKEN_INSTEAD }));
-    return work(inputs);
+    return withTokenOrRun(inputs, tools, work);
   }
   maskSecret(asked.token);
   log.info(say.asIdToken(audience));
   try {
     return await work({ ...inputs, token: asked.token, readToken: '' });
   } catch (error) {
-    if (githubToken === '' || !(error instanceof ActionFailure) || !error.ofToken) throw error;
-    log.info(say.idTokenRefused(error.message));
-    return work(inputs);
+    const refusal = refusalOfToken(error);
+    if (refusal === undefined || (githubToken === '' && !withoutSecret)) throw error;
+    const next = githubToken === '' ? say.RUN_NEXT : say.GITHUB_TOKEN_NEXT;
+    log.info(say.tokenRefused({ token: say.ID_TOKEN, next, said: refusal.message }));
+    return withTokenOrRun(inputs, tools, work);
   }
+}
+
+/** A fork's run counts for itself where the server does not take its token. */
+async function withTokenOrRun<T>(
+  inputs: Inputs,
+  { log }: IdentityTools,
+  work: (inputs: Inputs) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(inputs);
+  } catch (error) {
+    const refusal = refusalOfToken(error);
+    if (refusal === undefined || inputs.token === '' || !inputs.withoutSecret) throw error;
+    log.info(say.tokenRefused({ token: say.GITHUB_TOKEN, next: say.RUN_NEXT, said: refusal.message }));
+    return work({ ...inputs, token: '', readToken: '' });
+  }
+}
+
+/** What the server said of a token that it does not take; undefined: something else failed. */
+function refusalOfToken(error: unknown): ActionFailure | undefined {
+  if (!(error instanceof ActionFailure)) return undefined;
+  return error.ofToken ? error : refusalOfToken(error.cause);
 }
 
 /** What a step of a job with `id-token: write` does (docs.github.com, "OpenID Connect reference"). */

@@ -59,7 +59,7 @@ const OF_SERVER: ReadonlySet<string> = new Set(['server-refused', 'server-unreac
 
 /** That a repo takes nothing from forks is no fault of the pull request. */
 function excuseServer(error: unknown): never {
-  throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
+  throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error) : error;
 }
 
 type Toolbox = Tools & { readonly client: CoverageClient };

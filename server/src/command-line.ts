@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from './config.ts';
+import { ConfigError, findNodeSwitches } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
 import { describeCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
@@ -19,6 +19,8 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
   try {
     const command = read(process.argv.slice(2));
     if (command === undefined) console.log(usage);
+    const switches = findNodeSwitches(process.env);
+    if (command !== undefined && switches.length > 0) throw new ConfigError(switches);
     process.exitCode = (await command?.()) ?? 0;
   } catch (error) {
     const isMendable = error instanceof UsageError || error instanceof Failure || error instanceof ConfigError;

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing, composeMergingAhead } from './compose/closing.ts';
 import { composeExamination, composeHealth } from './compose/doctor.ts';
+import { watchHostApps } from './compose/host-apps.ts';
 import { connectHosts } from './compose/hosts.ts';
 import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
@@ -94,6 +95,7 @@ export function compose(parts: Parts): Service {
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
+  const appWatch = watchHostApps(services);
   const examination = composeExamination(services);
   const metricsListener = createMetricsServer({
     scrape: metrics.scrape,
@@ -109,6 +111,7 @@ export function compose(parts: Parts): Service {
       outbox.start();
       sweeping.start();
       timekeeping.loop?.start();
+      appWatch?.start();
     },
     beginStop() {
       stopping = true;
@@ -117,8 +120,8 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await webhookNotes.flush();
-      const loops = [closing, mergingAhead.loop, outbox, sweeping];
-      await Promise.all([...loops.map((loop) => loop.stop()), timekeeping.loop?.stop()]);
+      const loops = [closing, mergingAhead.loop, outbox, sweeping, timekeeping.loop, appWatch];
+      await Promise.all(loops.map((loop) => loop?.stop()));
       await Promise.all([pool.close(), highlighter.close()]);
     },
   };

@@ -321,6 +321,8 @@ export const CONFIG_VARIABLES = [
     '30',
     'Source texts a minute that each process asks git hosts for; 0: any number.',
   ),
+  variable('RETENTION_DAYS', readLimit, '0', 'How many days builds are kept; 0: for ever. See "What is kept".'),
+  variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
   variable('AUDIT_DAYS', readLimit, '0', 'How many days the audit log is kept; 0: for ever.'),
   variable(
     'WORKER_THREADS',

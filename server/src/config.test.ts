@@ -72,6 +72,7 @@ test('defaults', () => {
     sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
     auditDays: 0,
+    retention: { days: undefined, builds: undefined },
     workerThreads: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

@@ -50,7 +50,7 @@ export function readOutgoing(env: Environment, readFile: ReadFile): Config['outg
 }
 
 /** The one switch of Node's that would have every certificate believed. */
-function findNodeSwitches({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: Environment): string[] {
+export function findNodeSwitches({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: Environment): string[] {
   return checked === '0' ? [say.CERTIFICATES_UNCHECKED] : [];
 }
 
@@ -242,6 +242,10 @@ function toConfig(settings: Settings) {
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** 0: for ever. */
     auditDays: settings.AUDIT_DAYS,
+    retention: {
+      days: settings.RETENTION_DAYS || undefined,
+      builds: settings.RETENTION_BUILDS || undefined,
+    },
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

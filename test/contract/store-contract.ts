@@ -27,6 +27,7 @@ import { describeRefusals } from './refusal-contract.ts';
 import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
+import { describeRetention } from './retention-contract.ts';
 import { describeWebhooks } from './webhook-contract.ts';
 
 export interface OpenedStore {
@@ -83,6 +84,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeLimits(subject);
     describeCloses(subject);
     describeReruns(subject);
+    describeRetention(subject);
     describeBuildHistory(subject);
     describeBuildPages(subject);
     describeBuildViews(subject);

@@ -153,18 +153,19 @@ describe('without a secret', () => {
   const ofFork = pullRequestEvent({ ...pull, headRepo: 'mona/shop' });
 
   test.each([
-    ['that the server refuses', {}, 'workflow-token'],
-    ['where there is no token of GitHub either', { 'github-token': '' }, undefined],
-    ['on a close', { 'parallel-finished': 'true', 'github-token': '' }, undefined],
-  ])('the pull request of a fork, %s, ends in a notice', async (_, inputs, token) => {
+    ['that the server refuses', {}, ['workflow-token', undefined]],
+    ['where there is no token of GitHub either', { 'github-token': '' }, [undefined]],
+    ['on a close', { 'parallel-finished': 'true', 'github-token': '' }, [undefined]],
+  ])('the pull request of a fork, %s, ends in a notice', async (_, inputs, tokens) => {
     status = 422;
     const { exitCode, stdout } = await upload({ parallel: 'true', ...inputs }, { event: ofFork });
     expect(exitCode, stdout).toBe(0);
     expect(stdout).toMatch(/^::notice::Coverage was not taken, and the step does not fail for it: the run of a/m);
     expect(stdout).toContain("takes such runs where the repo's setting accept_forks is on.");
     expect(stdout).not.toMatch(/^::(?:error|warning)::/m);
-    expect(received.map(({ repo_token, repo_name }) => [repo_token, repo_name])).toEqual([[token, 'acme/shop']]);
-    expect(authorizations).toEqual([token && `Bearer ${token}`]);
+    const sent = received.map(({ repo_token, repo_name }) => [repo_token, repo_name]);
+    expect(sent).toEqual(tokens.map((token) => [token, 'acme/shop']));
+    expect(authorizations).toEqual(tokens.map((token) => token && `Bearer ${token}`));
   });
 
   test('the pull request of a branch of the repo itself fails', async () => {

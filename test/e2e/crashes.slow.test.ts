@@ -52,3 +52,22 @@ describe('a server that is killed loses nothing it answered', () => {
     expect(closed).toMatchObject({ closed_by: 'job', covered_lines: 1, relevant_lines: 2 });
   });
 });
+
+describe('an orderly stop', () => {
+  test('SIGTERM finishes what was accepted, and ends by itself with exit code 0', async () => {
+    const { server, api, token } = await start();
+    const uploads = Array.from({ length: 8 }, (_, index) =>
+      api.uploadJob(job({ repo_token: token, parallel: true, flag_name: `leg ${index}` })),
+    );
+    await uploads[0];
+    const stopped = await server.stop();
+    expect(stopped).toMatchObject({ code: 0, signal: null });
+    expect(server.output().at(-1)).toContain('stopped');
+    const accepted = (await Promise.allSettled(uploads)).filter(
+      (one) => one.status === 'fulfilled' && one.value.status === 200,
+    );
+    await server.restart();
+    const close = await api.closeBuild({ repo_token: token, build_num: '71' });
+    expect(close.json.jobs).toBe(accepted.length);
+  });
+});

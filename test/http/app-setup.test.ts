@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../server/src/ports/store.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
@@ -39,14 +40,14 @@ async function begin(browser: PageBrowser, fields: Readonly<Record<string, strin
 }
 
 /** The answer to a webhook that is signed with a secret. */
-async function hook(secret = ''): Promise<number> {
+async function hook(secret = '', { api } = service): Promise<number> {
   const body = JSON.stringify({ zen: 'Keep it sealed.' });
   const headers = {
     'content-type': 'application/json',
     'x-github-event': 'ping',
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   };
-  return (await service.api.send('/hooks/github', { method: 'POST', headers, body })).status;
+  return (await api.send('/hooks/github', { method: 'POST', headers, body })).status;
 }
 
 const stored = () => service.store.hostApps.list();
@@ -145,6 +146,32 @@ describe('a server that starts again', () => {
     expect(await takesHooks({ ...env, SECRET_KEY: nextKey, GITHUB_URL: 'https://ghe.example' })).toBe(404);
     await stop();
   });
+});
+
+test('an App is used by the other servers of its store within ten seconds, and so is the one after it', async () => {
+  const key = createHash('sha256').update('of both').digest('hex');
+  github = await startGithubStandIn({ now: () => service?.time.clock.now() ?? Date.now() });
+  const env = { GITHUB_URL: github.url, GITHUB_API_URL: github.url, SECRET_KEY: key };
+  service = await startService({ env, changeStore: (store) => ({ ...store, isShared: true }) });
+  const shared = { ...service.store, close: async () => {} };
+  const changeStore = (own: Store): Store => {
+    void own.close();
+    return shared;
+  };
+  const other = await startService({ env, changeStore });
+  expect((await openBrowser(other.url).get('/sign-in/github')).status).toBe(404);
+  for (const replace of ['', 'yes']) {
+    const browser = openBrowser(service.url);
+    expect((await browser.get(await (await begin(browser, { replace })).back())).status).toBe(200);
+    const secret = github.webhookSecrets().at(-1);
+    expect(await hook(secret, other)).not.toBe(202);
+    await other.time.pass(10_000);
+    const isTaken = async () => (await hook(secret, other)) === 202 || undefined;
+    await waitFor(isTaken, { what: 'the other server to use the App', intervalMs: 5 });
+  }
+  expect((await openBrowser(other.url).get('/sign-in/github')).status).toBe(302);
+  await other.stop();
+  await stop();
 });
 
 describe('is refused, and nothing is stored,', () => {

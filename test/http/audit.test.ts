@@ -210,6 +210,9 @@ describe('the audit log', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('share-link.made');
     expect(page.text).toContain('&lt;img src=x>');
+    expect(page.text).toMatch(/expiresAt \d{4}-\d\d-\d\dT/);
+    // Of a repo that was made with no settings there is nothing to tell.
+    expect(page.text).not.toContain('after: </span>');
     expect(page.text).not.toContain('account.made</td>');
     const other = headers(await service.tokenOf('mallory'));
     for (const path of ['/admin/audit', '/api/v1/audit'])

@@ -75,6 +75,26 @@ describe('a server in a company’s network', () => {
     expect(github.requests().every(({ path }) => path.startsWith('/api/v3/'))).toBe(true);
   });
 
+  test('takes the id-tokens of the issuer that GITHUB_URL gives, and asks for its keys through it', async () => {
+    const sha = shaOf('signed behind the proxy');
+    const issuer = `https://${HOST}/_services/token`;
+    github.publishIssuer(`https://${HOST}`);
+    github.addRepo('acme/signed');
+    github.addRun('acme/signed', { headSha: sha });
+    await service.newRepo({ service: 'github', name: 'acme/signed' });
+    const upload = (claims: object) =>
+      service.api.uploadJob({
+        repo_token: github.issueIdToken('acme/signed', { aud: service.url, sha, ...claims }),
+        source_files: [],
+        parallel: true,
+      });
+    expect((await upload({})).status).toBe(200);
+    // No other way leads to that name.
+    expect(github.idTokenKeyRequests()).toBe(1);
+    const other = await upload({ iss: 'https://token.actions.githubusercontent.com' });
+    expect([other.status, other.json.message]).toEqual([422, expect.stringContaining(issuer)]);
+  });
+
   test('asks GitHub who signs in through it too', async () => {
     github.visitAs('mona', { 'acme/shop': 'admin' });
     const here = openBrowser(service.url);

@@ -100,6 +100,18 @@ describe('a build', () => {
 const asAdmin = (): RequestInit => ({ headers: { authorization: `token ${service.adminToken}` } });
 
 describe('a pull request', () => {
+  test('has its page under the address of our own and under that of git hosts', async () => {
+    const { build, home } = pull;
+    for (const word of ['pulls', 'pull'])
+      expect((await get(`${home}/${word}/7`)).text).toContain(`<a href="/builds/${build.id}#cover">`);
+  });
+
+  test('its files are one click away, also from the settings and the uploads', async () => {
+    const { home } = pull;
+    for (const page of [home, `${home}/flags`, `${home}/uploads`, `${home}/settings`])
+      expect((await get(page)).text).toContain(`<li><a href="${home}/commits/${BASE}/tree/">Files</a></li>`);
+  });
+
   test('leads from the verdict to the lines to cover', async () => {
     const { build, home } = pull;
     expect((await get(`${home}/pulls/7`)).text).toContain(`<a href="/builds/${build.id}#cover">Cover `);

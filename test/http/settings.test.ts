@@ -19,6 +19,8 @@ const DEFAULTS = {
   patch_status: false,
   patch_minimum: null,
   quiet_period: null,
+  retention_builds: null,
+  retention_days: null,
   expected_flags: null,
   flag_settings: [],
   status_names: null,

@@ -103,7 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const hasPreviousKey = config.previousSecretKey !== undefined;
   const { apps: hostApps } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey });
   let bound = '';
-  const time = store.isShared ? createRealTime() : createMovedTime();
+  const time = opened.isShared ? createRealTime() : createMovedTime();
   const { clock, timers } = time;
   const service = compose({
     config,

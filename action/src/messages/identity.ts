@@ -33,6 +33,15 @@ export function answeredOtherwise(status: number): string {
 
 export const NO_ADDRESS = 'ACTIONS_ID_TOKEN_REQUEST_URL is no address';
 
-export function idTokenRefused(said: string): string {
-  return `The server did not take the id-token; the github-token is tried instead. It said: ${said}`;
+/** `next`: a clause, what is tried then. */
+export function tokenRefused({ token, next, said }: Texts<'token' | 'next' | 'said'>): string {
+  return `The server did not take ${token}; ${next}. It said: ${said}`;
 }
+
+export const ID_TOKEN = 'the id-token';
+
+export const GITHUB_TOKEN = 'the GitHub token of this run, which has no secrets';
+
+export const GITHUB_TOKEN_NEXT = 'the github-token is tried instead';
+
+export const RUN_NEXT = 'the step sends it without a token instead, and the git host vouches for the run';

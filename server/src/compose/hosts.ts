@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { listHosts } from '../domain/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
@@ -10,7 +11,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Fetch } from '../ports/outgoing.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
 import { privateKeyLines } from '../secrets/private-key-lines.ts';
-import type { Parts } from './services.ts';
+import type { Parts, UseApp } from './services.ts';
 
 /** Every git host that this version knows: a new one is added in `connect`. */
 export function connectHosts(
@@ -20,7 +21,7 @@ export function connectHosts(
     clock,
     metrics,
   }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Pick<Metrics, 'providerCalled'> },
-): { readonly hosts: Hosts; readonly useApp: (app: HostApp) => void } {
+): { readonly hosts: Hosts; readonly useApp: UseApp } {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
   const connect = (apps: readonly HostApp[]): Hosts => {
     for (const { clientSecret, webhookSecret, privateKey } of apps)
@@ -28,7 +29,8 @@ export function connectHosts(
     const hosts = [connectGithub(config, { fetch, clock, timers, logger, ...retry }, apps)];
     return listHosts(hosts.map((host) => countCalls(host, metrics)));
   };
-  let current = connect(hostApps);
+  let apps = hostApps;
+  let current = connect(apps);
   const hosts: Hosts = {
     get all() {
       return current.all;
@@ -38,7 +40,10 @@ export function connectHosts(
   return {
     hosts,
     useApp: (app) => {
-      current = connect([app, ...hostApps]);
+      if (apps.some((one) => isDeepStrictEqual(one, app))) return false;
+      apps = [app, ...apps.filter(({ service }) => service !== app.service)];
+      current = connect(apps);
+      return true;
     },
   };
 }

@@ -15,7 +15,6 @@ import { registerUserRoutes } from '../http/routes/users.ts';
 import { createOpenIdProvider } from '../openid/openid-provider.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
-import type { HostApp } from '../ports/host-apps.ts';
 import { sealHostApp } from '../secrets/host-apps.ts';
 import { createAskHost } from '../use-cases/access/ask-host.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
@@ -37,6 +36,7 @@ import { renderAppMadePage, renderAppSetupPage, renderSendFormPage } from '../we
 import { renderMadeLinkPage, renderSharingPage } from '../web/sharing-forms.tsx';
 import { renderSignInPage } from '../web/sign-in-page.tsx';
 import { renderUsersPage } from '../web/users-page.tsx';
+import { createUseApp } from './host-apps.ts';
 import { identifyingOf } from './readers.ts';
 import type { Parts, Services } from './services.ts';
 
@@ -127,14 +127,10 @@ function composeAppSetup(
   services: Services,
   shown: Pick<AppSetupRoutesDeps, 'cookies' | 'hash' | 'baseUrl' | 'pageOf'>,
 ): AppSetupRoutesDeps {
-  const { store, secrets, hosts, clock, baseUrl, outbox, useApp } = services;
+  const { store, secrets, hosts, clock, baseUrl } = services;
   const { hostApps } = store;
   const seal: SetUpAppDeps['seal'] = (app, as) => sealHostApp(app, { secrets, ...as });
-  const onMade = async (app: HostApp): Promise<void> => {
-    useApp(app);
-    await store.outbox.unpark(clock.now());
-    outbox.nudge();
-  };
+  const onMade = createUseApp(services);
   return {
     ...shown,
     newRandom: secrets.newRandom,

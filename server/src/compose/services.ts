@@ -40,6 +40,9 @@ export interface Parts {
   readonly baseUrl: () => string;
 }
 
+/** From now on this server signs in as that App. False: it did before. */
+export type UseApp = (app: HostApp) => boolean;
+
 /** The same with what parts share. */
 export interface Services extends Parts {
   /** Where several processes share a store, the store's. */
@@ -49,8 +52,7 @@ export interface Services extends Parts {
   readonly pool: ThreadPool;
   readonly highlighter: Highlighter;
   readonly hosts: Hosts;
-  /** From now on this server signs in as that App. */
-  readonly useApp: (app: HostApp) => void;
+  readonly useApp: UseApp;
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
   readonly outbox: WorkLoop;

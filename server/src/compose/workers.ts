@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import { removeExpired } from '../use-cases/retention/remove-expired.ts';
 import { createStoreClock } from '../workers/store-clock.ts';
 import { createWorkLoop, type Round, type WorkLoop } from '../workers/work-loop.ts';
 import type { Parts, Services } from './services.ts';
@@ -30,7 +32,8 @@ export function keepTime(parts: Parts): { readonly clock: Clock; readonly loop?:
 }
 
 /** Takes away what processes that died left behind. */
-export function composeSweeping({ config, store, clock, timers, logger }: Services): WorkLoop {
+export function composeSweeping(services: Services): WorkLoop {
+  const { config, store, clock, timers, logger } = services;
   return createWorkLoop({
     name: 'sweep',
     async run() {
@@ -39,6 +42,7 @@ export function composeSweeping({ config, store, clock, timers, logger }: Servic
       if (config.auditDays > 0) await store.audit.sweep(clock.now() - config.auditDays * DAY);
       if (swept !== undefined && Object.values(swept).some((count) => count > 0))
         logger.info({ ...swept }, 'took away leftovers');
+      await removeOldBuilds(services);
       return { nextAt: undefined, didWork: false };
     },
     maxIdle: SWEEP_PAUSE,
@@ -46,4 +50,12 @@ export function composeSweeping({ config, store, clock, timers, logger }: Servic
     timers,
     logger,
   });
+}
+
+async function removeOldBuilds({ config, store, clock, logger }: Services): Promise<void> {
+  const deps = { store, clock, retention: config.retention, turn: () => turn() };
+  for await (const { repo, builds, until } of removeExpired(deps, { isTrial: false })) {
+    const to = new Date(until).toISOString();
+    logger.info({ repoId: repo.id, repo: `${repo.service}/${repo.name}`, builds, until: to }, 'removed old builds');
+  }
 }

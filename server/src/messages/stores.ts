@@ -249,6 +249,10 @@ export function writeConcern(found: string): string {
 
 export const JOURNAL_OFF = 'asks for journal=false; a job that is answered 200 must survive a crash: leave journal out';
 
+export const TLS_UNCHECKED =
+  'asks for certificates not to be checked (tlsInsecure, tlsAllowInvalidCertificates or tlsAllowInvalidHostnames); ' +
+  'leave that out, and let tlsCAFile name the authority that issued them';
+
 export function readConcern(found: string): string {
   return `asks for the read concern ${found}; what is read must not be rolled back: leave readConcernLevel out`;
 }

@@ -210,7 +210,8 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
       </div>
       <form method="post" action={page.links.account('password')} class="stack short-form">
         <Csrf page={page} />
-        <input type="hidden" name="username" autocomplete="username" value={account.name} />
+        {/* Password managers pass over what is of type hidden. */}
+        <input hidden name="username" autocomplete="username" value={account.name} readonly />
         {account.password !== undefined && (
           <PasswordField name="current_password" label="Current password" use="current-password" />
         )}

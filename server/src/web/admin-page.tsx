@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { ServerOverview } from '../use-cases/access/administer-server.ts';
 import { shortCommit, titleOf } from '../wording/build-name.ts';
-import { grouped, VerdictMark } from './build-words.tsx';
+import { VerdictMark } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { ActionButton } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
@@ -33,7 +34,7 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
   yield (
     <div class="head">
       <h1>Administration</h1>
-      <span class="row end">
+      <span class="row end links">
         <a href={page.links.audit()}>Audit log</a>
         <a href={page.links.users()}>Users</a>
         <a href={page.links.setup()}>Set up the App</a>
@@ -190,7 +191,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
     { name: 'Build', kind: 'grow' },
     { name: 'By' },
     { name: 'Since' },
-    { name: 'Take it back', kind: 'num' },
+    { name: '', kind: 'num' },
   ] as const;
   yield* listTable({ label: 'Builds taken out of the bases', columns, rows });
 }

@@ -80,14 +80,14 @@ function EntryRow({ entry, people, page }: RowOf): VNode {
         {unconfirmed && <span class="tag warn">not confirmed</span>}
         {omitted !== undefined && <span class="sub">{omitted} sign-ins before it were not written</span>}
       </Cell>
-      <Cell label="by">
+      <Cell class="nowrap" label="by">
         {nameSubject(entry, people)}
         {address !== undefined && <span class="sub">{address}</span>}
       </Cell>
       <Cell class="wide">
         {nameObjects(entry, people)}
-        {before !== undefined && <span class="sub">before: {values(before)}</span>}
-        {after !== undefined && <span class="sub">after: {values(after)}</span>}
+        <Values name="before" of={before} />
+        <Values name="after" of={after} />
       </Cell>
       <Cell class="when">
         <When at={at} now={page.now} />
@@ -96,10 +96,18 @@ function EntryRow({ entry, people, page }: RowOf): VNode {
   );
 }
 
-function values(of: object): string {
-  return Object.entries(of)
-    .map(([name, value]) => `${name} ${printable(JSON.stringify(value) ?? '', 300)}`)
-    .join(', ');
+function Values({ name, of = {} }: { readonly name: string; readonly of: object | undefined }): VNode | null {
+  const values = Object.entries(of).map(([key, value]) => `${key} ${printable(showValue(key, value), 300)}`);
+  return values.length === 0 ? null : (
+    <span class="sub">
+      {name}: {values.join(', ')}
+    </span>
+  );
+}
+
+function showValue(name: string, value: unknown): string {
+  const time = typeof value === 'number' && name.endsWith('At') ? new Date(value) : undefined;
+  return time === undefined || Number.isNaN(time.getTime()) ? (JSON.stringify(value) ?? '') : time.toISOString();
 }
 
 function nameSubject({ by }: AuditRecord, people: AuditPeople): string {

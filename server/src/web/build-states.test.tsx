@@ -221,9 +221,26 @@ describe('the verdict in its states', () => {
     expect(html).toContain('href="/builds/71/source_files" data-files');
   });
 
+  test('accepted: green like its status, and nothing is asked for; who and why stands below', () => {
+    const acceptance = { by: 'mona', at: 0, reason: 'the shop closes', holds: true };
+    const html = render(closed({ ...failing, acceptance, verdict: { ...failed, accepted: true } }));
+    expect(html).toContain('<section class="verdict is-ok"');
+    expect(html).toContain('<title>✓ ');
+    expect(read(band(html))).toContain('Accepted. Coverage fell by 7.10 points, and no decrease is allowed.');
+    expect(read(band(html))).not.toContain('to pass');
+    expect(read(html)).toContain('Accepted by mona');
+  });
+
+  test('whose change is not known: what would pass is said once', () => {
+    const cause = { mainPart: undefined, split: undefined, remedy: { count: 2, of: 'lines' } } as const;
+    const html = read(band(render(closed({ ...failing, patch: undefined, cause }))));
+    expect(html).toContain('Cover 2 more lines anywhere to pass.');
+    expect(html).not.toContain('would pass');
+  });
+
   test('of an unverified fork: that it is no base and carries nothing', () => {
     const html = band(render(closed(good, { trust: 'run' })));
-    expect(read(html)).toContain('Passed. Coverage did not decrease, by what an unverified run sent.');
+    expect(read(html)).toContain('Passed. Coverage did not decrease. The numbers come from an unverified run.');
     expect(read(html)).toContain('holds no secret of the repo');
   });
 

@@ -13,12 +13,14 @@ import type { SiteLinks } from './site-links.ts';
 interface Judged {
   readonly state: VerdictState | 'open';
   readonly informational?: true | undefined;
+  readonly accepted?: true | undefined;
 }
 
 /** The shape of a verdict with its word. */
 export function verdictLook(of: Judged): { readonly icon: IconName; readonly word: string } {
-  const { state, informational } = of;
+  const { state, informational, accepted } = of;
   if (state === 'open') return { icon: 'pending', word: 'Pending' };
+  if (accepted) return { icon: 'ok', word: 'Accepted' };
   const wouldFail = informational === true && (state === 'failure' || state === 'error');
   return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
 }
@@ -67,15 +69,6 @@ export function BuildChange({ build: { result } }: { readonly build: Pick<BuildS
   if (result.verdict.state === 'incomplete') return <span class="quiet">not compared</span>;
   const change = changeOf(result.totals, result.baseTotals);
   return change === undefined ? null : <Points change={change} />;
-}
-
-/** `118 of 136`, with grouped digits. */
-export function countOf(covered: number, all: number): string {
-  return all === 0 ? 'none' : `${grouped(covered)} of ${grouped(all)}`;
-}
-
-export function grouped(count: number): string {
-  return count.toLocaleString('en');
 }
 
 /** Where a build belongs: its commit, its pull request or branch, and who wrote it. */

@@ -5,6 +5,7 @@ import { LINES_ON_PAGE, type ShownSource } from '../use-cases/builds/show-source
 import { explainNoText } from '../wording/no-source.ts';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
 import { codeRows } from './code-rows.tsx';
+import { countOf, grouped } from './counts.ts';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { type Part, rowParts } from './render-parts.tsx';
@@ -108,7 +109,7 @@ function Count(props: { readonly name: string; readonly covered: number; readonl
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{all === 0 ? 'none' : `${covered.toLocaleString('en')} of ${all.toLocaleString('en')}`}</dd>
+      <dd>{countOf(covered, all)}</dd>
     </div>
   );
 }
@@ -134,8 +135,7 @@ function LinePager(props: { readonly shown: ShownSource & BuildRevision; readonl
     <nav class="row after" aria-label="Lines">
       {offset > 0 && <a href={linkTo(offset - LINES_ON_PAGE + 1)}>← earlier lines</a>}
       <span class="quiet">
-        lines {(offset + 1).toLocaleString('en')}–{(offset + count).toLocaleString('en')} of{' '}
-        {lines.toLocaleString('en')}
+        lines {grouped(offset + 1)}–{grouped(offset + count)} of {grouped(lines)}
       </span>
       {offset + count < lines && <a href={linkTo(offset + count + 1)}>later lines →</a>}
     </nav>

@@ -6,6 +6,7 @@ import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { BrowsedFiles } from '../use-cases/builds/browse-files.ts';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
+import { countOf, grouped } from './counts.ts';
 import { type AskedFiles, FilesFilter } from './files-filter.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
@@ -73,7 +74,7 @@ function FilesHead({ shown, links }: { readonly shown: ShownFiles; readonly link
         ))}
       </h1>
       <span class="quiet">
-        {files === 1 ? '1 file' : `${files.toLocaleString('en')} files`}
+        {files === 1 ? '1 file' : `${grouped(files)} files`}
         {files > 0 && `, ${describeTotals(sums.totals)}`}
       </span>
     </div>
@@ -82,8 +83,8 @@ function FilesHead({ shown, links }: { readonly shown: ShownFiles; readonly link
 
 function describeTotals(totals: CoverageTotals): string {
   const percent = showPercent(totalPercent(totals));
-  const branches = totals.branches === 0 ? '' : ` and ${totals.branches.toLocaleString('en')} branches`;
-  return `${percent} of ${totals.relevantLines.toLocaleString('en')} lines${branches}`;
+  const branches = totals.branches === 0 ? '' : ` and ${grouped(totals.branches)} branches`;
+  return `${percent} of ${grouped(totals.relevantLines)} lines${branches}`;
 }
 
 function treeLink({ repo, revision, asked }: ShownFiles, links: SiteLinks, change: LinkQuery): string {
@@ -176,7 +177,7 @@ function NumberCells(props: {
         {counted(totals.coveredBranches, totals.branches)}
       </Cell>
       <Cell class="num" label="missed">
-        {missedOf(totals).toLocaleString('en')}
+        {grouped(missedOf(totals))}
       </Cell>
     </>
   );
@@ -199,5 +200,5 @@ function Bar({ totals }: { readonly totals: CoverageTotals }): VNode {
 }
 
 function counted(covered: number, all: number): VNode | string {
-  return all === 0 ? <span class="quiet">none</span> : `${covered.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+  return all === 0 ? <span class="quiet">none</span> : countOf(covered, all);
 }

@@ -4,8 +4,9 @@ import { printable } from '../domain/printable.ts';
 import { mayAdminister } from '../domain/repo/caller.ts';
 import type { ShownJob } from '../use-cases/builds/show-build.ts';
 import { refOf, shortCommit, titleOf } from '../wording/build-name.ts';
-import { grouped, Meter, share } from './build/shown-numbers.tsx';
+import { Meter } from './build/shown-numbers.tsx';
 import { pullCrumb } from './build-head.tsx';
+import { countOf, grouped } from './counts.ts';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
@@ -72,8 +73,8 @@ function Numbers({ job: { totals, files } }: Pick<ShownJob, 'job'>): VNode {
       </div>
       <dl class="facts">
         {[
-          ['Lines', share(totals.coveredLines, totals.relevantLines)],
-          ['Branches', share(totals.coveredBranches, totals.branches)],
+          ['Lines', countOf(totals.coveredLines, totals.relevantLines)],
+          ['Branches', countOf(totals.coveredBranches, totals.branches)],
           ['Files', grouped(files)],
         ].map(([name, value]) => (
           <div>

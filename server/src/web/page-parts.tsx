@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type Ratio, showPercent } from '../domain/coverage/percent.ts';
 import type { Paged, PartOf } from '../use-cases/builds/paging.ts';
+import { grouped } from './counts.ts';
 
 /** `7 of 8 (87.50%)` */
 export function rate(covered: number, all: number, percent: Ratio | undefined): string {
@@ -44,8 +45,4 @@ export function PartPager(props: {
       <Pager paged={part} link={link} />
     </>
   );
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -3,7 +3,8 @@ import { changeOf, showPercent, totalPercent } from '../domain/coverage/percent.
 import { printable } from '../domain/printable.ts';
 import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
 import { shortCommit } from '../wording/build-name.ts';
-import { countOf, judgedOf, Percent, Points, VerdictIcon, verdictLook } from './build-words.tsx';
+import { judgedOf, Percent, Points, VerdictIcon, verdictLook } from './build-words.tsx';
+import { countOf } from './counts.ts';
 import { Cell, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';

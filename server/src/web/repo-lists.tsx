@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import { branchOf } from '../domain/builds/base-build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { printable } from '../domain/printable.ts';
@@ -6,16 +7,8 @@ import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
 import { countToPass } from '../domain/verdict/cover-to-pass.ts';
 import { shortCommit, titleOf } from '../wording/build-name.ts';
 import { summarise } from '../wording/verdict-words.ts';
-import {
-  BuildChange,
-  BuildPercent,
-  BuildPlace,
-  grouped,
-  judgedOf,
-  Percent,
-  VerdictIcon,
-  VerdictMark,
-} from './build-words.tsx';
+import { BuildChange, BuildPercent, BuildPlace, judgedOf, Percent, VerdictIcon, VerdictMark } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { mapRows, type Part } from './render-parts.tsx';
@@ -193,7 +186,8 @@ function isOpen({ result, state }: BuildSummary): boolean {
 function verdictWords(build: BuildSummary, settings: RepoSettings): string | undefined {
   const { jobs, result } = build;
   if (result === undefined || isOpen(build)) return `Pending, ${jobs === 1 ? '1 job' : `${jobs} jobs`} so far`;
-  if (result.verdict.state !== 'failure' || result.verdict.informational) return undefined;
+  const { verdict } = result;
+  if (verdict.state !== 'failure' || verdict.informational || isAccepted(verdict)) return undefined;
   const { totals, base, baseTotals } = result;
   const count = countToPass({
     totals,

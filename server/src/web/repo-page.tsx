@@ -3,7 +3,7 @@ import { printable } from '../domain/printable.ts';
 import { BUILD_STATES, type BuildFilter, LOOKED_THROUGH } from '../use-cases/builds/find-builds.ts';
 import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
 import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
-import { grouped } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { Pager } from './page-parts.tsx';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ServerOverview } from '../use-cases/access/administer-server.ts';
-import { grouped, VerdictMark } from './build-words.tsx';
+import { VerdictMark } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { Icon } from './icons.tsx';
 import type { PageContext } from './page-context.ts';
 

@@ -173,6 +173,19 @@ export function BuildsForm({ repo, effective, page }: FormProps & { readonly eff
         placeholder="as this server does"
         help="Without a new job: 45s, 30m, 2h."
       />
+      <Text
+        name="retention_days"
+        label="Keep builds for, in days"
+        value={String(repo.settings.retentionDays ?? '')}
+        placeholder="as this server does"
+        help="The newest build of each branch and what open pull requests are compared with stay."
+      />
+      <Text
+        name="retention_builds"
+        label="Keep at most, in builds"
+        value={String(repo.settings.retentionBuilds ?? '')}
+        placeholder="as this server does"
+      />
       <div class="field">
         <label for="visibility">Who may read</label>
         <select id="visibility" name="visibility">

@@ -34,11 +34,11 @@ export type RenderSettingsPage = (of: ShownSettingsPage, page: PageContext) => I
 
 /** Everything that may be set for a repo, each part with a button of its own. */
 export const renderSettingsPage: RenderSettingsPage = (of, page) => {
-  const { repo } = of.shown;
+  const { repo, newest } = of.shown;
   const frame = {
     title: `Settings · ${printable(repo.name)}`,
     crumbs: repoCrumbs(repo, page.links, { name: 'Settings', href: page.links.ofRepo(repo, 'settings') }),
-    tabs: repoTabs({ repo, current: 'Settings', maintains: true }, page.links),
+    tabs: repoTabs({ repo, current: 'Settings', commit: newest?.commit, maintains: true }, page.links),
   };
   return renderPage(page, frame, mainParts(of, page));
 };

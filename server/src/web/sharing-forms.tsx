@@ -4,8 +4,10 @@ import type { ShareLink } from '../domain/repo/account.ts';
 import type { ListedMember } from '../use-cases/people/members.ts';
 import { ActionButton, Csrf } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
+import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
-import { repoCrumbs } from './page-top.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
+import { mapRows, type Part } from './render-parts.tsx';
 import type { RepoAddress } from './site-links.ts';
 import { When } from './when.tsx';
 
@@ -30,80 +32,104 @@ function RepoFields({ repo, page }: SharingOf): VNode {
   );
 }
 
-/** For a repo's settings: links that read it, and a form for another one. */
-export function ShareLinksForm({ links, repo, page }: SharingOf & { readonly links: readonly ShareLink[] }): VNode {
+const MEMBER_COLUMNS: readonly Column[] = [
+  { name: 'Person', kind: 'grow' },
+  { name: 'Role' },
+  { name: 'Added by' },
+  { name: '', kind: 'num' },
+];
+const LINK_COLUMNS: readonly Column[] = [
+  { name: 'Who it is for', kind: 'grow' },
+  { name: 'Shows' },
+  { name: 'Made by' },
+  { name: 'Ends' },
+  { name: '', kind: 'num' },
+];
+
+/** Links that read a repo, and a form for another one. */
+function* linkParts({ links, repo, page }: SharingOf & { readonly links: readonly ShareLink[] }): Generator<Part> {
+  yield { tags: '<section id="share-links">' };
+  yield <Head name="Share links" count={links.length} about="whoever has one reads the numbers without an account" />;
+  const rows = mapRows(links, (link) => (
+    <Row>
+      <Cell class="main">
+        <b>{printable(link.name, 100)}</b>
+      </Cell>
+      <Cell label="shows">{link.source ? 'numbers and source' : 'numbers'}</Cell>
+      <Cell label="by">{printable(link.by, 100)}</Cell>
+      <Cell class="when" label="ends">
+        <When at={link.expiresAt} now={page.now} />
+      </Cell>
+      <Cell class="num lead">
+        <ActionButton
+          page={page}
+          action={page.links.sharing('revoke')}
+          label="Revoke"
+          about={link.name}
+          fields={{ ...fieldsOf(repo), id: String(link.id) }}
+          class="plain danger"
+        />
+      </Cell>
+    </Row>
+  ));
+  if (links.length === 0) yield <p class="empty">None yet. The form below makes one.</p>;
+  else yield* listTable({ label: 'Share links', columns: LINK_COLUMNS, rows });
+  yield <LinkForm repo={repo} page={page} />;
+  yield { tags: '</section>' };
+}
+
+function LinkForm({ repo, page }: SharingOf): VNode {
   return (
-    <section id="share-links">
-      <div class="head">
-        <h2>
-          Share links<span class="count">{links.length}</span>
-        </h2>
-      </div>
-      <p class="quiet">Whoever has such a link reads the numbers of this repo, without an account.</p>
-      {links.map((link) => (
-        <div class="row">
-          <b>{printable(link.name, 100)}</b>
-          <span class="quiet small">
-            {link.source ? 'with source · ' : ''}by {printable(link.by, 100)} · ends{' '}
-            <When at={link.expiresAt} now={page.now} />
-          </span>
-          <ActionButton
-            page={page}
-            action={page.links.sharing('revoke')}
-            label="Revoke"
-            about={link.name}
-            fields={{ ...fieldsOf(repo), id: String(link.id) }}
-            class="plain danger"
-          />
-        </div>
-      ))}
-      <form class="row" method="post" action={page.links.sharing('links')}>
-        <RepoFields repo={repo} page={page} />
-        <label class="row">
-          Name <input name="name" placeholder="Who it is for" size={24} maxLength={100} required />
-        </label>
-        <label class="row">
-          Days <input name="expires_in_days" type="number" min="1" max="365" value="30" required />
-        </label>
-        <label class="row">
-          <input name="source" type="checkbox" value="true" /> with source
-        </label>
-        <button type="submit">Make a link</button>
-      </form>
-    </section>
+    <form class="row after" method="post" action={page.links.sharing('links')}>
+      <RepoFields repo={repo} page={page} />
+      <label class="row">
+        Name <input name="name" placeholder="Who it is for" size={24} maxLength={100} required />
+      </label>
+      <label class="row">
+        Days <input name="expires_in_days" type="number" min="1" max="365" value="30" required />
+      </label>
+      <label class="choice">
+        <input name="source" type="checkbox" value="true" /> <span>with source</span>
+      </label>
+      <button type="submit">Make a link</button>
+    </form>
   );
 }
 
-/** For a repo's settings: its members, and a form for another one. */
-export function MembersForm({ members, repo, page }: SharingOf & { readonly members: readonly ListedMember[] }): VNode {
-  const action = page.links.sharing('members');
+/** The members of a repo, and a form for another one. */
+function* memberParts(of: SharingOf & { readonly members: readonly ListedMember[] }): Generator<Part> {
+  const { members, repo, page } = of;
+  yield { tags: '<section id="members">' };
+  yield <Head name="Members" count={members.length} about="people who do not get in by the git host" />;
+  const rows = mapRows(members, ({ member, account }) => (
+    <Row>
+      <Cell class="main">
+        <b>{printable(account?.name ?? '', 100)}</b> <span class="quiet small">account {member.accountId}</span>
+      </Cell>
+      <Cell label="role">{member.role}</Cell>
+      <Cell label="by">{printable(member.by, 100)}</Cell>
+      <Cell class="num lead">
+        <ActionButton
+          page={page}
+          action={page.links.sharing('members')}
+          label="Remove"
+          about={account?.name ?? ''}
+          fields={{ ...fieldsOf(repo), account: String(member.accountId), role: 'none' }}
+          class="plain danger"
+        />
+      </Cell>
+    </Row>
+  ));
+  if (members.length === 0) yield <p class="empty">Nobody yet. The form below adds somebody.</p>;
+  else yield* listTable({ label: 'Members', columns: MEMBER_COLUMNS, rows });
+  yield <MemberForm repo={repo} page={page} />;
+  yield { tags: '</section>' };
+}
+
+function MemberForm({ repo, page }: SharingOf): VNode {
   return (
-    <section id="members">
-      <div class="head">
-        <h2>
-          Members<span class="count">{members.length}</span>
-        </h2>
-      </div>
-      <p class="quiet">
-        People who do not get in by the git host. Everybody sees their account number on their account page.
-      </p>
-      {members.map(({ member, account }) => (
-        <div class="row">
-          <b>{printable(account?.name ?? '', 100)}</b>
-          <span class="quiet small">
-            account {member.accountId} · {member.role} · by {printable(member.by, 100)}
-          </span>
-          <ActionButton
-            page={page}
-            action={action}
-            label="Remove"
-            about={account?.name ?? ''}
-            fields={{ ...fieldsOf(repo), account: String(member.accountId), role: 'none' }}
-            class="plain danger"
-          />
-        </div>
-      ))}
-      <form class="row" method="post" action={action}>
+    <>
+      <form class="row after" method="post" action={page.links.sharing('members')}>
         <RepoFields repo={repo} page={page} />
         <label class="row">
           User name or account number <input name="account" size={24} required />
@@ -117,7 +143,20 @@ export function MembersForm({ members, repo, page }: SharingOf & { readonly memb
         </label>
         <button type="submit">Add</button>
       </form>
-    </section>
+      <p class="quiet small after">Everybody sees their account number on their account page.</p>
+    </>
+  );
+}
+
+function Head(props: { readonly name: string; readonly count: number; readonly about: string }): VNode {
+  return (
+    <div class="head">
+      <h2>
+        {props.name}
+        <span class="count">{props.count}</span>
+      </h2>
+      <span class="quiet small">{props.about}</span>
+    </div>
   );
 }
 
@@ -133,10 +172,11 @@ export type RenderSharingPage = (
 /** Who else reads a repo, for its maintainers. */
 export const renderSharingPage: RenderSharingPage = ({ repo, links, members }, page) => {
   const crumbs = repoCrumbs(repo, page.links, { name: 'Sharing', href: page.links.sharingOf(repo) });
-  return renderPage(page, { title: `Sharing · ${printable(repo.name)}`, crumbs }, [
+  const tabs = repoTabs({ repo, current: 'Settings', maintains: true }, page.links);
+  return renderPage(page, { title: `Sharing · ${printable(repo.name)}`, crumbs, tabs }, [
     <h1>Sharing</h1>,
-    <MembersForm members={members} repo={repo} page={page} />,
-    <ShareLinksForm links={links} repo={repo} page={page} />,
+    ...memberParts({ members, repo, page }),
+    ...linkParts({ links, repo, page }),
   ]);
 };
 

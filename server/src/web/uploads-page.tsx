@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { RefusedUpload } from '../domain/builds/refused-upload.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import { printable } from '../domain/printable.ts';
-import type { ShowUploads } from '../use-cases/uploads/list-refused.ts';
+import type { ShownUploads } from '../use-cases/uploads/list-refused.ts';
 import { titleOf } from '../wording/build-name.ts';
-import { grouped } from './build-words.tsx';
+import { grouped } from './counts.ts';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import type { PageContext } from './page-context.ts';
@@ -12,23 +12,24 @@ import { repoCrumbs, repoTabs } from './page-top.tsx';
 import { mapRows, type Part, rowParts } from './render-parts.tsx';
 import { When } from './when.tsx';
 
-type Listed = Awaited<ReturnType<ShowUploads>>;
-
-export type RenderUploadsPage = (listed: Listed, page: PageContext) => Iterable<string>;
+export type RenderUploadsPage = (listed: ShownUploads, page: PageContext) => Iterable<string>;
 
 /** The uploads of a repo that were refused, and those that were taken with warnings. */
 export const renderUploadsPage: RenderUploadsPage = (listed, page) => {
-  const { repo, refused } = listed;
+  const { repo, refused, newest } = listed;
   const own = refused.filter(({ unproven }) => unproven !== true);
   const frame = {
     title: `Uploads · ${printable(repo.name)}`,
     crumbs: repoCrumbs(repo, page.links, { name: 'Uploads', href: page.links.ofRepo(repo, 'uploads') }),
-    tabs: repoTabs({ repo, current: 'Uploads', maintains: true, refusedUploads: own.length }, page.links),
+    tabs: repoTabs(
+      { repo, current: 'Uploads', commit: newest?.commit, maintains: true, refusedUploads: own.length },
+      page.links,
+    ),
   };
   return renderPage(page, frame, mainParts(listed, page));
 };
 
-function* mainParts({ repo, refused, warned }: Listed, page: PageContext): Generator<Part> {
+function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h1>Refused uploads</h1>
@@ -58,7 +59,7 @@ function* mainParts({ repo, refused, warned }: Listed, page: PageContext): Gener
 }
 
 /** One build for each article: its jobs' warnings are known together. */
-function* warnedParts(warned: Listed['warned'], page: PageContext): Generator<Part> {
+function* warnedParts(warned: ShownUploads['warned'], page: PageContext): Generator<Part> {
   yield (
     <div class="head after2">
       <h2>

@@ -1,3 +1,4 @@
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import { changeOf, exactDecimal, showChange, showLimit } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
@@ -9,8 +10,9 @@ import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 /** How a verdict is shown beside its words. */
 export type VerdictLook = 'ok' | 'fail' | 'incomplete' | 'info';
 
-export function lookOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): VerdictLook {
-  if (state === 'success') return 'ok';
+export function lookOf(verdict: Pick<FlagVerdict, 'state' | 'informational' | 'accepted'>): VerdictLook {
+  const { state, informational } = verdict;
+  if (state === 'success' || isAccepted(verdict)) return 'ok';
   if (informational === true) return 'info';
   return state === 'incomplete' ? 'incomplete' : 'fail';
 }
@@ -18,6 +20,7 @@ export function lookOf({ state, informational }: Pick<FlagVerdict, 'state' | 'in
 /** `Passed`, as one word of a verdict. */
 export function wordOf(verdict: FlagVerdict): string {
   if (verdict.rule === 'not-reported') return 'Not reported';
+  if (isAccepted(verdict)) return 'Accepted';
   if (verdict.state !== 'success' && verdict.informational === true) return 'Informational';
   return VERDICT_WORDS[verdict.state];
 }
@@ -31,10 +34,10 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['state'], string>> = {
 
 /**
  * One sentence of what a build's verdict found and by which rule, after its word. `base`: what its base is called;
- * `limits`: `as far as is known`.
+ * `known`: `as far as is known`, or nothing.
  */
-export function verdictSentence(verdict: Verdict, base: string, limits: readonly string[] = []): string {
-  const found = [foundBy(verdict, base), ...limits].join(', ');
+export function verdictSentence(verdict: Verdict, base: string, known = ''): string {
+  const found = foundBy(verdict, base) + (known === '' ? '' : `, ${known}`);
   const wouldFail = verdict.informational === true && verdict.state === 'failure';
   return `${wordOf(verdict)}. ${wouldFail ? `Would have failed: ${found}.` : toSentence(found)}`;
 }

@@ -1,5 +1,6 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { job } from '../coverage-api.ts';
+import type { ForkRunOfAccess } from './access-forks.ts';
 import type { AccessScene } from './access-scene.ts';
 import { PULL_REQUEST, type Target, type Visibility } from './access-targets.ts';
 
@@ -9,8 +10,11 @@ export type Place = 'header' | 'query' | 'body';
 /** Routes whose request changes what others ask about: each gets a repo of its own. */
 const CHANGES = /^DELETE |^POST .*\/token$/;
 
+/** The run and commit that jobs and closes are of. */
+type About = Pick<AccessScene, 'run' | 'commit'>;
+
 /** What a route needs beside its path; any other gets `{}` where it takes a body. */
-const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => object])[] = [
+const BODIES: readonly (readonly [route: RegExp, body: (about: About) => object])[] = [
   [/^POST .*\/repos$/, () => ({ repo: { service: 'manual', name: `acme/made-${++made}` } })],
   [/^PUT .*\/repos\/:service\/\*name$/, () => ({ repo: {} })],
   [/^POST .*\/share-links$/, () => ({ name: 'Board' })],
@@ -21,7 +25,7 @@ const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => o
   [/^POST \/webhook$/, ({ run }) => ({ payload: { build_num: run, status: 'done' } })],
   [/^POST \/rerun_build$/, ({ run }) => ({ build_num: run })],
 ];
-const QUERIES: readonly (readonly [route: RegExp, query: (scene: AccessScene) => Record<string, string>])[] = [
+const QUERIES: readonly (readonly [route: RegExp, query: (about: About) => Record<string, string>])[] = [
   [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
   [/\/file$/, () => ({ path: 'src/a.ts' })],
   [/^GET \/readyz\?verbose$/, () => ({ verbose: '' })],
@@ -51,22 +55,27 @@ export interface AskInput {
   /** '' is none. */
   readonly credential: string;
   readonly scheme: 'token' | 'Bearer';
+  /** The caller's own, which is named wherever a request can name one; default: that of the repo's builds. */
+  readonly forkRun?: ForkRunOfAccess | undefined;
 }
 
 /** The status that the route answers to the credential. */
 export async function ask(scene: AccessScene, input: AskInput): Promise<number> {
-  const { route, target, place, credential, scheme } = input;
+  const { route, target, place, credential, scheme, forkRun } = input;
+  const about = forkRun ?? scene;
   const [method = '', address = ''] = route.split(' ');
   const [path = ''] = address.split('?');
   const given = credential === '' ? undefined : credential;
   const name = given?.startsWith('cvb_') ? 't' : 'repo_token';
   const query = new URLSearchParams({
-    ...QUERIES.find(([form]) => form.test(route))?.[1](scene),
+    ...QUERIES.find(([form]) => form.test(route))?.[1](about),
+    ...forkRun?.fields,
     ...(place === 'query' && given !== undefined && { [name]: given }),
   });
   const takesBody = method === 'POST' || method === 'PUT';
   const body = {
-    ...BODIES.find(([form]) => form.test(route))?.[1](scene),
+    ...BODIES.find(([form]) => form.test(route))?.[1](about),
+    ...forkRun?.fields,
     ...(place === 'body' && given !== undefined && { repo_token: given }),
   };
   const headers = {

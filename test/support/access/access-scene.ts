@@ -1,5 +1,6 @@
 import { coverageApi, shaOf } from '../coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
+import { type AccessForks, addForks, type ForkRunOfAccess, forkTokens, openForkBuild } from './access-forks.ts';
 import { createTargets, type Target, type Visibility } from './access-targets.ts';
 
 /** The commit of GitHub's run, and the token that GitHub vouches for. */
@@ -21,7 +22,9 @@ export const CALLERS = [
   'workflow',
   'other workflow',
 ] as const;
-export type CallerName = (typeof CALLERS)[number];
+/** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
+export const FORK_CALLERS = ['fork run', 'fork token'] as const;
+export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number];
 
 /** A running server with everything that can be asked about. */
 export interface AccessScene {
@@ -36,34 +39,44 @@ export interface AccessScene {
   forgetUsed(): void;
   /** The caller's credentials where `target` is asked about; '' is none. */
   credentialsOf(caller: CallerName, target: Target): readonly string[];
+  /** The run that the caller names beside its credential; undefined: none of its own. */
+  runOf(caller: CallerName, target: Target): ForkRunOfAccess | undefined;
 }
 
-/** GitHub with the repo and a run of it, as the server has to know it. */
-export async function startAccessGithub(): Promise<{ readonly github: GithubStandIn; readonly run: string }> {
+/** GitHub with the repos and runs of them, as the server has to know it. */
+export interface AccessGithub {
+  readonly github: GithubStandIn;
+  readonly run: string;
+  readonly forks: AccessForks;
+}
+
+export async function startAccessGithub(): Promise<AccessGithub> {
   const github = await startGithubStandIn({
     tokens: {
       'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
       [ACCESS_WORKFLOW]: { ...actions, repos: ['acme/closed'] },
       [OTHER_WORKFLOW]: { ...actions, repos: ['acme/other'] },
+      ...forkTokens(actions),
     },
   });
-  for (const name of ['acme/closed', 'acme/other']) github.addRepo(name);
+  for (const name of ['acme/closed', 'acme/open', 'acme/other']) github.addRepo(name);
   github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
-  return { github, run: String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id) };
+  const forks = addForks(github);
+  // The newest, which the id-tokens are of.
+  const run = String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id);
+  return { github, run, forks };
 }
 
-export interface AccessSceneDeps {
-  readonly github: Pick<GithubStandIn, 'issueIdToken'>;
+export interface AccessSceneDeps extends AccessGithub {
   readonly url: string;
   readonly adminToken: string;
-  readonly run: string;
   newToken(user: string, role?: 'administrator'): Promise<string>;
   /** Ends a token of that user. */
   revoke(user: string): Promise<void>;
 }
 
 export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessScene> {
-  const { github, url, adminToken, run, newToken, revoke } = deps;
+  const { github, url, adminToken, run, forks, newToken, revoke } = deps;
   const maker = await newToken('alice', 'administrator');
   const users = {
     owner: await newToken('alice'),
@@ -103,7 +116,10 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     admin: () => [users.admin, adminToken],
     workflow: () => [ACCESS_WORKFLOW, idTokenOf('acme/closed')],
     'other workflow': () => [OTHER_WORKFLOW, idTokenOf('acme/other')],
+    'fork run': () => [''],
+    'fork token': (about) => [forks.of(about).token],
   };
+  await openForkBuild(send, forks.ofOpen);
   return {
     url,
     run,
@@ -115,5 +131,6 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
       idTokens.clear();
     },
     credentialsOf: (caller, about) => credentials[caller](about),
+    runOf: (caller, about) => (caller.startsWith('fork ') ? forks.of(about) : undefined),
   };
 }

@@ -18,7 +18,7 @@ export interface RunningAccess {
 }
 
 export async function startAccess(): Promise<RunningAccess> {
-  const { github, run } = await startAccessGithub();
+  const { github, ...runs } = await startAccessGithub();
   const service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
   const { url, adminToken, store } = service;
   const routes = [...service.routes, VERBOSE];
@@ -26,7 +26,7 @@ export async function startAccess(): Promise<RunningAccess> {
     github,
     url,
     adminToken,
-    run,
+    ...runs,
     newToken: service.tokenOf,
     async revoke(user) {
       for (const token of await store.tokens.list())

@@ -1,5 +1,5 @@
 import { ask, type Place, targetOf } from './access-requests.ts';
-import { type AccessScene, CALLERS, type CallerName } from './access-scene.ts';
+import { type AccessScene, CALLERS, type CallerName, FORK_CALLERS } from './access-scene.ts';
 import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
@@ -16,6 +16,12 @@ const REST: readonly Part[] = [
   { title: 'In the header, about a public repo', place: 'header', visibility: 'public' },
   { title: 'In the query, about a private repo', place: 'query', visibility: 'private' },
   { title: 'In the body, about a private repo', place: 'body', visibility: 'private' },
+];
+
+/** What answers a fork's run otherwise than nobody, or its token otherwise than an unknown one. */
+const FORK_TITLES: readonly Part[] = [
+  { title: "By a fork's run, about a private repo", place: 'header', visibility: 'private' },
+  { title: "By a fork's run, about a public repo", place: 'header', visibility: 'public' },
 ];
 
 /** What was asked, and every difference from the tables of docs/security.md, as what to do about it. */
@@ -38,26 +44,42 @@ export async function walkAccess(
 ): Promise<Walk> {
   const problems: string[] = [];
   let requests = 0;
-  const measure = async (route: string, part: Part): Promise<readonly string[]> => {
+  const measure = async (route: string, part: Part, callers: readonly CallerName[] = CALLERS) => {
     const cells: string[] = [];
-    for (const caller of CALLERS) {
+    for (const caller of callers) {
       const statuses = await askAs(scene, { route, caller, ...part });
       requests += statuses.length;
       cells.push([...new Set(statuses)].join('/'));
     }
     return cells;
   };
-  const whole = readTable(markdown, WHOLE.title, routes, problems);
-  const rest = REST.map((part) => ({ part, table: readTable(markdown, part.title, routes, problems) }));
+  const table = (title: string, columns: readonly string[]): AccessTable =>
+    readTable(markdown, { title, columns, routes }, problems);
+  const whole = table(WHOLE.title, CALLERS);
+  const rest = REST.map((part) => ({ part, table: table(part.title, CALLERS) }));
+  const forkTables = FORK_TITLES.map((one) => ({ ...one, table: table(one.title, FORK_CALLERS) }));
+  const compareForks = async (route: string, part: Part, [nobody = '', unknown = '']: readonly string[]) => {
+    const own = forkTables.find(({ place, visibility }) => place === part.place && visibility === part.visibility);
+    // The run alone has nothing that could stand elsewhere.
+    if (own === undefined) {
+      const seen = await measure(route, part, ['fork token']);
+      return compare({ route, title: `${part.title}, by a fork's token`, seen, told: [unknown] }, problems);
+    }
+    const told = own.table.rows.get(route) ?? [nobody, unknown];
+    compare({ route, title: own.title, seen: await measure(route, part, FORK_CALLERS), told }, problems);
+  };
   // Uploads last: one with another repo's token makes a build of the same number there.
   for (const route of routes.filter(asked).toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
     const seen = await measure(route, WHOLE);
     compare({ route, title: WHOLE.title, seen, told: whole.rows.get(route) }, problems);
+    await compareForks(route, WHOLE, seen);
     for (const { part, table } of rest) {
       if (part.place === 'body' && !/^(?:POST|PUT) /.test(route)) continue;
       const usual = part.place === 'header' ? seen : CALLERS.map(() => seen[0] ?? '');
       const told = table.rows.get(route) ?? usual;
-      compare({ route, title: part.title, seen: await measure(route, part), told }, problems);
+      const answered = await measure(route, part);
+      compare({ route, title: part.title, seen: answered, told }, problems);
+      await compareForks(route, part, answered);
     }
   }
   return { requests, problems };
@@ -70,9 +92,13 @@ export function listRoutes(markdown: string): readonly string[] {
   return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
 }
 
-function readTable(markdown: string, title: string, routes: readonly string[], problems: string[]): AccessTable {
+function readTable(
+  markdown: string,
+  { title, columns, routes }: Pick<Part, 'title'> & Record<'columns' | 'routes', readonly string[]>,
+  problems: string[],
+): AccessTable {
   const table = readAccessTable(markdown, title);
-  if (table.columns.join() !== CALLERS.join()) problems.push(`"${title}" must have the columns ${CALLERS.join(', ')}.`);
+  if (table.columns.join() !== columns.join()) problems.push(`"${title}" must have the columns ${columns.join(', ')}.`);
   for (const route of table.rows.keys())
     if (!routes.includes(route)) problems.push(`"${title}" has a row for ${route}, which is no route: remove it.`);
   return table;
@@ -98,14 +124,15 @@ async function askAs(
   { route, caller, place, visibility }: Part & { readonly route: string; readonly caller: CallerName },
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
-  const inBothForms = place === 'header' && visibility === 'private' && caller !== 'nobody';
+  const inBothForms = place === 'header' && visibility === 'private' && !['nobody', 'fork run'].includes(caller);
   const count = scene.credentialsOf(caller, await targetOf(route, visibility, scene)).length;
   for (let index = 0; index < count; index += 1) {
     for (const scheme of inBothForms ? (['token', 'Bearer'] as const) : (['token'] as const)) {
       // What the request before has changed is made again.
       const target = await targetOf(route, visibility, scene);
       const credential = scene.credentialsOf(caller, target)[index] ?? '';
-      const status = await ask(scene, { route, target, place, credential, scheme });
+      const forkRun = scene.runOf(caller, target);
+      const status = await ask(scene, { route, target, place, credential, scheme, forkRun });
       if (status < 400) scene.forgetUsed();
       statuses.push(status);
     }

@@ -13,7 +13,7 @@ const page = new URL('../../../docs/security.md', import.meta.url);
 export const access: Attack = {
   name: 'access',
   async run(start) {
-    const { github, run } = await startAccessGithub();
+    const { github, ...runs } = await startAccessGithub();
     try {
       const { server } = await start({
         GITHUB_API_URL: github.url,
@@ -21,7 +21,7 @@ export const access: Attack = {
         GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
       });
       const { url, adminToken } = server;
-      const scene = await createAccessScene({ github, url, adminToken, run, ...createTokens(server) });
+      const scene = await createAccessScene({ github, url, adminToken, ...runs, ...createTokens(server) });
       const markdown = await readFile(page, 'utf8');
       const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
       for (const problem of problems) console.error(problem);

@@ -29,6 +29,8 @@ export interface IdTokenIssuer {
   keyRequests: number;
   /** Answers nothing but 503. */
   isAway: boolean;
+  /** As whom it issues; undefined: by its own address. */
+  origin?: string;
 }
 
 /** What GitHub's runner gives a job with `id-token: write`. */
@@ -46,6 +48,8 @@ export interface IdTokenSetUp {
   rotateIdTokenKey(): void;
   idTokenKeyRequests(): number;
   stopIdTokens(isAway: boolean): void;
+  /** It is reached at this origin from now on, as behind a proxy. */
+  publishIssuer(origin: string): void;
 }
 
 const PATH = '/_services/token';
@@ -83,6 +87,9 @@ export function idTokensOf(world: World): IdTokenSetUp {
     stopIdTokens(isAway) {
       idTokens.isAway = isAway;
     },
+    publishIssuer(origin) {
+      idTokens.origin = origin;
+    },
   };
 }
 
@@ -107,8 +114,8 @@ export function answerIdTokens(world: World, request: IncomingMessage): Answer |
   return { status: 200, body: { value: signToken(world, { ...fresh, aud: searchParams.get('audience') }) } };
 }
 
-function issuerOf({ apiUrl }: World): string {
-  return `${new URL(apiUrl).origin}${PATH}`;
+function issuerOf({ apiUrl, idTokens }: World): string {
+  return `${idTokens.origin ?? new URL(apiUrl).origin}${PATH}`;
 }
 
 function repoNamed({ repos }: World, name: string): RepoRecord {

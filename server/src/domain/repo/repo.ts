@@ -25,6 +25,9 @@ export interface RepoSettings {
   readonly visibility: 'private' | 'public' | undefined;
   /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
   readonly acceptForks: boolean | undefined;
+  /** How many days builds are kept, and how many builds; undefined: as the server keeps them. */
+  readonly retentionDays: number | undefined;
+  readonly retentionBuilds: number | undefined;
   /** Whether changed lines get a commit status of their own (rule 22). */
   readonly patchStatus: boolean;
   /** Minimum of the coverage of changed lines, in percent from 0 to 100; null: none. */
@@ -93,6 +96,8 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
   quietPeriod: undefined,
   visibility: undefined,
   acceptForks: undefined,
+  retentionDays: undefined,
+  retentionBuilds: undefined,
   patchStatus: false,
   patchMinimum: null,
   flagSettings: [],

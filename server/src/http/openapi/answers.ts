@@ -223,6 +223,8 @@ export const settings = z.object({
   patch_status: z.boolean(),
   patch_minimum: threshold,
   quiet_period: text.nullable(),
+  retention_days: count.nullable(),
+  retention_builds: count.nullable(),
   expected_flags: z.array(text).nullable(),
   flag_settings: z.array(
     z.object({ flag: text, minimum: threshold, allowed_drop: threshold, informational: z.boolean() }),

@@ -37,3 +37,8 @@ export interface Operation {
   /** The statuses of failures that the caller must reckon with, beside 400, 500 and 503. */
   readonly failures?: readonly number[];
 }
+
+/** What may be asked of the repos that somebody's token may see or administer. */
+export function ofRepos(operations: readonly Omit<Operation, 'group' | 'access'>[]): readonly Operation[] {
+  return operations.map((operation) => ({ ...operation, group: 'Repos', access: 'personal-token' }));
+}

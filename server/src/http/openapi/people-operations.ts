@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as answers from './answers.ts';
-import type { Operation } from './operation.ts';
+import { ofRepos } from './operation.ts';
 
 const ONE = '/api/v1/repos/{service}/{owner}/{name}';
 
@@ -13,14 +13,12 @@ const linkBody = z.looseObject({
 const memberBody = z.looseObject({ role: z.enum(['reader', 'maintainer']) });
 
 /** Who may read or maintain a repo beside its owner. */
-export const PEOPLE_OPERATIONS: readonly Operation[] = [
+export const PEOPLE_OPERATIONS = ofRepos([
   {
     method: 'get',
     path: `${ONE}/members`,
     id: 'listMembers',
-    group: 'Repos',
     summary: 'List who may read or maintain a repo',
-    access: 'personal-token',
     answer: { status: 200, schema: answers.members },
     failures: [401, 403, 404],
   },
@@ -28,9 +26,7 @@ export const PEOPLE_OPERATIONS: readonly Operation[] = [
     method: 'put',
     path: `${ONE}/members/{account}`,
     id: 'putMember',
-    group: 'Repos',
     summary: 'Let somebody read or maintain a repo',
-    access: 'personal-token',
     body: memberBody,
     answer: { status: 200, schema: answers.member },
     failures: [401, 403, 404, 422],
@@ -39,9 +35,7 @@ export const PEOPLE_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: `${ONE}/members/{account}`,
     id: 'removeMember',
-    group: 'Repos',
     summary: 'Take that back',
-    access: 'personal-token',
     answer: { status: 204 },
     failures: [401, 403, 404],
   },
@@ -49,9 +43,7 @@ export const PEOPLE_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: `${ONE}/share-links`,
     id: 'listShareLinks',
-    group: 'Repos',
     summary: 'List the share links of a repo',
-    access: 'personal-token',
     answer: { status: 200, schema: answers.shareLinks },
     failures: [401, 403, 404],
   },
@@ -59,9 +51,7 @@ export const PEOPLE_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: `${ONE}/share-links`,
     id: 'createShareLink',
-    group: 'Repos',
     summary: 'Make a link that reads a repo without an account',
-    access: 'personal-token',
     body: linkBody,
     answer: { status: 201, schema: answers.newShareLink },
     failures: [401, 403, 404, 409, 422],
@@ -70,10 +60,8 @@ export const PEOPLE_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: `${ONE}/share-links/{id}`,
     id: 'revokeShareLink',
-    group: 'Repos',
     summary: 'End a share link',
-    access: 'personal-token',
     answer: { status: 204 },
     failures: [401, 403, 404],
   },
-];
+]);

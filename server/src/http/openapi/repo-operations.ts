@@ -2,18 +2,16 @@ import { z } from 'zod';
 import { createSchema, graceSchema, updateSchema } from '../routes/repo-fields.ts';
 import { settingsSchema } from '../routes/settings-fields.ts';
 import * as answers from './answers.ts';
-import type { Operation } from './operation.ts';
+import { ofRepos } from './operation.ts';
 
 const ONE = '/api/v1/repos/{service}/{owner}/{name}';
 
-export const REPO_OPERATIONS: readonly Operation[] = [
+export const REPO_OPERATIONS = ofRepos([
   {
     method: 'get',
     path: '/api/v1/repos',
     id: 'listRepos',
-    group: 'Repos',
     summary: 'List the repos that the caller may see',
-    access: 'personal-token',
     query: [
       { name: 'page', description: 'From 1.', kind: 'integer' },
       { name: 'per_page', description: '30 without it, 100 at most.', kind: 'integer' },
@@ -25,9 +23,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/api/v1/repos',
     id: 'createRepo',
-    group: 'Repos',
     summary: 'Make a repo, with its token',
-    access: 'personal-token',
     body: z.strictObject({ repo: createSchema }),
     answer: { status: 201, schema: answers.newRepo },
     failures: [401, 403, 409, 422],
@@ -36,9 +32,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: ONE,
     id: 'readRepo',
-    group: 'Repos',
     summary: 'Read a repo; its token where the caller may administer it',
-    access: 'personal-token',
     answer: { status: 200, schema: answers.repo },
     failures: [401, 404],
   },
@@ -46,9 +40,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'put',
     path: ONE,
     id: 'changeRepo',
-    group: 'Repos',
     summary: 'Change the settings that Coveralls knows',
-    access: 'personal-token',
     body: z.strictObject({ repo: updateSchema }),
     answer: { status: 200, schema: answers.changedRepo },
     failures: [401, 403, 404, 422],
@@ -57,9 +49,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: ONE,
     id: 'removeRepo',
-    group: 'Repos',
     summary: 'Remove a repo with all its builds',
-    access: 'personal-token',
     answer: { status: 204 },
     failures: [401, 403, 404],
   },
@@ -67,9 +57,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: `${ONE}/token`,
     id: 'rotateRepoToken',
-    group: 'Repos',
     summary: 'Give a repo a new token',
-    access: 'personal-token',
     body: graceSchema,
     answer: { status: 201, schema: answers.newToken },
     failures: [401, 403, 404, 422],
@@ -78,9 +66,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: `${ONE}/uploads/refused`,
     id: 'listRefusedUploads',
-    group: 'Repos',
     summary: 'List which uploads to the repo were refused',
-    access: 'personal-token',
     answer: { status: 200, schema: answers.refusedUploads },
     failures: [401, 403, 404],
   },
@@ -88,9 +74,7 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: `${ONE}/settings`,
     id: 'readSettings',
-    group: 'Repos',
     summary: 'Read all other settings',
-    access: 'personal-token',
     answer: { status: 200, schema: answers.settings },
     failures: [401, 403, 404],
   },
@@ -98,11 +82,9 @@ export const REPO_OPERATIONS: readonly Operation[] = [
     method: 'put',
     path: `${ONE}/settings`,
     id: 'changeSettings',
-    group: 'Repos',
     summary: 'Change some of them',
-    access: 'personal-token',
     body: settingsSchema,
     answer: { status: 200, schema: answers.settings },
     failures: [401, 403, 404, 422],
   },
-];
+]);

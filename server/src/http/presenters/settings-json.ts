@@ -25,6 +25,8 @@ function presentOwn(settings: RepoSettings): object {
     patch_status: settings.patchStatus,
     patch_minimum: settings.patchMinimum,
     quiet_period: quietPeriod === undefined ? null : formatDuration(quietPeriod),
+    retention_days: settings.retentionDays ?? null,
+    retention_builds: settings.retentionBuilds ?? null,
     expected_flags: settings.expectedFlags ?? null,
     flag_settings: settings.flagSettings.map(presentFlag),
     status_names: settings.statusNames ?? null,

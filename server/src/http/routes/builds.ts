@@ -72,14 +72,15 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
   };
 
   router.get('/:service/*name/commits/:commit', choose, (context, next) =>
-    isOfFile(context) ? next() : answer(context, { commit: context.params.commit ?? '' }),
+    isOther(context) ? next() : answer(context, { commit: context.params.commit ?? '' }),
   );
   router.get('/:service/*name/builds/:id', (context, next) =>
-    isOfFile(context) ? next() : answer(context, { id: context.params.id ?? '' }),
+    isOther(context) ? next() : answer(context, { id: context.params.id ?? '' }),
   );
 
-  router.get('/:service/*name/pulls/:number', async (context, next) => {
-    if (isOfFile(context)) return next();
+  // Git hosts say `pull`, and people write it from memory.
+  router.get(['/:service/*name/pulls/:number', '/:service/*name/pull/:number'], async (context, next) => {
+    if (isOther(context)) return next();
     const caller = await identifyReader(context);
     const { page } = readPaging(context.query, ON_PAGE);
     const { number: pullRequest = '' } = context.params;
@@ -88,9 +89,9 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
   });
 }
 
-/** A file of a commit may lie in a folder that is named as our pages are. */
-function isOfFile({ params }: RouterContext): boolean {
-  return params.name?.includes('/commits/') ?? false;
+/** A repo, or the folder of a commit's file, may be named as our pages are: then it is the address of another page. */
+function isOther({ params: { name = '' } }: RouterContext): boolean {
+  return !name.includes('/') || name.includes('/commits/');
 }
 
 function addressOf({ params: { service = '', name = '' } }: RouterContext): RepoAddress {

@@ -89,10 +89,11 @@ export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void
       const size = bounded(query, 'per_page', BUILDS_ON_PAGE);
       // Only this view names open pull requests, and the builds that it lists are among those that tell of them.
       const atLeast = branch === undefined && page === 1 && !isFiltered(filter) ? LOOKED_THROUGH : 0;
-      const listed = await listBuilds({ ...request, paging: { page, size }, atLeast });
+      const listing = listBuilds({ ...request, paging: { page, size }, atLeast });
       const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
-      const recent = atLeast > 0 ? listed.read : [];
-      const overview = await showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page, recent });
+      const recent = async () => (atLeast > 0 ? (await listing).read : []);
+      const showing = showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page, recent });
+      const [listed, overview] = await Promise.all([listing, showing]);
       const shown = { overview, listed, filter, page, root: addresses.root() };
       await sendPage(context, renderRepoPage(shown, pageOf(context)));
     });

@@ -5,6 +5,7 @@ import { quoteValue } from '../../domain/failure.ts';
 import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
 import { isThreshold } from '../../domain/repo/settings.ts';
 import * as say from '../../messages/repos.ts';
+import * as retention from '../../messages/retention.ts';
 import { A_LIMIT, A_SWITCH, A_TEXT, A_TEXT_OR_NULL, checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
 /** Keys of the answer that cannot be set, so that read, change, write back works. */
@@ -29,6 +30,11 @@ const limit = field(say.PERCENT_FORM, isLimit, A_LIMIT);
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) => {
   const isChoice = (value: unknown): value is Choice => choices.some((one) => one === value);
   return field(say.oneOf(choices.map(String).join(', ')), isChoice, { enum: choices }).optional();
+};
+const wholeOrNull = (most: number, form: string) => {
+  const isOne = (value: unknown): value is number | null =>
+    value === null || (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most);
+  return field(form, isOne, { type: ['integer', 'null'], minimum: 1, maximum: most }).optional();
 };
 const flagName = field(say.flagForm(MAX_FLAG_LENGTH), isFlag, A_TEXT);
 
@@ -75,6 +81,8 @@ const FIELDS = {
   default_branch: field(say.BRANCH_FORM, isBranchOrNull, A_TEXT_OR_NULL).optional(),
   visibility: choice(['private', 'public', null]),
   accept_forks: aSwitch.nullable(),
+  retention_days: wholeOrNull(36_500, retention.DAYS_FORM),
+  retention_builds: wholeOrNull(10_000_000, retention.BUILDS_FORM),
   annotations: aSwitch,
   comment_mode: choice(['always', 'on-change']),
   informational: aSwitch,
@@ -109,6 +117,8 @@ export function readSettingsChange(body: unknown): Partial<RepoSettings> {
     defaultBranch: fields.default_branch,
     visibility: fields.visibility,
     acceptForks: fields.accept_forks,
+    retentionDays: fields.retention_days,
+    retentionBuilds: fields.retention_builds,
   };
   const given = [...Object.entries(plain), ...Object.entries(clearable).map(unset)].filter(
     ([, value]) => value !== undefined,

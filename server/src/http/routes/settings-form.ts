@@ -56,6 +56,8 @@ const READ: Readonly<Record<SettingsSection, (field: FormFields) => Bodies>> = {
       expected_flags: listOf(field('expected_flags')),
       default_branch: field('default_branch').trim() || null,
       quiet_period: field('quiet_period').trim() || null,
+      retention_days: numberOf(field('retention_days')),
+      retention_builds: numberOf(field('retention_builds')),
       visibility: field('visibility') || null,
       accept_forks: { yes: true, no: false }[field('accept_forks')] ?? null,
     },

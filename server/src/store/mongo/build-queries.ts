@@ -16,8 +16,12 @@ interface Rows {
   readonly reports: ReportParts;
 }
 
-/** More than any repo has builds; the server takes 64 bits at most. */
-const FARTHEST = 2 ** 31;
+/** The server passes over each entry before a page, so one behind the middle is sought from the end. */
+interface Page {
+  readonly skip: number;
+  /** How many there are, where that is known: the page must end among them. */
+  readonly of?: number;
+}
 
 /** Binds the queries of one database. */
 export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
@@ -77,19 +81,28 @@ export function createReads<T>(connection: Connection, shown: { readonly project
       const scope = branch === undefined ? undefined : queryScope({ branch });
       const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true } : { repoId, scope };
       const count = connection.run(() => connection.collections.builds.countDocuments(filter));
-      const [total, page] = await Promise.all([count, ask(filter, limit, Math.min(offset, FARTHEST))]);
-      return { total, builds: page };
+      if (offset === 0) {
+        const [total, page] = await Promise.all([count, ask(filter, limit)]);
+        return { total, builds: page };
+      }
+      const total = await count;
+      const length = Math.min(limit, Math.max(0, total - offset));
+      return { total, builds: await ask(filter, length, { skip: offset, of: total }) };
     },
   };
 }
 
-/** The newest of the builds that a filter finds. */
+/** The newest of the builds that a filter finds, or a page of them. */
 function createAsk<T>(connection: Connection, shown: { readonly projection: Document }) {
   const { builds } = tablesOf(connection);
-  return async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly T[]> => {
+  return async (filter: Filter<BuildDocument>, limit: number, page: Page = { skip: 0 }): Promise<readonly T[]> => {
     // A limit of 0 would mean none.
     if (limit < 1) return [];
-    return recordsOf(await builds.list(filter, { ...shown, sort: { sequence: -1 }, skip, limit })) as readonly T[];
+    const after = (page.of ?? Number.POSITIVE_INFINITY) - page.skip - limit;
+    const fromEnd = after < page.skip;
+    const part = { sort: { sequence: fromEnd ? 1 : -1 }, skip: fromEnd ? after : page.skip, limit } as const;
+    const found = recordsOf(await builds.list(filter, { ...shown, ...part })) as readonly T[];
+    return fromEnd ? found.toReversed() : found;
   };
 }
 

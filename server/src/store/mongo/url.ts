@@ -27,9 +27,9 @@ export interface MongoTarget {
 }
 
 /**
- * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honoured; one that would lose accepted jobs (a weaker
- * write or read concern, reads from secondaries) is refused. Throws a Failure; never repeats the URL, which may hold a
- * password.
+ * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honoured; refused is one that would lose accepted jobs
+ * (a weaker write or read concern, reads from secondaries) or believe any certificate. Throws a Failure; never repeats
+ * the URL, which may hold a password.
  */
 export function readMongoUrl(url: string, more: MongoClientOptions = {}): MongoTarget {
   const options: MongoClientOptions = {
@@ -82,6 +82,8 @@ function findRefusal(options: MongoOptions, url: string): string | undefined {
   if (options.readPreference.mode !== 'primary') {
     return say.readPreference(options.readPreference.mode);
   }
+  // As the driver reads tlsInsecure, tlsAllowInvalidCertificates and tlsAllowInvalidHostnames.
+  if (options.rejectUnauthorized === false || options.checkServerIdentity !== undefined) return say.TLS_UNCHECKED;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type AuditEntry, auditBy } from '../../domain/repo/audit.ts';
 import type { AuditLog } from '../../ports/audit-log.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createWriteLimit } from './write-limit.ts';
+import { createWriteLimit } from '../access/write-limit.ts';
 
 /** How somebody tried to sign in, and from where. */
 export interface SignInTry {

@@ -2,7 +2,7 @@ import type { RepoService } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { WebhookLog, WebhookRecord } from '../../ports/webhook-log.ts';
-import { createWriteLimit } from '../audit/write-limit.ts';
+import { createWriteLimit } from '../access/write-limit.ts';
 
 /** What became of a message: it bore the right signature, or not. */
 export type MessageFate = 'delivered' | 'refused';

@@ -31,8 +31,8 @@ export interface RepoOverviewRequest extends RepoRequest {
   readonly days: number;
   readonly filter: BuildFilter;
   readonly page: number;
-  /** The repo's newest builds, among which open pull requests are looked for; none where they are not shown. */
-  readonly recent: readonly BuildSummary[];
+  /** Answers the repo's newest builds, among which open pull requests are looked for; none where they are not shown. */
+  readonly recent: () => Promise<readonly BuildSummary[]>;
 }
 
 export interface RepoOverview {
@@ -108,7 +108,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       days,
       period,
       points,
-      pulls: findOpenPulls(recent, clock.now()),
+      pulls: findOpenPulls(await recent(), clock.now()),
       found,
     };
   };

@@ -12,6 +12,7 @@ import type { RepoStore } from '../../ports/store.ts';
 import type { TokenUses } from '../../ports/token-uses.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { findBranchHead } from '../builds/trend.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
 
 /** Builds that a preview judges again. */
@@ -19,6 +20,8 @@ const PREVIEWED = 20;
 
 export interface SettingsPage {
   readonly repo: Repo;
+  /** Of the default branch. */
+  readonly newest: BuildSummary | undefined;
   readonly effective: EffectiveSettings;
   /** The repo's token: whole where it is asked for, else its ends. */
   readonly token: string;
@@ -49,7 +52,7 @@ export type ShowSettingsPage = (
 export function createShowSettingsPage(deps: {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
   readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'list'>;
+  readonly views: Pick<BuildViews, 'list' | 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
   readonly clock: Clock;
@@ -64,8 +67,10 @@ export function createShowSettingsPage(deps: {
     const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
     const uses = await tokenUses.ofRepo(repo.id);
     const { builds } = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
+    const { newest } = await findBranchHead(views, { repo, branch: undefined });
     return {
       repo,
+      newest,
       effective: effectiveSettings(repo, { requireSignIn }),
       token: showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
       badgeToken: secrets.badgeToken(repo.id),

@@ -7,6 +7,7 @@ import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { findBranchHead } from '../builds/trend.ts';
 import { findAdministeredRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 
 export interface ListedRefused {
@@ -17,10 +18,14 @@ export interface ListedRefused {
 
 export type ListRefused = (request: RepoRequest) => Promise<ListedRefused>;
 
-/** The same, and the builds of these days whose uploads were taken with warnings, among the newest; newest first. */
-export type ShowUploads = (
-  request: RepoRequest,
-) => Promise<ListedRefused & { readonly warned: readonly BuildSummary[] }>;
+export interface ShownUploads extends ListedRefused {
+  /** The builds of these days whose uploads were taken with warnings, among the newest; newest first. */
+  readonly warned: readonly BuildSummary[];
+  /** Of the default branch. */
+  readonly newest: BuildSummary | undefined;
+}
+
+export type ShowUploads = (request: RepoRequest) => Promise<ShownUploads>;
 
 /** What a repo's clients sent and what was refused of it, for whoever may change the repo. */
 export function createListRefused(deps: {
@@ -38,7 +43,7 @@ export function createListRefused(deps: {
 
 export function createShowUploads(deps: {
   readonly listRefused: ListRefused;
-  readonly views: Pick<BuildViews, 'list'>;
+  readonly views: Pick<BuildViews, 'list' | 'closed'>;
   readonly clock: Clock;
 }): ShowUploads {
   const { listRefused, views, clock } = deps;
@@ -52,6 +57,7 @@ export function createShowUploads(deps: {
     });
     const since = clock.now() - KEPT_REFUSED;
     const warned = builds.filter(({ jobWarnings = [], createdAt }) => jobWarnings.length > 0 && createdAt >= since);
-    return { ...listed, warned };
+    const { newest } = await findBranchHead(views, { repo: listed.repo, branch: undefined });
+    return { ...listed, warned, newest };
   };
 }

@@ -5,7 +5,7 @@ import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
-import { createWriteLimit } from '../audit/write-limit.ts';
+import { createWriteLimit } from '../access/write-limit.ts';
 
 export interface UploadTrouble {
   /** Undefined: nobody knows whose it is, and nothing is noted. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
-import { createWriteLimit } from '../audit/write-limit.ts';
+import { createWriteLimit } from '../access/write-limit.ts';
 
 /** Notes that an upload named a repo and brought no token of it, for those who maintain that repo. Never fails. */
 export type NoteUnproven = (upload: {

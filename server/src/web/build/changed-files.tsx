@@ -5,13 +5,14 @@ import { printable } from '../../domain/printable.ts';
 import type { GainedFiles } from '../../use-cases/builds/find-gained.ts';
 import { describeNotMeasured } from '../../wording/change-words.ts';
 import { counted } from '../../wording/phrases.ts';
+import { grouped } from '../counts.ts';
 import { Cell, type Column, listTable, Row } from '../list-table.tsx';
 import { mapRows, type Part } from '../render-parts.tsx';
 import type { BuildPlace } from './build-place.ts';
 import type { ChangedFile, ChangeLists } from './change-lists.ts';
 import { FilePath, MissingLines } from './file-names.tsx';
 import type { Section } from './sections.tsx';
-import { ChangeCell, grouped, percentText } from './shown-numbers.tsx';
+import { ChangeCell, percentText } from './shown-numbers.tsx';
 
 type Result = NonNullable<BuildView['result']>;
 

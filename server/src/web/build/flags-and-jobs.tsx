@@ -6,6 +6,7 @@ import type { Timestamp } from '../../domain/time.ts';
 import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { flagRemark, lookOf, wordOf } from '../../wording/page-verdict.ts';
+import { countOf, grouped } from '../counts.ts';
 import { Icon } from '../icons.tsx';
 import { Cell, type Column, listTable, Row } from '../list-table.tsx';
 import { PartPager } from '../page-parts.tsx';
@@ -14,7 +15,7 @@ import type { SiteLinks } from '../site-links.ts';
 import { When } from '../when.tsx';
 import type { BuildPlace } from './build-place.ts';
 import type { Section } from './sections.tsx';
-import { ChangeCell, grouped, percentText, share } from './shown-numbers.tsx';
+import { ChangeCell, percentText } from './shown-numbers.tsx';
 
 const LONGEST_NAME = 300;
 
@@ -67,10 +68,10 @@ function FlagRow({ flag, links, now }: FlagRowOf): VNode {
       <Cell class="num lead">{percentText(totals)}</Cell>
       <ChangeCell totals={totals} baseTotals={baseTotals} />
       <Cell class="num" label="lines">
-        {totals && share(totals.coveredLines, totals.relevantLines)}
+        {totals && countOf(totals.coveredLines, totals.relevantLines)}
       </Cell>
       <Cell class="num" label={totals && totals.branches > 0 ? 'branches' : undefined}>
-        {totals && totals.branches > 0 ? share(totals.coveredBranches, totals.branches) : null}
+        {totals && totals.branches > 0 ? countOf(totals.coveredBranches, totals.branches) : null}
       </Cell>
       <Cell>
         <span class={`v ${lookOf(verdict)}`}>

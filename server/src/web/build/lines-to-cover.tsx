@@ -7,11 +7,12 @@ import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import { encodePath } from '../../wording/markdown.ts';
 import { counted } from '../../wording/phrases.ts';
 import { createPaint } from '../code-rows.tsx';
+import { grouped } from '../counts.ts';
 import { type Part, renderPart, rowParts } from '../render-parts.tsx';
 import type { BuildPlace } from './build-place.ts';
 import { FilePath, rangeText } from './file-names.tsx';
 import type { Section } from './sections.tsx';
-import { counts, grouped } from './shown-numbers.tsx';
+import { counts } from './shown-numbers.tsx';
 
 interface Where {
   readonly changed: CoverageTotals;

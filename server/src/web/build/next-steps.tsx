@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { isAccepted } from '../../domain/builds/acceptance.ts';
 import { type CloseAttempts, findTask } from '../../domain/builds/due-tasks.ts';
 import { isProvisional } from '../../domain/builds/provisional.ts';
 import { totalPercent } from '../../domain/coverage/percent.ts';
@@ -94,11 +95,15 @@ export function verdictSteps(result: Result, cover: string): readonly Maybe[] {
 
 function failureSteps(result: Result, cover: string): readonly Maybe[] {
   const { verdict, cause, patch, totals } = result;
+  // Who accepted it and why stands below the band.
+  if (isAccepted(verdict)) return [patchStep(result)];
   const informational = verdict.informational === true;
   const explained = explainedBy(cause);
   const remedy = explained?.remedy;
   const words = remedy && remedyWords(remedy, { changed: patch?.totals ?? explained?.split?.changed, informational });
-  const isOfChange = explained?.mainPart === 'changed' && explained.missing === undefined;
+  // Then the cause says no more than the words above.
+  const { missing, mainPart, split } = explained ?? {};
+  const isPlain = explained !== undefined && missing === undefined && (mainPart === 'changed' || split === undefined);
   return [
     totalPercent(totals) === undefined && 'Look at the step that writes the report: no file with a relevant line came.',
     words && (
@@ -107,7 +112,7 @@ function failureSteps(result: Result, cover: string): readonly Maybe[] {
         {words.rest}
       </>
     ),
-    cause !== undefined && !isOfChange && printable(describeCause(cause).sentence, 1_000),
+    cause !== undefined && !isPlain && printable(describeCause(cause).sentence, 1_000),
     informational && 'This repo only informs, so the commit status is a success.',
     patchStep(result),
   ];
@@ -115,7 +120,7 @@ function failureSteps(result: Result, cover: string): readonly Maybe[] {
 
 /** Where the change has a verdict of their own. */
 function patchStep({ patch }: Result): Maybe {
-  if (patch?.verdict === undefined || patch.verdict.state === 'success') return undefined;
+  if (patch?.verdict === undefined || patch.verdict.state === 'success' || isAccepted(patch.verdict)) return undefined;
   return (
     <>
       <strong>Coverage of the change failed.</strong> {printable(explainVerdict(patch.verdict), 1_000)}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { grouped } from '../counts.ts';
 import type { Part } from '../render-parts.tsx';
-import { grouped } from './shown-numbers.tsx';
 
 /** A part of a long page, which the list at its top leads to. */
 export interface Section {

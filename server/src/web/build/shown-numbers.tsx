@@ -8,24 +8,15 @@ import {
   totalPercent,
 } from '../../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
+import { countOf } from '../counts.ts';
 import { Cell } from '../list-table.tsx';
-
-/** `12,408` */
-export function grouped(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** `15 of 29` */
-export function share(covered: number, all: number): string {
-  if (all === 0) return 'none';
-  return `${grouped(covered)} of ${grouped(all)}`;
-}
 
 /** `15 of 29 lines, 8 of 13 branches`; of what there is none nothing is said. */
 export function counts({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals, what = ''): string {
   const ofLines =
-    relevantLines === 0 ? [] : [`${share(coveredLines, relevantLines)} ${what}line${relevantLines === 1 ? '' : 's'}`];
-  const ofBranches = branches === 0 ? [] : [`${share(coveredBranches, branches)} branch${branches === 1 ? '' : 'es'}`];
+    relevantLines === 0 ? [] : [`${countOf(coveredLines, relevantLines)} ${what}line${relevantLines === 1 ? '' : 's'}`];
+  const ofBranches =
+    branches === 0 ? [] : [`${countOf(coveredBranches, branches)} branch${branches === 1 ? '' : 'es'}`];
   return [...ofLines, ...ofBranches].join(', ');
 }
 

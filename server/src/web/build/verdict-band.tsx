@@ -5,10 +5,11 @@ import { printable } from '../../domain/printable.ts';
 import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import { describeBaseRule } from '../../wording/base-rule.ts';
 import { refOf, shortCommit } from '../../wording/build-name.ts';
+import { countOf } from '../counts.ts';
 import { When } from '../when.tsx';
 import type { BuildPlace } from './build-place.ts';
 import { type BandOf, nextSteps } from './next-steps.tsx';
-import { counts, share } from './shown-numbers.tsx';
+import { counts } from './shown-numbers.tsx';
 import { type Fact, VerdictSummary } from './verdict-summary.tsx';
 
 type Result = NonNullable<ShownBuildPage['build']['result']>;
@@ -53,8 +54,8 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
   const changed = patch && totalPercent(patch.totals);
   return [
     ...(patch === undefined ? [] : [['Change covered', <ChangedLines patch={patch} changed={changed} />] as const]),
-    ['All lines', share(totals.coveredLines, totals.relevantLines)],
-    ...(totals.branches === 0 ? [] : [['All branches', share(totals.coveredBranches, totals.branches)] as const]),
+    ['All lines', countOf(totals.coveredLines, totals.relevantLines)],
+    ...(totals.branches === 0 ? [] : [['All branches', countOf(totals.coveredBranches, totals.branches)] as const]),
     [
       'Compared with',
       base === undefined ? <span class="quiet">no earlier build</span> : <Base base={base} place={place} />,

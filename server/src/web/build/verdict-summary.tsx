@@ -5,9 +5,10 @@ import { changeOf, showChange, showPercent, totalPercent } from '../../domain/co
 import { printable } from '../../domain/printable.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { lookOf, type VerdictLook, verdictSentence } from '../../wording/page-verdict.ts';
+import { grouped } from '../counts.ts';
 import { Icon } from '../icons.tsx';
 import type { BuildPlace } from './build-place.ts';
-import { directionOf, grouped, Meter } from './shown-numbers.tsx';
+import { directionOf, Meter } from './shown-numbers.tsx';
 
 type Result = NonNullable<BuildView['result']>;
 
@@ -132,12 +133,9 @@ function Says({ build }: { readonly build: BuildView }): VNode {
   if (result === undefined && attempts?.setAside)
     return <Sentence look="fail" text="Set aside. This build could not be closed." />;
   if (result === undefined) return <Sentence look="pending" text="Pending. Waiting for the rest of this build." />;
-  const limits = [
-    ...(isProvisional(result) ? ['as far as is known'] : []),
-    ...(trust === 'run' ? ['by what an unverified run sent'] : []),
-  ];
   const base = result.base === undefined ? 'the base' : refOf(result.base);
-  const text = verdictSentence(result.verdict, base, limits);
+  const sentence = verdictSentence(result.verdict, base, isProvisional(result) ? 'as far as is known' : '');
+  const text = trust === 'run' ? `${sentence} The numbers come from an unverified run.` : sentence;
   return <Sentence look={lookOf(result.verdict)} text={printable(text, 1_000)} />;
 }
 

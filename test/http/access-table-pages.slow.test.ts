@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => access.stop());
 
-// The others are asked by access-table.test.ts; both at once take half as long.
+// The others are asked by access-table.slow.test.ts; both at once take half as long.
 test('every page answers every caller as docs/security.md says', { timeout: 120_000 }, async () => {
   const { requests, problems } = await access.walk(isPage);
   expect(problems.join('\n\n')).toBe('');

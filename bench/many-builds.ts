@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import type { Build } from '../server/src/domain/builds/build.ts';
+import { keysOf } from '../server/src/store/mongo/build-rows.ts';
+import type { BuildDocument, RepoDocument } from '../server/src/store/mongo/documents.ts';
+import { createBuildRows } from '../server/src/store/sqlite/build-rows.ts';
+import { connect } from '../server/src/store/sqlite/connection.ts';
+
+/** So many builds a repo gets that has one. */
+export const BUILDS = 100_000;
+
+const DAY = 86_400_000;
+/** Over so many days they are spread. */
+const DAYS = 730;
+/** Written at a time. */
+const PORTION = 5_000;
+/** No server has the file open, and what a power cut takes is filled again. */
+const QUICK = ['PRAGMA synchronous = OFF', 'PRAGMA cache_size = -500000'];
+
+/** Adds copies of a build to the SQLite file of a stopped server. */
+export function fillSqlite(path: string, templateId: number): void {
+  const connection = connect({ path, busyTimeout: 10_000 });
+  try {
+    for (const pragma of QUICK) connection.prepare(pragma).run();
+    const rows = createBuildRows(connection);
+    const template = connection.read(() => rows.find(templateId));
+    if (template === undefined) throw new Error('the build to copy is gone');
+    for (const copies of copiesOf(template))
+      connection.write(() => {
+        for (const build of copies) rows.insert(build);
+      });
+    connection.write(() => {
+      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + BUILDS);
+      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(BUILDS, template.repoId);
+    });
+  } finally {
+    void connection.close();
+  }
+}
+
+/** The same in a database that no server works on. */
+export async function fillMongodb(url: string, templateId: number): Promise<void> {
+  const client = new MongoClient(url, { ignoreUndefined: true });
+  try {
+    const db = client.db();
+    const builds = db.collection<BuildDocument>('builds');
+    const template = (await builds.findOne({ _id: templateId }))?.record;
+    if (template === undefined) throw new Error('the build to copy is gone');
+    for (const copies of copiesOf(template))
+      await builds.insertMany(copies.map(documentOf), { ordered: false, writeConcern: { w: 1, journal: false } });
+    await db.collection<{ _id: string }>('counters').updateOne({ _id: 'build' }, { $inc: { value: BUILDS } });
+    const ofRepo = { _id: template.repoId };
+    await db.collection<RepoDocument>('repos').updateOne(ofRepo, { $set: { lastSequence: BUILDS } });
+  } finally {
+    await client.close();
+  }
+}
+
+function documentOf(build: Build): BuildDocument {
+  const { id, repoId, sequence, createdAt } = build;
+  const document = { ...keysOf(build), _id: id, repoId, sequence, openedAt: new Date(createdAt), record: build };
+  // The driver leaves out what is undefined.
+  return document as BuildDocument;
+}
+
+/** The first is the template itself. */
+function* copiesOf(template: Build): Generator<readonly Build[]> {
+  const start = Date.now() - DAYS * DAY;
+  for (let first = 2; first <= BUILDS; first += PORTION) {
+    const length = Math.min(PORTION, BUILDS - first + 1);
+    yield Array.from({ length }, (_, index) => {
+      const n = first + index;
+      return copyOf(template, n, start + (n / BUILDS) * DAYS * DAY);
+    });
+  }
+}
+
+/** Under another number, commit and time: of main, of another branch or of a pull request. */
+function copyOf(template: Build, n: number, at: number): Build {
+  const createdAt = Math.round(at);
+  const ofPull = n % 3 === 0;
+  const branch = ofPull ? `feature-${Math.ceil(n / 12)}` : n % 10 === 1 ? `release-${n % 60}` : 'main';
+  return {
+    ...template,
+    id: template.id + n - 1,
+    sequence: n,
+    number: String(n),
+    serviceNumber: String(n),
+    commit: commitOf(n),
+    target: undefined,
+    branch,
+    pullRequest: ofPull ? Math.ceil(n / 12) : undefined,
+    message: `Speed the thing up, for the time number ${n}`,
+    createdAt,
+    lastJobAt: createdAt,
+    result: template.result && { ...template.result, closedAt: createdAt },
+  };
+}
+
+/** Another for each number. */
+export function commitOf(number: number): string {
+  return createHash('sha1').update(`bench ${number}`).digest('hex');
+}

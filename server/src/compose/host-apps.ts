@@ -1,0 +1,37 @@
+import type { HostApp } from '../ports/host-apps.ts';
+import { readHostApps } from '../secrets/host-apps.ts';
+import { createWorkLoop, type WorkLoop } from '../workers/work-loop.ts';
+import type { Services } from './services.ts';
+
+/** How soon an App is used here that was made at another instance, in ms. */
+const APPS_PAUSE = 10_000;
+
+/** Signs in as an App from now on, unless it does so already; what was given up without it is tried again. */
+export function createUseApp(services: Pick<Services, 'useApp' | 'store' | 'clock' | 'outbox'>) {
+  const { useApp, store, clock, outbox } = services;
+  return async (app: HostApp): Promise<void> => {
+    if (!useApp(app)) return;
+    await store.outbox.unpark(clock.now());
+    outbox.nudge();
+  };
+}
+
+/** Where several processes share a store, an App may be made, or replaced, by any of them. */
+export function watchHostApps(services: Services): WorkLoop | undefined {
+  const { store, secrets, clock, timers, logger } = services;
+  if (!store.isShared) return undefined;
+  const use = createUseApp(services);
+  return createWorkLoop({
+    name: 'apps',
+    async run() {
+      // Only a start seals them with the current key.
+      const { apps } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey: false });
+      for (const app of apps) await use(app);
+      return { nextAt: undefined, didWork: false };
+    },
+    maxIdle: APPS_PAUSE,
+    clock,
+    timers,
+    logger,
+  });
+}

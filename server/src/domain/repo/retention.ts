@@ -1,0 +1,31 @@
+import type { Timestamp } from '../time.ts';
+
+/** How long builds are kept, and how many; undefined: without a limit. */
+export interface Retention {
+  readonly days: number | undefined;
+  readonly builds: number | undefined;
+}
+
+const DAY = 86_400_000;
+
+/** Both hold: a repo may keep less than the server does, never more. */
+export function strictest(one: Retention, other: Retention): Retention {
+  return { days: least(one.days, other.days), builds: least(one.builds, other.builds) };
+}
+
+function least(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+export function isLimited({ days, builds }: Retention): boolean {
+  return days !== undefined || builds !== undefined;
+}
+
+/** `newer`: how many builds of its repo came after it. */
+export function isBeyond(
+  { days, builds }: Retention,
+  build: { readonly createdAt: Timestamp; readonly newer: number; readonly now: Timestamp },
+): boolean {
+  const isOld = days !== undefined && build.createdAt < build.now - days * DAY;
+  return isOld || (builds !== undefined && build.newer >= builds);
+}

@@ -1,0 +1,12 @@
+/** Made once: making one takes longer than using it. */
+const ENGLISH = new Intl.NumberFormat('en');
+
+/** `12,408` */
+export function grouped(count: number): string {
+  return ENGLISH.format(count);
+}
+
+/** `15 of 29`, with grouped digits. */
+export function countOf(covered: number, all: number): string {
+  return all === 0 ? 'none' : `${grouped(covered)} of ${grouped(all)}`;
+}

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { newPerson, signedIn } from '../support/people.ts';
+import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const COMMAND = fileURLToPath(new URL('../../server/src/gc.ts', import.meta.url));
+let service: Service | undefined;
+let folder: string | undefined;
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  if (folder !== undefined) await rm(folder, { recursive: true });
+  folder = undefined;
+});
+
+const push = (of: Service, repo: RepoJson & { token: string }, number: number) =>
+  of.uploadAlone(
+    job({
+      repo_token: repo.token,
+      service_number: String(number),
+      commit_sha: shaOf(`commit ${number}`),
+      git: { branch: 'main' },
+      source_files: [sourceFile('a.ts', [1, 0])],
+    }),
+  );
+
+test('a repo’s own limit is set by API and form, and the server removes what is beyond it', async () => {
+  service = await startService();
+  const { api, adminToken, time } = service;
+  const repo = await service.newRepo();
+  const settingsOf = `/api/v1/repos/${repo.service}/${repo.name}/settings`;
+  const headers = { authorization: `token ${adminToken}`, 'content-type': 'application/json' };
+  const put = (settings: object) => api.send(settingsOf, { method: 'PUT', headers, body: JSON.stringify(settings) });
+  const read = async () => (await api.send<Record<string, unknown>>(settingsOf, { headers })).json;
+  expect((await put({ retention_days: 0, retention_builds: 1.5 })).text).toMatch(
+    /retention_days.*a whole number of days from 1.*retention_builds.*a whole number of builds/s,
+  );
+  expect((await put({ retention_builds: 2 })).status).toBe(200);
+  expect(await read()).toMatchObject({ retention_builds: 2, retention_days: null });
+
+  const first = await push(service, repo, 1);
+  for (const number of [2, 3]) await push(service, repo, number);
+  const gone = async () => (await api.buildJson(first.id)).status === 404;
+  await time.pass(31 * 60_000);
+  await waitFor(gone, { what: 'the oldest build to go' });
+  expect(service.log.lines.find(({ sentence }) => sentence === 'removed old builds')?.fields).toMatchObject({
+    repoId: repo.id,
+    builds: 1,
+  });
+  await newPerson(service, 'ann', true);
+  const browser = await signedIn(service, 'ann');
+  const page = await browser.get(`/${repo.service}/${repo.name}/settings`);
+  expect(page.text).toMatch(/name="retention_builds"[^>]*value="2"/);
+});
+
+test('npm run gc says what would go, and removes it only when it is meant', async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gc-command-'));
+  const DATABASE_URL = `sqlite:${folder}/coverage.db`;
+  service = await startService({ env: { DATABASE_URL } });
+  const repo = await service.newRepo();
+  const first = await push(service, repo, 1);
+  await push(service, repo, 2);
+  const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      const env = { DATABASE_URL, RETENTION_BUILDS: '1' };
+      execFile(process.execPath, ['--conditions=source', COMMAND, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      );
+    });
+  const trial = await run('--dry-run');
+  expect(trial).toMatchObject({ code: 0, stderr: expect.stringContaining('1 build would be removed.') });
+  expect(trial.stdout).toMatch(/^REPO +BUILDS +UP TO\nmanual\/\S+ +1 {2}\d{4}-\d\d-\d\d\n$/);
+  expect((await service.api.buildJson(first.id)).status).toBe(200);
+  expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('1 build removed.') });
+  expect((await service.api.buildJson(first.id)).status).toBe(404);
+  expect(await run()).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('0 builds removed.') });
+  expect((await run('--all')).code).toBe(2);
+});
