@@ -54,7 +54,12 @@ export async function runChildren(children: readonly Child[], rounds: number): P
 function summed(name: string, runs: readonly Run[]): ChildRuns {
   const processor = runs.map((run) => run.processor).sort((a, b) => a - b);
   return {
-    timing: { name, median: processor[Math.floor(processor.length / 2)] ?? 0, fastest: processor[0] ?? 0 },
+    timing: {
+      name,
+      median: processor[Math.floor(processor.length / 2)] ?? 0,
+      fastest: processor[0] ?? 0,
+      slowest: processor.at(-1) ?? 0,
+    },
     fastestWall: Math.min(...runs.map(({ wall }) => wall)),
     memory: Math.max(...runs.map(({ memory }) => memory)),
     found: runs[0]?.found,

@@ -23,8 +23,8 @@ export function formatResult({ title, timings, goals, notes }: BenchResult): str
     '',
     title,
     ...timings.map(
-      ({ name, median, fastest }) =>
-        `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   fastest ${fastest.toFixed(2)}`,
+      ({ name, median, fastest, slowest }) =>
+        `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   ${fastest.toFixed(2)} to ${slowest.toFixed(2)}`,
     ),
     ...goals.map(formatGoal),
     ...notes.map((note) => `  ${note}`),

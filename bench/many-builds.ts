@@ -34,7 +34,7 @@ export function fillSqlite(path: string, templateId: number): void {
       connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(BUILDS, template.repoId);
     });
   } finally {
-    connection.close();
+    void connection.close();
   }
 }
 

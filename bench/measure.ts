@@ -4,11 +4,12 @@ export interface Candidate {
   readonly run: () => unknown;
 }
 
-/** Milliseconds of one candidate: the median of all rounds, and the fastest. */
+/** Milliseconds of one candidate: the median of all rounds, and their spread. */
 export interface Timing {
   readonly name: string;
   readonly median: number;
   readonly fastest: number;
+  readonly slowest: number;
 }
 
 /**
@@ -25,10 +26,14 @@ export function compare(candidates: readonly Candidate[], { rounds = 15, warmup 
       if (round >= warmup) times[index]?.push(elapsed);
     });
   }
-  return candidates.map(({ name }, index) => {
-    const sorted = (times[index] ?? []).sort((a, b) => a - b);
-    return { name, median: sorted[Math.floor(sorted.length / 2)] ?? 0, fastest: sorted[0] ?? 0 };
-  });
+  return candidates.map(({ name }, index) => timingOf(name, times[index] ?? []));
+}
+
+/** What was measured of one candidate by other means, in ms. */
+export function timingOf(name: string, times: readonly number[]): Timing {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (index: number): number => sorted[index] ?? 0;
+  return { name, median: at(Math.floor(sorted.length / 2)), fastest: at(0), slowest: at(sorted.length - 1) };
 }
 
 /** The median of one candidate in a comparison. */

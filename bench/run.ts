@@ -1,7 +1,10 @@
 import { benchActionStart, benchFindReports } from './action.ts';
+import { benchClose200 } from './close-200.ts';
 import { type BenchResult, formatResult, isReached } from './goals.ts';
+import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLargeReports } from './large-reports.ts';
+import { benchLateJob } from './late-job.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
@@ -27,6 +30,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   reports: { run: benchLargeReports, onRequest: true },
   stored: { run: benchStored },
   merge: { run: benchMerge },
+  'close-200': { run: benchClose200, onRequest: true },
+  'late-job': { run: benchLateJob, onRequest: true },
+  'healthz-upload': { run: benchHealthzUpload, onRequest: true },
   mongodb: { run: benchMongodb, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };

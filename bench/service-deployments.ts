@@ -6,14 +6,15 @@ import { promisify } from 'node:util';
 import type { BuildJson } from '@coverage/shared';
 import { MongoClient } from 'mongodb';
 import { type CoverageApi, coverageApi } from '../test/support/coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../test/support/github-stand-in/github-stand-in.ts';
 import { dropDatabase } from '../test/support/mongod/drop-database.ts';
 import { findMongod } from '../test/support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../test/support/mongod/start-mongod.ts';
 import { type ServerProcess, startServer } from '../test/support/server-process.ts';
 import { waitFor } from '../test/support/wait-for.ts';
 
-export type { RunningMongod };
-export { findMongod, startMongod };
+export type { GithubStandIn, RunningMongod, ServerProcess };
+export { coverageApi, findMongod, startGithubStandIn, startMongod, startServer, waitFor };
 
 /** Repos of each deployment, each with a build under way. */
 export const REPOS = 8;

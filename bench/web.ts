@@ -64,6 +64,7 @@ async function benchStore(store: string, server: BenchServer, pages: readonly We
       name: page.what,
       median: percentile(load.times, 0.5),
       fastest: load.times[0] ?? 0,
+      slowest: load.times.at(-1) ?? 0,
     })),
     goals: loads.flatMap(({ page, load }) => goalsOf(page.what, load)),
     notes: table(loads),

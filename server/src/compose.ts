@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { composeClosing } from './compose/closing.ts';
+import { composeClosing, composeMergingAhead } from './compose/closing.ts';
 import { composeExamination, composeHealth } from './compose/doctor.ts';
 import { watchHostApps } from './compose/host-apps.ts';
 import { connectHosts } from './compose/hosts.ts';
@@ -75,6 +75,7 @@ export function compose(parts: Parts): Service {
   });
   const webhookNotes = createNoteWebhook({ webhooks: store.webhooks, clock, logger });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
+  const mergingAhead = composeMergingAhead(parts, { pool, clock });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
@@ -89,6 +90,7 @@ export function compose(parts: Parts): Service {
     metrics,
     webhookNotes,
     outbox,
+    noteJob: mergingAhead.noteJob,
     askProvider,
     isStopping,
     knowAccess: composeAccess(parts, { clock, hosts }),
@@ -107,6 +109,7 @@ export function compose(parts: Parts): Service {
     examine: examination.ofStart,
     start() {
       closing.start();
+      mergingAhead.loop.start();
       outbox.start();
       sweeping.start();
       timekeeping.loop?.start();
@@ -119,7 +122,7 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await webhookNotes.flush();
-      const loops = [closing, outbox, sweeping, timekeeping.loop, appWatch];
+      const loops = [closing, mergingAhead.loop, outbox, sweeping, timekeeping.loop, appWatch];
       await Promise.all(loops.map((loop) => loop?.stop()));
       await Promise.all([pool.close(), highlighter.close()]);
     },

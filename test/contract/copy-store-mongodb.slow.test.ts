@@ -154,6 +154,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'host_apps',
           'jobs',
           'members',
+          'merged_reports',
           'notes',
           'personal_tokens',
           'provider_sources',

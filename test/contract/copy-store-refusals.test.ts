@@ -74,8 +74,8 @@ describe('a copy of an SQLite file', () => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
     // A new table belongs into the archive of each adapter, then here. Of repo_usage, refused_uploads and
-    // repo_token_uses a copy begins at 0, and without provider_sources, sessions, used_id_tokens and
-    // webhooks.
+    // repo_token_uses a copy begins at 0, and without merged_reports, provider_sources, sessions,
+    // used_id_tokens and webhooks.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
@@ -96,6 +96,7 @@ describe('a copy of an SQLite file', () => {
         'jobs',
         'log_mark',
         'members',
+        'merged_reports',
       ]
         .concat([
           'personal_tokens',

@@ -40,6 +40,7 @@ const PARTS = [
   'members',
   'shares',
   'jobs',
+  'mergedReports',
   'builds',
   'views',
   'outbox',
@@ -182,6 +183,11 @@ async function askBuilds(store: Store): Promise<void> {
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
   await store.facts.find(repoId, 'first-parents/a');
   const source = { digest: hex(2, 64), bytes: bytes('text') };
+  const buildId = first.build.id;
+  await store.mergedReports.put({ buildId, flag: 'ui', jobs: [1, 2], report: bytes('m') });
+  const [merged] = await store.mergedReports.ofBuild(buildId);
+  await store.mergedReports.read(buildId, [merged?.key ?? '']);
+  await store.mergedReports.remove(buildId, [merged?.key ?? '']);
   await store.providerSources.put({ repoId, key: 'a/b.ts', source, maxBytes: 1, at: T0 });
   await store.providerSources.find(repoId, 'a/b.ts');
   await store.refusals.note({ ...REFUSED, repoId });

@@ -64,6 +64,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
     // An index that no query uses only costs.
     const names = {
       personalTokens: 'personal_tokens',
+      mergedReports: 'merged_reports',
       parts: 'report_parts',
       providerSources: 'provider_sources',
       shareLinks: 'share_links',

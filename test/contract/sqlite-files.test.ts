@@ -64,7 +64,7 @@ describe('an SQLite file', () => {
     expect(pragma('application_id')).toBe(APPLICATION_ID);
     expect(pragma('user_version')).toBe(MIGRATIONS.length);
     expect(pragma('integrity_check')).toBe('ok');
-    connection.close();
+    await connection.close();
   });
 
   it('of a newer version is refused and stays as it is', async () => {

@@ -19,6 +19,7 @@ import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
+import { describeMergedReports } from './merged-report-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
 import { describeProviderSources } from './provider-source-contract.ts';
@@ -80,6 +81,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeAudit(subject);
     describeJobs(subject);
     describeExpectedJobs(subject);
+    describeMergedReports(subject);
     describeDiffs(subject);
     describeLimits(subject);
     describeCloses(subject);

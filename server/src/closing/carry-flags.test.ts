@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
+import { piecesFrom } from '../../../test/support/read-pieces.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult } from '../../../test/support/records.ts';
 import type { Build, FlagResult } from '../domain/builds/build.ts';
 import type { Job } from '../domain/builds/job.ts';
@@ -15,12 +16,17 @@ function jobsOf(jobs: readonly Job[]): JobStore {
   return answers as JobStore;
 }
 
+function chooseFrom(history: readonly Build[], stored: readonly Job[]) {
+  const jobs = jobsOf(stored);
+  return createChooseCarried({ builds: historyOf(history), jobs, readPieces: piecesFrom(jobs) });
+}
+
 const holding = (sequence: number, stated: Partial<Build>, kind: FlagResult['kind'] = 'uploaded'): Build =>
   aClosedBuild({ sequence, result: aResult({ flags: [aFlag('ui', { kind })], countedJobs: [1] }), ...stated });
 
 /** The build that `ui` is carried from. */
 async function originOf(build: Build, history: readonly Build[]): Promise<number | undefined> {
-  const chooseCarried = createChooseCarried({ builds: historyOf([...history, build]), jobs: jobsOf([]) });
+  const chooseCarried = chooseFrom([...history, build], []);
   const { carried, notFound } = await chooseCarried({ build, repo: aRepo(), flags: ['ui'] });
   expect(notFound).toEqual(carried.length === 0 ? ['ui'] : []);
   return carried[0]?.pick.buildId;
@@ -93,7 +99,7 @@ describe('rules 15 and 16: where a flag is carried from', () => {
     const jobs = [1, 2, 3, 4].map((number) =>
       aJob({ number, buildId: 3, facts: { flag: number === 4 ? 'api' : 'ui' } }),
     );
-    const chooseCarried = createChooseCarried({ builds: historyOf([origin]), jobs: jobsOf(jobs) });
+    const chooseCarried = chooseFrom([origin], jobs);
     const { carried } = await chooseCarried({ build: push, repo: aRepo(), flags: ['ui'] });
     expect(carried[0]?.reports).toEqual([Uint8Array.of(1), Uint8Array.of(3)]);
   });

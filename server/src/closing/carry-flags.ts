@@ -11,6 +11,7 @@ import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../ports/report-engine.ts';
 import type { JobStore } from '../ports/store.ts';
+import type { ReadPieces } from './read-pieces.ts';
 
 /** Enough to look past the build itself and those that were excluded. */
 const CANDIDATES = 20;
@@ -28,8 +29,12 @@ export type ChooseCarried = (input: {
 }) => Promise<{ readonly carried: readonly CarriedFlag[]; readonly notFound: readonly string[] }>;
 
 /** Rules 15 and 16: for each flag its newest uploaded report. A build keeps the picks of its close before (rule 12). */
-export function createChooseCarried(deps: { readonly builds: BuildStore; readonly jobs: JobStore }): ChooseCarried {
-  const { builds, jobs } = deps;
+export function createChooseCarried(deps: {
+  readonly builds: BuildStore;
+  readonly jobs: JobStore;
+  readonly readPieces: ReadPieces;
+}): ChooseCarried {
+  const { builds, jobs, readPieces } = deps;
   return async ({ build, repo, flags }) => {
     const carried: CarriedFlag[] = [];
     const notFound: string[] = [];
@@ -43,11 +48,10 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
     for (const flag of flags) {
       const origin = (await keptOrigin(builds, build, flag)) ?? (await findOrigin(builds, { build, repo, flag }));
       if (origin === undefined) notFound.push(flag);
-      else
-        carried.push({
-          pick: toCarriedPick(flag, origin),
-          reports: await jobs.reports(countedJobsOfFlag(await ofOrigin(origin.id), origin, flag).map(({ id }) => id)),
-        });
+      else {
+        const pieces = await readPieces(origin.id, countedJobsOfFlag(await ofOrigin(origin.id), origin, flag));
+        carried.push({ pick: toCarriedPick(flag, origin), reports: pieces.jobs.map(({ report }) => report) });
+      }
     }
     return { carried, notFound };
   };

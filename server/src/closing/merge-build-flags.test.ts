@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { baseWith } from '../../../test/support/close-findings.ts';
 import { aDiff } from '../../../test/support/diffs.ts';
+import { piecesFrom } from '../../../test/support/read-pieces.ts';
 import { aFile, aFlag, aJob, aReport, totals } from '../../../test/support/records.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { Failure } from '../domain/failure.ts';
@@ -48,7 +49,7 @@ async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
       return ids.map((id) => REPORTS.get(id) ?? new Uint8Array());
     },
   };
-  const splits = await createSplitFlags({ jobs })({
+  const splits = await createSplitFlags({ jobs, readPieces: piecesFrom(jobs) })({
     engine,
     settings: DEFAULT_REPO_SETTINGS,
     flags: [
@@ -98,7 +99,7 @@ describe('createSplitFlags', () => {
     const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diffs: { base: DIFF } };
     const flags = [{ name: 'ui', kind: 'uploaded', totals: totals(1, 2) } as const];
     await expect(
-      createSplitFlags({ jobs })({
+      createSplitFlags({ jobs, readPieces: piecesFrom(jobs) })({
         engine,
         ...asked,
         flags,

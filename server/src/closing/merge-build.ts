@@ -26,9 +26,11 @@ import type { JobStore, Store } from '../ports/store.ts';
 import { type CarriedFlag, type ChooseCarried, type DiffCarried, MAX_ORIGINS } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
+import { keepMerged, type Pieces, type ReadPieces } from './read-pieces.ts';
 
 export interface MergeBuildDeps {
-  readonly store: Pick<Store, 'builds' | 'jobs'>;
+  readonly store: Pick<Store, 'builds' | 'mergedReports'>;
+  readonly readPieces: ReadPieces;
   readonly chooseCarried: ChooseCarried;
   readonly diffCarried: DiffCarried;
   readonly diffSince: DiffSince;
@@ -94,8 +96,14 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
   // Last: no verdict waits for it.
   const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
   const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, providerDiffOf: origins.diffOf };
+  const { merged, ...found } = await deps.engine.merge(repo.id, (merger) =>
+    mergeInTurn(deps, merger, { ...input, ...known }),
+  );
+  await keepMerged(deps.store.mergedReports, build.id, merged).catch((err: unknown) =>
+    deps.logger.warn({ build: build.id, err }, 'what a close has merged could not be kept; it is merged again'),
+  );
   return {
-    ...(await deps.engine.merge(repo.id, (merger) => mergeInTurn(deps, merger, { ...input, ...known }))),
+    ...found,
     carried: carried.map((one) => one.pick),
     notFound,
     unavailable: {
@@ -107,33 +115,49 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
   };
 }
 
+type TurnInput = MergeInput & {
+  readonly carried: readonly CarriedFlag[];
+  readonly diffs: KnownDiffs;
+  readonly providerDiffOf: (origin: CarriedPick) => Promise<Diff | undefined>;
+};
+
 /** Other repos wait for the end of this: the store and threads are asked, nobody else. */
-async function mergeInTurn(
-  deps: MergeBuildDeps,
+async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInput) {
+  const { readPieces, splitFlags } = deps;
+  const { build, repo, base, diffs } = input;
+  const read = await readPieces(build.id, input.jobs);
+  const { pieces, composed } = await composePieces(deps, merger, { ...input, pieces: read }).catch(
+    async (error: unknown) => {
+      const isDamaged = error instanceof CannotMerge && error.obstacle.kind === 'damaged';
+      if (!isDamaged || read.pieces.every(({ key }) => key === undefined)) throw error;
+      // The jobs' own reports may be sound.
+      return composePieces(deps, merger, { ...input, pieces: await readPieces(build.id, input.jobs, true) });
+    },
+  );
+  const { report, mergedJobs, ...rest } = composed;
+  const { settings } = repo;
+  const split = { settings, flags: rest.flags, base, jobs: pieces.jobs, diffs, engine: merger };
+  return {
+    report,
+    composed: rest,
+    flagSplits: await splitFlags(split),
+    merged: { ...pieces, merged: mergedJobs },
+  };
+}
+
+async function composePieces(
+  { store, diffCarried }: MergeBuildDeps,
   merger: Merger,
-  input: MergeInput & {
-    readonly carried: readonly CarriedFlag[];
-    readonly diffs: KnownDiffs;
-    readonly providerDiffOf: (origin: CarriedPick) => Promise<Diff | undefined>;
-  },
-): Promise<Pick<MergedBuild, 'report' | 'composed' | 'flagSplits'>> {
-  const { store, diffCarried, splitFlags } = deps;
-  const { repo, base, carried, diffs, providerDiffOf } = input;
-  const jobs = await encodedJobs(deps, input.jobs);
-  const { report, ...composed } = await merger.compose({
+  { repo, base, carried, diffs, providerDiffOf, pieces }: TurnInput & { readonly pieces: Pieces },
+) {
+  const { jobs } = pieces;
+  const composed = await merger.compose({
     jobs,
     carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf, engine: merger }),
     base: base && (await store.builds.report(base.build.id)),
     diffs,
   });
-  const { settings } = repo;
-  const split = { settings, flags: composed.flags, base, jobs, diffs, engine: merger };
-  return { report, composed, flagSplits: await splitFlags(split) };
-}
-
-async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Promise<EncodedComposition['jobs']> {
-  const reports = await store.jobs.reports(jobs.map((job) => job.id));
-  return jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
+  return { pieces, composed };
 }
 
 /** What changed since the builds that flags are carried from (rule 16): each is asked about once, of the first few. */
@@ -154,7 +178,8 @@ function createOriginDiffs({ diffSince }: MergeBuildDeps, { build, repo, deadlin
 }
 
 export interface SplitFlagsDeps {
-  readonly jobs: Pick<JobStore, 'ofBuild' | 'reports'>;
+  readonly jobs: Pick<JobStore, 'ofBuild'>;
+  readonly readPieces: ReadPieces;
 }
 
 /** What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. */
@@ -167,8 +192,8 @@ export type SplitFlags = (
   },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
-/** No merged report of a flag is stored: on both sides it is merged of the flag's jobs, for failing flags alone. */
-export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
+/** A flag is merged of its pieces on both sides, for failing flags alone. */
+export function createSplitFlags({ jobs: store, readPieces }: SplitFlagsDeps): SplitFlags {
   return async ({ settings, flags, base, jobs, diffs, engine }) => {
     if (base === undefined || diffs.base === undefined) return new Map();
     const wanted = flagsToSplit({ settings, flags, base });
@@ -176,7 +201,7 @@ export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
     const known: EncodedFlags['flags'][number][] = [];
     for (const flag of wanted) {
       const reports = jobs.filter((job) => job.flag === flag).map(({ report }) => report);
-      const baseReports = await storedReports(store, countedJobsOfFlag(baseJobs, base.build, flag));
+      const baseReports = await storedReports(readPieces, base.build.id, countedJobsOfFlag(baseJobs, base.build, flag));
       if (baseReports !== undefined) known.push({ flag, reports, baseReports });
     }
     const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs });
@@ -186,11 +211,13 @@ export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
 
 /** Undefined where one is no longer stored. */
 async function storedReports(
-  store: SplitFlagsDeps['jobs'],
+  readPieces: ReadPieces,
+  buildId: number,
   jobs: readonly Job[],
 ): Promise<readonly ReportBytes[] | undefined> {
   try {
-    return await store.reports(jobs.map(({ id }) => id));
+    const pieces = await readPieces(buildId, jobs);
+    return pieces.jobs.map(({ report }) => report);
   } catch (error) {
     if (error instanceof Failure && error.code === 'not-found') return undefined;
     throw error;

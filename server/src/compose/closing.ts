@@ -9,9 +9,11 @@ import {
   createFindDiffs,
 } from '../closing/find-diffs.ts';
 import { createGatherClose } from '../closing/gather-close.ts';
+import { createMergeAhead, type MergeAhead } from '../closing/merge-ahead.ts';
 import { createMergeBuild, createSplitFlags, type MergeBuild } from '../closing/merge-build.ts';
 import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
+import { createReadPieces } from '../closing/read-pieces.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import type { Links } from '../domain/announce/links.ts';
@@ -24,8 +26,8 @@ import { timed } from '../metrics/timed.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
 import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
-import type { WorkLoop } from '../workers/work-loop.ts';
-import type { Services } from './services.ts';
+import { createWorkLoop, type WorkLoop } from '../workers/work-loop.ts';
+import type { Parts, Services } from './services.ts';
 import { idleOf } from './workers.ts';
 
 /** Builds of one repo that are closed at once: more than threads, since some of them wait for the provider. */
@@ -72,6 +74,26 @@ export function composeClosing(services: Services): WorkLoop {
   });
 }
 
+/** Merges reports of builds that are still open. */
+export interface MergingAhead extends Pick<MergeAhead, 'noteJob'> {
+  readonly loop: WorkLoop;
+}
+
+export function composeMergingAhead(
+  { store, timers, logger }: Parts,
+  { pool: engine, clock }: Pick<Services, 'pool' | 'clock'>,
+): MergingAhead {
+  const { noteJob, run } = createMergeAhead({ store, engine, logger }, () => loop.nudge());
+  const loop = createWorkLoop({
+    name: 'merge-ahead',
+    run: async () => ({ nextAt: undefined, didWork: await run() }),
+    clock,
+    timers,
+    logger,
+  });
+  return { noteJob, loop };
+}
+
 /** What pending statuses and closes need of store and provider. */
 export function composePending(services: Services): PostPendingDeps {
   const { config, store, clock, timers, hosts, askProvider } = services;
@@ -93,17 +115,19 @@ export function composePending(services: Services): PostPendingDeps {
 
 export function composeMerging(services: Services): MergeBuild {
   const { store, pool: engine, askProvider, logger } = services;
-  const { jobs } = store;
+  const { builds, jobs } = store;
+  const readPieces = createReadPieces(store);
   const compareCommits = createCompareCommits(askProvider);
   const readSent = createReadSentDiff({ jobs, engine });
   return createMergeBuild({
     store,
-    chooseCarried: createChooseCarried(store),
+    readPieces,
+    chooseCarried: createChooseCarried({ builds, jobs, readPieces }),
     diffCarried: createDiffCarried({ jobs }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
     findAnnotationDiff: createFindAnnotationDiff({ compareCommits, canAnnotate: canAnnotate(services) }),
-    splitFlags: createSplitFlags({ jobs }),
+    splitFlags: createSplitFlags({ jobs, readPieces }),
     engine,
     logger,
   });

@@ -162,7 +162,7 @@ function composeTaking(
 
 /** Whose turn uploads take, how many there may be, and what becomes of them. */
 function composeUploads(
-  { config, store, secrets, clock, timers, hosts, askProvider, secretTexts, logger }: Services,
+  { config, store, secrets, clock, timers, hosts, askProvider, noteJob, secretTexts, logger }: Services,
   closing: WorkLoop,
   { identifyUploader, findRepoByToken, verifyIdToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
@@ -185,6 +185,7 @@ function composeUploads(
       vouchedTokens,
       noteTokenUse: createNoteTokenUse({ tokenUses: store.tokenUses, secretTexts, clock, logger }),
       onDue: closing.nudge,
+      noteJob,
     }),
   };
 }

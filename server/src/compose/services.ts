@@ -1,3 +1,4 @@
+import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config.ts';
 import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
@@ -55,6 +56,8 @@ export interface Services extends Parts {
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
   readonly outbox: WorkLoop;
+  /** Whose reports may be merged ahead of the close. */
+  readonly noteJob: MergeAhead['noteJob'];
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;
   readonly knowAccess: KnowAccess;

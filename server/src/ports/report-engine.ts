@@ -11,6 +11,8 @@ import type { ReportBytes } from './report-bytes.ts';
 export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
+  /** Reports of one flag as one, which can be merged further (MergedReports). */
+  mergeReports(reports: readonly ReportBytes[]): Promise<ReportBytes>;
   /**
    * What moved flags against the base build, in exact counts: in the order asked for. Merges and compares one flag
    * after the other.
@@ -56,7 +58,7 @@ export const MAX_CHANGED_CARRIED = 200;
 export const MAX_DIFFED_TEXT = 4 * 2 ** 20;
 
 export interface EncodedComposition {
-  /** The jobs that count. */
+  /** The jobs that count; a report may be that of several, merged before. */
   readonly jobs: readonly { readonly flag: string | undefined; readonly report: ReportBytes }[];
   readonly carried: readonly EncodedCarried[];
   /** The merged report of the base build. */
@@ -88,7 +90,17 @@ export interface EncodedCarried {
   readonly diff?: Diff | undefined;
 }
 
-export type EncodedComposed = Omit<ComposedReport, 'report'> & { readonly report: ReportBytes };
+export type EncodedComposed = Omit<ComposedReport, 'report'> & {
+  readonly report: ReportBytes;
+  /** What was merged of `jobs` on the way and would spare the next merge of the build some work. */
+  readonly mergedJobs: readonly MergedJobs[];
+};
+
+export interface MergedJobs {
+  /** Places in `jobs`, all of one flag. */
+  readonly places: readonly number[];
+  readonly report: ReportBytes;
+}
 
 /** A carried file that a job of the build names with another digest (rule 16). */
 export interface ChangedCarried {

@@ -21,6 +21,7 @@ import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
 import type { HostAppStore } from './host-apps.ts';
 import type { UsedIdTokens } from './id-tokens.ts';
+import type { MergedReports } from './merged-reports.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
@@ -54,6 +55,7 @@ export interface Store {
   readonly hostApps: HostAppStore;
   readonly webhooks: WebhookLog;
   readonly jobs: JobStore;
+  readonly mergedReports: MergedReports;
   readonly builds: BuildStore;
   readonly views: BuildViews;
   readonly outbox: OutboxStore;

@@ -3,7 +3,13 @@ import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkEntry, compress, decompress, STREAM_NAMES } from './chunk-streams.ts';
 import { type FileTable, unpackTable } from './file-table.ts';
-import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } from './report-limits.ts';
+import {
+  CHUNK_FILES,
+  MAX_REPORT_BRANCHES,
+  MAX_REPORT_LINES,
+  MAX_TABLE_BYTES,
+  MERGED_CHUNK_FILES,
+} from './report-limits.ts';
 
 /**
  * The stored form: `CVR`, a version byte, the checksum of the head (4 bytes), the head, the chunks. The head: plain and
@@ -12,6 +18,8 @@ import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } f
  */
 const MAGIC = [0x43, 0x56, 0x52];
 const VERSION = 1;
+/** Of a merged report that is only merged further: its table says where its jobs differ (file-table.ts). */
+const MERGED_VERSION = 3;
 const HEAD_START = 8;
 
 /** A number takes at most this much in a stream: a sign and eight bytes, three times (branch-columns.ts). */
@@ -20,12 +28,23 @@ const MAX_KEY_BYTES = 27;
 /** A report whose table is open and whose chunks are not. */
 export interface OpenReport {
   readonly table: FileTable;
+  /** Files of each chunk but the last. */
+  readonly chunkFiles: number;
   /** The entry and the bytes of each chunk, in order. */
   readonly chunks: readonly { readonly entry: ChunkEntry; readonly bytes: Uint8Array }[];
 }
 
+/** What is put together to the stored form. */
+export interface PackedParts {
+  readonly table: Uint8Array;
+  readonly entries: readonly ChunkEntry[];
+  readonly chunks: Uint8Array;
+  /** Whether the table says where jobs differ. */
+  readonly merged?: boolean;
+}
+
 /** Puts the stored form together. */
-export function packContainer(table: Uint8Array, entries: readonly ChunkEntry[], chunks: Uint8Array): Uint8Array {
+export function packContainer({ table, entries, chunks, merged = false }: PackedParts): Uint8Array {
   const directory = packDirectory(entries);
   const packedTable = compress(table);
   const packedDirectory = compress(directory);
@@ -34,7 +53,7 @@ export function packContainer(table: Uint8Array, entries: readonly ChunkEntry[],
   head.writeBytes(packedTable);
   head.writeBytes(packedDirectory);
   const out = new ByteWriter(HEAD_START + head.length + chunks.length);
-  out.writeBytes(Uint8Array.of(...MAGIC, VERSION));
+  out.writeBytes(Uint8Array.of(...MAGIC, merged ? MERGED_VERSION : VERSION));
   out.writeUint32(crc32(head.view()));
   out.writeBytes(head.view());
   out.writeBytes(chunks);
@@ -46,7 +65,8 @@ export function openContainer(bytes: Uint8Array): OpenReport {
   const reader = new ByteReader(bytes, 'the head');
   if (!MAGIC.every((byte) => byte === reader.readByte())) throw damage('it does not begin as a report does');
   const version = reader.readByte();
-  if (version !== VERSION) throw damage(`its version is ${version}, and this program reads version ${VERSION}`);
+  if (version !== VERSION && version !== MERGED_VERSION)
+    throw damage(`its version is ${version}, and this program reads version ${VERSION}`);
   const checksum = reader.readUint32();
   const plainTable = reader.readVarint(MAX_TABLE_BYTES);
   const packedTable = reader.readVarint(bytes.length);
@@ -56,11 +76,12 @@ export function openContainer(bytes: Uint8Array): OpenReport {
   const directory = reader.readBytes(packedDirectory);
   if (crc32(bytes.subarray(HEAD_START, reader.position)) !== checksum)
     throw damage('the checksum of its head does not fit');
-  const files = unpackTable(decompress(table, plainTable));
-  const entries = unpackDirectory(decompress(directory, plainDirectory), files);
+  const files = unpackTable(decompress(table, plainTable), version === MERGED_VERSION);
+  const chunkFiles = version === MERGED_VERSION ? MERGED_CHUNK_FILES : CHUNK_FILES;
+  const entries = unpackDirectory(decompress(directory, plainDirectory), files, chunkFiles);
   const chunks = entries.map((entry) => ({ entry, bytes: reader.readBytes(sum(entry.packed)) }));
   reader.expectEnd();
-  return { table: files, chunks };
+  return { table: files, chunkFiles, chunks };
 }
 
 function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
@@ -73,10 +94,10 @@ function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
   return out.view();
 }
 
-function unpackDirectory(bytes: Uint8Array, files: FileTable): ChunkEntry[] {
+function unpackDirectory(bytes: Uint8Array, files: FileTable, chunkFiles: number): ChunkEntry[] {
   const reader = new ByteReader(bytes, 'the directory of chunks');
-  const entries = Array.from({ length: Math.ceil(files.count / CHUNK_FILES) }, (_, index) => {
-    const range = [index * CHUNK_FILES, (index + 1) * CHUNK_FILES] as const;
+  const entries = Array.from({ length: Math.ceil(files.count / chunkFiles) }, (_, index) => {
+    const range = [index * chunkFiles, (index + 1) * chunkFiles] as const;
     const limits = streamLimits(sum(files.lines.subarray(...range)), sum(files.branches.subarray(...range)));
     return {
       checksum: reader.readUint32(),

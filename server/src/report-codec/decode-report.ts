@@ -7,7 +7,6 @@ import { type OpenReport, openContainer } from './container.ts';
 import { type FileEntry, type FileTable, totalsAt } from './file-table.ts';
 import { skipHits, unpackHits } from './hits-column.ts';
 import { allNames, findName } from './name-columns.ts';
-import { CHUNK_FILES } from './report-limits.ts';
 
 /**
  * The inverse of encodeReport: columns as narrow as their numbers allow. Bytes that are cut, flipped or made up are a
@@ -20,8 +19,8 @@ export function decodeReport(bytes: Uint8Array): Report {
   const files: FileCoverage[] = [];
   for (let chunk = 0; chunk < report.chunks.length; chunk += 1) {
     const streams = openChunk(report, chunk);
-    const end = Math.min(names.length, (chunk + 1) * CHUNK_FILES);
-    for (let index = chunk * CHUNK_FILES; index < end; index += 1) {
+    const end = Math.min(names.length, (chunk + 1) * report.chunkFiles);
+    for (let index = chunk * report.chunkFiles; index < end; index += 1) {
       files.push(unpackFile({ table: report.table, index, name: names[index] as string, streams }));
     }
     for (const name of STREAM_NAMES) streams[name].expectEnd();
@@ -39,9 +38,9 @@ export function openReport(bytes: Uint8Array): FindFile {
   return (name) => {
     const index = findName(table.names, name);
     if (index < 0) return undefined;
-    const chunk = Math.floor(index / CHUNK_FILES);
+    const chunk = Math.floor(index / report.chunkFiles);
     const streams = openChunk(report, chunk);
-    for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
+    for (let before = chunk * report.chunkFiles; before < index; before += 1) {
       skipHits(table.lines[before] as number, streams);
       skipBranches(table.branches[before] as number, streams);
     }
@@ -56,13 +55,20 @@ export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | un
   return index < 0 ? undefined : totalsAt(table, index);
 }
 
+/** What a report says of a file, and whether its jobs differ in it. */
+export interface ListedFile extends FileEntry {
+  /** DIGESTS_DIFFER, SOURCES_DIFFER, both or 0. */
+  readonly differing: number;
+}
+
 /** Names, digests and totals of all files, in order of name, without opening a chunk. */
-export function listFiles(bytes: Uint8Array): FileEntry[] {
+export function listFiles(bytes: Uint8Array): ListedFile[] {
   const { table } = openContainer(bytes);
   return countsOf(table).map((counts, index) => ({
     ...counts,
-    digest: table.digestAt(index),
-    source: table.sourceAt(index),
+    digest: table.digests.at(index),
+    source: table.sources.at(index),
+    differing: table.differing?.[index] ?? 0,
   }));
 }
 
@@ -81,25 +87,26 @@ function countsOf(table: FileTable): FileCounts[] {
   }));
 }
 
-function openChunk(report: OpenReport, index: number): StreamReaders {
+export function openChunk(report: OpenReport, index: number): StreamReaders {
   const chunk = report.chunks[index];
   if (chunk === undefined) throw damage(`chunk ${index + 1} is missing`);
   return unpackStreams(chunk.entry, chunk.bytes);
 }
 
-interface PackedFile {
+/** A file whose streams are open at its beginning. */
+export interface PackedFile {
   readonly table: FileTable;
   readonly index: number;
   readonly name: string;
   readonly streams: StreamReaders;
 }
 
-function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
+export function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
   const hits = unpackHits(table.lines[index] as number, streams);
   const branches = unpackBranches(table.branches[index] as number, streams);
   if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
     throw damage(`the totals of file ${index + 1} do not fit`);
-  return { name, digest: table.digestAt(index), source: table.sourceAt(index), hits, branches };
+  return { name, digest: table.digests.at(index), source: table.sources.at(index), hits, branches };
 }
 
 function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {

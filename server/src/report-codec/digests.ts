@@ -19,11 +19,36 @@ export function packDigests(digests: readonly (string | undefined)[], out: ByteW
   for (const digest of encoded) out.writeBytes(digest.bytes);
 }
 
-/** The digest of a file, by its index. */
-export type DigestAt = (index: number) => string | undefined;
-
 /** Each is made when it is asked for: most readers of a report ask for few, or none. */
-export function unpackDigests(count: number, reader: ByteReader): DigestAt {
+export class DigestColumn {
+  readonly #kinds: Uint8Array;
+  readonly #ends: Uint32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(kinds: Uint8Array, ends: Uint32Array, bytes: Uint8Array) {
+    this.#kinds = kinds;
+    this.#ends = ends;
+    this.#bytes = bytes;
+  }
+
+  /** The digest of a file, by its index. */
+  at(index: number): string | undefined {
+    const start = this.#ends[index - 1] ?? 0;
+    return decodeDigest(this.#kinds[index] as number, this.#bytes.subarray(start, this.#ends[index]));
+  }
+
+  /** Whether the other holds the same digests of the same files, found without making any. */
+  isSame(other: DigestColumn): boolean {
+    const isSame = (a: ArrayBufferView, b: ArrayBufferView): boolean => Buffer.compare(viewOf(a), viewOf(b)) === 0;
+    return isSame(this.#bytes, other.#bytes) && isSame(this.#kinds, other.#kinds) && isSame(this.#ends, other.#ends);
+  }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+export function unpackDigests(count: number, reader: ByteReader): DigestColumn {
   const kinds = reader.readBytes(count);
   const ends = new Uint32Array(count);
   let end = 0;
@@ -31,8 +56,7 @@ export function unpackDigests(count: number, reader: ByteReader): DigestAt {
     if (kinds[index] !== NONE) end += reader.readVarint(3 * MAX_DIGEST_LENGTH);
     ends[index] = end;
   }
-  const bytes = reader.readBytes(end);
-  return (index) => decodeDigest(kinds[index] as number, bytes.subarray(ends[index - 1] ?? 0, ends[index]));
+  return new DigestColumn(kinds, ends, reader.readBytes(end));
 }
 
 interface EncodedDigest {

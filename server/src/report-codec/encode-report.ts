@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { type FileCoverage, MAX_FILE_LINES, type Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
@@ -17,6 +17,7 @@ import {
   MAX_REPORT_BRANCHES,
   MAX_REPORT_LINES,
   MAX_TABLE_BYTES,
+  MERGED_CHUNK_FILES,
 } from './report-limits.ts';
 
 /** An encoded report with what was counted on the way. */
@@ -34,35 +35,67 @@ export interface EncodedReport {
  * well-formed Unicode. A report beyond report-limits.ts is refused with a Failure of code payload-too-large.
  */
 export function encodeReport(report: Report): Uint8Array {
-  return encodeWithTotals(report).bytes;
+  checkLimits(report);
+  const encoder = createReportEncoder();
+  for (const file of report.files) encoder.add(file);
+  return encoder.finish().bytes;
 }
 
-/** encodeReport, with the totals and the content digest, which cost nothing extra here. */
+/** encodeReport, with the totals and the content digest. */
 export function encodeWithTotals(report: Report): EncodedReport {
   checkLimits(report);
   const hash = createHash('sha256');
+  const encoder = createReportEncoder({ hash });
+  for (const file of report.files) encoder.add(file);
+  const { bytes, totals } = encoder.finish();
+  return { bytes, totals, contentDigest: hash.digest('hex') };
+}
+
+interface EncoderOptions {
+  readonly hash?: Hash;
+  readonly merged?: boolean;
+}
+
+/** Takes a report file by file, so that none but the last few need be in memory. */
+export interface ReportEncoder {
+  /** The columns are read at once. `differing`: what jobs disagree about (file-table.ts). */
+  add(file: FileCoverage, differing?: number): void;
+  finish(): Omit<EncodedReport, 'contentDigest'>;
+}
+
+/** `hash` is given the form before compression. `merged`: the report is only merged further. */
+export function createReportEncoder({ hash, merged = false }: EncoderOptions = {}): ReportEncoder {
+  const chunkFiles = merged ? MERGED_CHUNK_FILES : CHUNK_FILES;
   const streams = createStreams();
   const out = new ByteWriter(65_536);
-  const chunks: ChunkEntry[] = [];
+  const entries: ChunkEntry[] = [];
   const table: FileEntry[] = [];
+  const differing: number[] = [];
   let totals = NO_TOTALS;
-  for (let start = 0; start < report.files.length; start += CHUNK_FILES) {
-    for (const file of report.files.slice(start, start + CHUNK_FILES)) {
+  const endChunk = (): void => {
+    entries.push(packStreams(streams, out));
+    for (const name of STREAM_NAMES) {
+      hash?.update(streams[name].view());
+      streams[name].clear();
+    }
+  };
+  return {
+    add(file, kind = 0) {
       const entry = packFile(file, streams);
       totals = addTotals(totals, entry.totals);
       table.push(entry);
-    }
-    chunks.push(packStreams(streams, out));
-    for (const name of STREAM_NAMES) {
-      hash.update(streams[name].view());
-      streams[name].clear();
-    }
-  }
-  const files = packTable(table);
-  if (files.length > MAX_TABLE_BYTES) throw tooLarge(say.NAME_BYTES, files.length, MAX_TABLE_BYTES);
-  // The table holds the length of everything before it, so that no two reports hash the same bytes.
-  hash.update(files);
-  return { bytes: packContainer(files, chunks, out.view()), totals, contentDigest: hash.digest('hex') };
+      differing.push(kind);
+      if (table.length % chunkFiles === 0) endChunk();
+    },
+    finish() {
+      if (table.length % chunkFiles > 0) endChunk();
+      const files = packTable(table, merged ? differing : undefined);
+      if (files.length > MAX_TABLE_BYTES) throw tooLarge(say.NAME_BYTES, files.length, MAX_TABLE_BYTES);
+      // The table holds the length of everything before it, so that no two reports hash the same bytes.
+      hash?.update(files);
+      return { bytes: packContainer({ table: files, entries, chunks: out.view(), merged }), totals };
+    },
+  };
 }
 
 function packFile(file: FileCoverage, streams: StreamWriters): FileEntry {

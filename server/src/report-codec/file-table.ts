@@ -2,9 +2,13 @@ import { MAX_FILE_LINES } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { type DigestAt, packDigests, unpackDigests } from './digests.ts';
+import { type DigestColumn, packDigests, unpackDigests } from './digests.ts';
 import { type NameColumns, packNames, unpackNames } from './name-columns.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
+
+/** Jobs whose reports were merged differ about a file's text: in its digest, in its stored source, or in both. */
+export const DIGESTS_DIFFER = 1;
+export const SOURCES_DIFFER = 2;
 
 /** What is known of a file without opening its chunk. */
 export interface FileEntry {
@@ -20,8 +24,10 @@ export interface FileEntry {
 export interface FileTable {
   readonly count: number;
   readonly names: NameColumns;
-  readonly digestAt: DigestAt;
-  readonly sourceAt: DigestAt;
+  readonly digests: DigestColumn;
+  readonly sources: DigestColumn;
+  /** Only of a merged report that is to be merged further. */
+  readonly differing: Uint8Array | undefined;
   readonly lines: Uint32Array;
   readonly relevantLines: Uint32Array;
   readonly coveredLines: Uint32Array;
@@ -30,7 +36,7 @@ export interface FileTable {
 }
 
 /** Column by column: names share their beginnings, and like numbers beside each other compress well. */
-export function packTable(files: readonly FileEntry[]): Uint8Array {
+export function packTable(files: readonly FileEntry[], differing?: readonly number[]): Uint8Array {
   const out = new ByteWriter(files.length * 64 + 64);
   out.writeVarint(files.length);
   packNames(
@@ -50,25 +56,28 @@ export function packTable(files: readonly FileEntry[]): Uint8Array {
   for (const file of files) out.writeVarint(file.totals.relevantLines - file.totals.coveredLines);
   for (const file of files) out.writeVarint(file.totals.branches);
   for (const file of files) out.writeVarint(file.totals.branches - file.totals.coveredBranches);
+  for (const kind of differing ?? []) out.writeByte(kind);
   return out.view();
 }
 
 /** The inverse of packTable; a Failure for bytes that it never writes. */
-export function unpackTable(bytes: Uint8Array): FileTable {
+export function unpackTable(bytes: Uint8Array, merged: boolean): FileTable {
   const reader = new ByteReader(bytes, 'the table of files');
   const count = reader.readVarint(Math.min(MAX_FILES, bytes.length));
   const names = unpackNames(count, reader);
-  const digestAt = unpackDigests(count, reader);
-  const sourceAt = unpackDigests(count, reader);
+  const digests = unpackDigests(count, reader);
+  const sources = unpackDigests(count, reader);
   const lines = readColumn(count, reader, MAX_FILE_LINES);
   const relevantLines = readRest(lines, reader);
   const coveredLines = readRest(relevantLines, reader);
   const branches = readColumn(count, reader, MAX_REPORT_BRANCHES);
   const coveredBranches = readRest(branches, reader);
+  const differing = merged ? reader.readBytes(count) : undefined;
   reader.expectEnd();
   expectAtMost(lines, MAX_REPORT_LINES, 'lines');
   expectAtMost(branches, MAX_REPORT_BRANCHES, 'branches');
-  return { count, names, digestAt, sourceAt, lines, relevantLines, coveredLines, branches, coveredBranches };
+  const totals = { lines, relevantLines, coveredLines, branches, coveredBranches };
+  return { count, names, digests, sources, differing, ...totals };
 }
 
 export function totalsAt(table: FileTable, index: number): CoverageTotals {

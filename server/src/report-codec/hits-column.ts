@@ -113,3 +113,70 @@ export function skipHits(lines: number, streams: StreamReaders): void {
     line += count;
   }
 }
+
+/** A column that others are added to while their sums fit into 31 bits. */
+export interface HitSum {
+  hits: Int32Array;
+  length: number;
+  /** Of what was added last: how many of its numbers were 0 or more, and above 0. */
+  relevant: number;
+  covered: number;
+  /** False once a sum did not fit; the column is of no use then. */
+  fits: boolean;
+}
+
+/**
+ * unpackHits and merging it into `into`, which is as long at least, in one pass: a run without hits costs nothing.
+ */
+export function addRuns(into: HitSum, lines: number, streams: StreamReaders): void {
+  const { runs } = streams;
+  const { bytes } = runs;
+  const { hits } = into;
+  let at = runs.position;
+  let [relevant, covered, sums] = [0, 0, 0];
+  for (let line = 0; line < lines; ) {
+    const run = bytes[at] ?? 0;
+    at += 1;
+    let count = run >>> 2;
+    if (count === 0) {
+      runs.skipTo(at);
+      count = runs.readVarint();
+      at = runs.position;
+    }
+    const end = line + count;
+    if (count === 0 || end > lines) throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
+    const kind = run & 3;
+    if (kind !== KIND_NONE) {
+      const value = kind === KIND_VALUE ? unpackValue(streams) : kind + NOT_RELEVANT;
+      sums |= value > MAX_INT32 ? -1 : 0;
+      relevant += count;
+      if (value > 0) covered += count;
+      for (; line < end; line += 1) {
+        const before = hits[line] as number;
+        const sum = ((before & ~(before >> 31)) + value) | 0;
+        sums |= sum;
+        hits[line] = sum;
+      }
+    }
+    line = end;
+  }
+  runs.skipTo(at);
+  into.relevant = relevant;
+  into.covered = covered;
+  into.fits = sums >= 0;
+}
+
+/** Adds `count` values, each to its own. */
+export function addValues(into: HitSum, count: number, streams: StreamReaders): void {
+  const { hits } = into;
+  let [covered, sums] = [0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const value = unpackValue(streams);
+    if (value > 0) covered += 1;
+    const sum = ((hits[index] as number) + value) | 0;
+    sums |= value > MAX_INT32 ? -1 : sum;
+    hits[index] = sum;
+  }
+  into.covered = covered;
+  into.fits = sums >= 0;
+}

@@ -26,7 +26,11 @@ function forge(entries: readonly FileEntry[], streams: Partial<Record<StreamName
   for (const name of STREAM_NAMES) writers[name].writeBytes(Uint8Array.from(streams[name] ?? []));
   const out = new ByteWriter();
   const chunks = entries.length === 0 ? [] : [packStreams(writers, out)];
-  return packContainer(Uint8Array.from(packTable(entries)), chunks, Uint8Array.from(out.view()));
+  return packContainer({
+    table: Uint8Array.from(packTable(entries)),
+    entries: chunks,
+    chunks: Uint8Array.from(out.view()),
+  });
 }
 
 const run = (kind: number, length: number): number => (length << 2) | kind;

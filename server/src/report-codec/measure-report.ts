@@ -1,3 +1,4 @@
+import type { ChunkEntry } from './chunk-streams.ts';
 import { openContainer } from './container.ts';
 import { allNames } from './name-columns.ts';
 
@@ -12,22 +13,29 @@ export interface ReportSize {
   readonly nameBytes: number;
   /** Whether a number may need more than 31 bits, so that columns take twice the room. */
   readonly wide: boolean;
+  /** Bytes of its table and of its largest chunk, while it is read file by file. */
+  readonly openBytes: number;
 }
 
 /** The place of `large` among a chunk's streams: it holds every number from 255 on. */
 const LARGE_STREAM = 3;
 
+/** Of each file, without its name: two digests and seven columns of numbers. */
+const TABLE_BYTES = 80;
+
 /** Throws a Failure of code internal for a damaged report. */
 export function measureReport(bytes: Uint8Array): ReportSize {
   const { table, chunks } = openContainer(bytes);
   const { names, lines, branches } = table;
+  const nameBytes = sum(names.shared) + sum(names.rest);
   return {
     files: table.count,
     lines: sum(lines),
     branches: sum(branches),
     mostBranches: branches.reduce((most, count) => Math.max(most, count), 0),
-    nameBytes: sum(names.shared) + sum(names.rest),
+    nameBytes,
     wide: chunks.some(({ entry }) => (entry.plain[LARGE_STREAM] ?? 0) > 0),
+    openBytes: TABLE_BYTES * table.count + nameBytes + Math.max(0, ...chunks.map(({ entry }) => plainBytes(entry))),
   };
 }
 
@@ -44,6 +52,10 @@ export function* measureFiles(bytes: Uint8Array): Generator<FileSize> {
   const names = allNames(table.names);
   for (const [index, name] of names.entries())
     yield { name, lines: table.lines[index] as number, branches: table.branches[index] as number };
+}
+
+function plainBytes({ plain }: ChunkEntry): number {
+  return plain.reduce((all, bytes) => all + bytes, 0);
 }
 
 function sum(values: Uint32Array): number {

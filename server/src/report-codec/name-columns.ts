@@ -61,6 +61,15 @@ export function allNames(names: NameColumns): string[] {
   return all;
 }
 
+/** Whether both hold the same names, found without making strings. */
+export function isSameNames(a: NameColumns, b: NameColumns): boolean {
+  return (
+    a.rest.length === b.rest.length &&
+    Buffer.compare(a.bytes, b.bytes) === 0 &&
+    a.rest.every((length, index) => length === b.rest[index] && a.shared[index] === b.shared[index])
+  );
+}
+
 /** The index of a name, found without making strings of the others; -1 when there is no such file. */
 export function findName(names: NameColumns, name: string): number {
   const wanted = Buffer.from(name);

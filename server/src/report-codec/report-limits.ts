@@ -21,3 +21,6 @@ export const MAX_TABLE_BYTES = 2 ** 28;
 
 /** Files that are compressed together: as small as whole-report compression, and one file opens 30 times faster. */
 export const CHUNK_FILES = 64;
+
+/** The same of a merged report that is only merged further: a third less time for it, since few frames are opened. */
+export const MERGED_CHUNK_FILES = 512;

@@ -44,17 +44,19 @@ function compare(
 function readTexts(reports: readonly ReportBytes[], names?: ReadonlySet<string>): ReadonlyMap<string, StatedText> {
   const texts = new Map<string, StatedText>();
   for (const report of reports) {
-    for (const { name, digest, source } of listFiles(report)) {
+    for (const { name, digest, source, differing } of listFiles(report)) {
       if (names !== undefined && !names.has(name)) continue;
       const text = texts.get(name);
-      texts.set(name, text === undefined ? { digest, source, agreed: true } : agree(text, { digest, source }));
+      const stated = { digest, source, agreed: differing === 0 };
+      texts.set(name, text === undefined ? stated : agree(text, stated));
     }
   }
   return texts;
 }
 
-function agree(text: StatedText, other: Omit<StatedText, 'agreed'>): StatedText {
+function agree(text: StatedText, other: StatedText): StatedText {
   const { digest = other.digest, source = other.source } = text;
-  const agreed = text.agreed && (other.digest ?? digest) === digest && (other.source ?? source) === source;
+  const agreed =
+    text.agreed && other.agreed && (other.digest ?? digest) === digest && (other.source ?? source) === source;
   return { digest, source, agreed };
 }

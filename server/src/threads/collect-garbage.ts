@@ -9,9 +9,9 @@ let collect: (() => void) | undefined;
 /**
  * Frees the columns of a large merge now: an idle thread collects nothing, and the next merge may run in another one.
  */
-export function collectGarbage(): void {
+export function collectGarbage(worthwhile = WORTHWHILE): void {
   const { arrayBuffers, heapUsed } = process.memoryUsage();
-  if (arrayBuffers + heapUsed < WORTHWHILE) return;
+  if (arrayBuffers + heapUsed < worthwhile) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;

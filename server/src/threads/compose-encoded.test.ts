@@ -7,7 +7,7 @@ import { composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
-import { splitEncoded } from './compose-encoded.ts';
+import { composeEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
 
 const sum = (...parts: readonly CoverageTotals[]): CoverageTotals => parts.reduce(addTotals, NO_TOTALS);
 
@@ -45,4 +45,29 @@ test('flags are answered in the order asked for, each by its own reports', () =>
     ['b', 1, 0],
     ['a', 0, 1],
   ]);
+});
+
+test('what was merged before changes nothing of what a close finds', () => {
+  const anyReport = anyComparison.map(({ head }) => head);
+  const anyJobs = fc.array(fc.record({ flag: fc.constantFrom(undefined, 'api', 'ui'), report: anyReport }), {
+    maxLength: 14,
+  });
+  fc.assert(
+    fc.property(anyJobs, anyComparison, fc.infiniteStream(fc.nat(2)), (jobs, { base, diff }, groups) => {
+      const encoded = jobs.map(({ flag, report }) => ({ flag, report: encodeReport(report) }));
+      const grouped = Map.groupBy(encoded, ({ flag }) => JSON.stringify([flag ?? null, groups.next().value]));
+      const pieces = [...grouped.values()].map((same) => ({
+        flag: same[0]?.flag,
+        report: mergeEncoded(same.map(({ report }) => report)),
+      }));
+      const rest = { carried: [], base: encodeReport(base), diffs: { base: diff } };
+      const { mergedJobs, ...composed } = composeEncoded({ jobs: encoded, ...rest });
+      const { mergedJobs: _, ...again } = composeEncoded({ jobs: pieces.toReversed(), ...rest });
+      expect(again).toEqual(composed);
+      expect(Buffer.compare(again.report, composed.report)).toBe(0);
+      for (const { places, report } of mergedJobs)
+        expect(Buffer.compare(report, mergeEncoded(places.map((at) => encoded[at]?.report as Uint8Array)))).toBe(0);
+    }),
+    { numRuns: numRuns(60) },
+  );
 });

@@ -3,17 +3,24 @@ import type { Report } from '../domain/coverage/file-coverage.ts';
 import { createRunningMerge } from '../domain/coverage/merge.ts';
 import { Failure } from '../domain/failure.ts';
 import { sumOwnChange } from '../domain/verdict/split-change.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
 import {
   CannotMerge,
   type EncodedComposed,
   type EncodedComposition,
   type EncodedFlags,
   type FlagSplit,
+  type MergedJobs,
 } from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { encodeReport, ReportTooLarge } from '../report-codec/encode-report.ts';
+import { encodeMerged, mergeIntoMemory, mergeIntoStored, namesOfConflicts } from '../report-codec/merge-stored.ts';
 import { findChangedCarried } from './changed-carried.ts';
+import { batchesOf } from './merge-batches.ts';
 import { checkMerged, estimateMerge } from './merge-estimate.ts';
+
+/** So many reports merged are worth a place of their own: encoding them costs as much as merging two or three. */
+const WORTH_KEEPING = 4;
 
 /**
  * Decodes what a close merges, one flag after another, composes it and encodes the outcome. Throws CannotMerge for a
@@ -22,21 +29,51 @@ import { checkMerged, estimateMerge } from './merge-estimate.ts';
 export function composeEncoded(input: EncodedComposition, budget?: number): EncodedComposed {
   return orCannotMerge(() => {
     estimateMerge(input, budget);
-    const composed = composeReport(decodedLater(input, budget));
-    return { ...composed, report: encodeReport(composed.report) };
+    const mergedJobs: MergedJobs[] = [];
+    const composed = composeReport(decodedLater(input, budget, (merged) => void mergedJobs.push(merged)));
+    return { ...composed, report: encodeReport(composed.report), mergedJobs };
+  });
+}
+
+/** ReportEngine.mergeReports, on this thread. */
+export function mergeEncoded(reports: readonly ReportBytes[], budget?: number): ReportBytes {
+  return orCannotMerge(() => {
+    const jobs = reports.map((report) => ({ flag: undefined, report }));
+    estimateMerge({ jobs, carried: [], base: undefined }, budget);
+    return mergeIntoStored(reports);
   });
 }
 
 /** Encoded a report is a hundredth of its columns: each is decoded when it is read, and let go after it. */
-function decodedLater(input: EncodedComposition, budget: number | undefined): Composition {
+function decodedLater(
+  { jobs, carried, base, diffs }: EncodedComposition,
+  budget: number | undefined,
+  keep: (merged: MergedJobs) => void,
+): Composition {
+  const check = checkMerged(budget);
+  const ofFlags = Map.groupBy(jobs.keys(), (place) => jobs[place]?.flag);
+  const batches = [...ofFlags].flatMap(([flag, places]) =>
+    batchesOf(places, (place) => jobs[place]?.report as ReportBytes).map((batch) => ({ flag, ...batch })),
+  );
   return {
-    jobs: input.jobs.map(({ flag, report }) => ({
-      flag,
-      get report() {
-        return decodeReport(report);
-      },
-    })),
-    carried: input.carried.map(({ flag, reports, diff }) => ({
+    jobs: batches.map(({ flag, places, reports }) => {
+      let digestConflicts: readonly string[] = [];
+      return {
+        flag,
+        get report() {
+          const merged = mergeIntoMemory(reports);
+          check(merged.report);
+          if (places.length >= WORTH_KEEPING) keep({ places, report: encodeMerged(merged) });
+          digestConflicts = namesOfConflicts(merged);
+          return merged.report;
+        },
+        /** Once `report` was read. */
+        get digestConflicts() {
+          return digestConflicts;
+        },
+      };
+    }),
+    carried: carried.map(({ flag, reports, diff }) => ({
       flag,
       diff,
       get report() {
@@ -44,10 +81,10 @@ function decodedLater(input: EncodedComposition, budget: number | undefined): Co
       },
     })),
     get base() {
-      return input.base === undefined ? undefined : decodeReport(input.base);
+      return base === undefined ? undefined : decodeReport(base);
     },
-    diffs: input.diffs,
-    check: checkMerged(budget),
+    diffs,
+    check,
   };
 }
 
@@ -95,8 +132,13 @@ function fits({ reports, baseReports }: EncodedFlags['flags'][number], budget: n
 }
 
 /** The reports of a flag, which may have come in several jobs, as one. Decoded one after the other too. */
-function mergeDecoded(reports: readonly Uint8Array[], budget: number | undefined): Report {
-  const merge = createRunningMerge(checkMerged(budget));
-  for (const report of reports) merge.add(decodeReport(report));
+function mergeDecoded(reports: readonly ReportBytes[], budget: number | undefined): Report {
+  const check = checkMerged(budget);
+  const merge = createRunningMerge(check);
+  for (const batch of batchesOf(reports.keys(), (place) => reports[place] as ReportBytes)) {
+    const { report } = mergeIntoMemory(batch.reports);
+    check(report);
+    merge.add(report);
+  }
   return merge.finish();
 }

@@ -88,12 +88,12 @@ function createUnion(wide: boolean) {
       if (lengths.size > MAX_FILES) throw beyond(say.SOURCE_FILES, lengths.size, MAX_FILES);
       if (lines > MAX_REPORT_LINES) throw beyond('lines', lines, MAX_REPORT_LINES);
     },
-    bytes: () => bytesOf({ files: lengths.size, lines, branches, nameBytes, wide, mostBranches: 0 }),
+    bytes: () => bytesOf({ files: lengths.size, lines, branches, nameBytes, wide }),
   };
 }
 
 /** Of reports in memory. */
-function bytesOf(...sizes: readonly ReportSize[]): number {
+function bytesOf(...sizes: readonly Omit<ReportSize, 'openBytes' | 'mostBranches'>[]): number {
   return sizes.reduce((all, { files, lines, branches, nameBytes, wide }) => {
     const columns = (wide ? 8 : 4) * (lines + 4 * branches);
     return all + columns + BYTES_PER_FILE * files + BYTES_PER_NAME_BYTE * nameBytes;

@@ -3,13 +3,15 @@ import type { Column } from '../domain/coverage/column.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import { ingestPreview as readPreview } from '../ingest/ingest-preview.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { readTotals as totalsIn } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { composeEncoded, findChangedEncoded, splitEncoded } from './compose-encoded.ts';
+import { composeEncoded, findChangedEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
+import { giveWay } from './give-way.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
@@ -18,6 +20,8 @@ import { answerWith } from './thread-answer.ts';
  * The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a
  * package.
  */
+
+giveWay();
 
 export interface IngestTask {
   readonly body: UploadBody;
@@ -54,7 +58,20 @@ export interface MergeTask<Asked> {
 export async function compose({ asked, budget }: MergeTask<WithDiffs<EncodedComposition>>): Promise<unknown> {
   const answer = await answerWith(() => composeEncoded(unpackComposition(asked), budget));
   collectGarbage();
-  return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
+  if (!('value' in answer)) return answer;
+  const { report, mergedJobs } = answer.value;
+  return moveBytes(answer, [report, ...mergedJobs.map((merged) => merged.report)]);
+}
+
+/** Bytes, less than after a close. */
+const WORTHWHILE_AHEAD = 16 * 2 ** 20;
+
+/** mergeEncoded, with a Failure as plain data. */
+export async function mergeReports({ asked, budget }: MergeTask<readonly ReportBytes[]>): Promise<unknown> {
+  const answer = await answerWith(() => mergeEncoded(asked, budget));
+  // One merge follows the other while jobs pour in, which take memory enough.
+  collectGarbage(WORTHWHILE_AHEAD);
+  return 'value' in answer ? moveBytes(answer, [answer.value]) : answer;
 }
 
 /** splitEncoded, with a Failure as plain data. */

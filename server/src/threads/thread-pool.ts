@@ -102,6 +102,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
       return work({
         compose: (input) => accept(() => ask('compose', packComposition(input), until)),
+        mergeReports: (reports) => accept(() => ask('mergeReports', reports, until)),
         splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
         findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
         diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
@@ -117,6 +118,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       ),
     merge: takeTurn,
     compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
+    mergeReports: (reports) => takeTurn(NO_REPO, (merger) => merger.mergeReports(reports)),
     splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
     findChangedCarried: (asked) => takeTurn(NO_REPO, (merger) => merger.findChangedCarried(asked)),
     diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),

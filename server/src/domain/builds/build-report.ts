@@ -14,13 +14,21 @@ export interface Composition {
    * The jobs that count (rule 10). Each `report` here is read once, flag by flag, and `base` last, so that they may be
    * decoded as they are needed.
    */
-  readonly jobs: readonly { readonly flag: string | undefined; readonly report: Report }[];
+  readonly jobs: readonly JobReport[];
   readonly carried: readonly CarriedReport[];
   /** The merged report of the base build. */
   readonly base: Report | undefined;
   readonly diffs?: KnownDiffs | undefined;
   /** Sees what is merged so far; it may throw. */
   readonly check?: (merged: Report) => void;
+}
+
+export interface JobReport {
+  readonly flag: string | undefined;
+  /** Of a job, or of several that were merged before. */
+  readonly report: Report;
+  /** Names of files that jobs within it name with different digests. */
+  readonly digestConflicts?: readonly string[];
 }
 
 export interface CarriedReport {
@@ -89,7 +97,8 @@ function mergeJobs({ jobs, check }: Composition): {
   for (const [flag, ofFlag] of Map.groupBy(jobs, (job) => job.flag)) {
     const merge = flag === undefined ? own : createRunningMerge(check);
     for (const job of ofFlag) {
-      const { report } = job;
+      const { report, digestConflicts = [] } = job;
+      for (const name of digestConflicts) conflicting.add(name);
       noteDigests(report, digests, conflicting);
       merge.add(report);
     }

@@ -20,7 +20,7 @@ interface Rows {
  * it over, so that the sweep takes what a process that dies leaves behind.
  */
 export function createBuildRemoval(connection: Connection, rows: Rows): BuildStore['remove'] {
-  const { builds, jobs, parts, deliveries } = tablesOf(connection);
+  const { builds, jobs, parts, mergedReports, deliveries } = tablesOf(connection);
   return async (buildId, audit) => {
     // What closes have ordered is written first, so that its records are found.
     await rows.pendingEffects.settle(buildId);
@@ -41,6 +41,7 @@ export function createBuildRemoval(connection: Connection, rows: Rows): BuildSto
     const remove = async (): Promise<boolean> => (await builds.remove({ _id: buildId })) > 0;
     if (!(await rows.audits.write(audit, remove))) return false;
     await deliveries.remove({ _id: { $in: owned.map(({ id }) => id) } });
+    await mergedReports.remove({ buildId });
     await changeEach(jobs, documents, (table, _id) => table.remove({ _id }));
     await changeEach(parts, pieces, (table, _id) => table.remove({ _id }));
     return true;

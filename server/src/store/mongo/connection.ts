@@ -53,6 +53,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     deliveries: open('deliveries'),
     facts: open('facts'),
     providerSources: open('provider_sources'),
+    mergedReports: open('merged_reports'),
     refusals: open('refused_uploads'),
     audit: open('audit'),
     tokenUses: open('repo_token_uses'),

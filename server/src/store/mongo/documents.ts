@@ -198,6 +198,21 @@ export interface PartDocument {
   readonly kept?: true;
 }
 
+/** A part of a merged report. */
+export interface MergedReportDocument {
+  /** `<build id>/<key>/<part>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly buildId: number;
+  readonly key: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly bytes: Binary;
+  /** Only the first part has them. */
+  readonly jobs?: readonly number[];
+  readonly flag?: string;
+}
+
 export interface SourceDocument {
   /** `<repo id>/<digest>`, and `<repo id>/<digest>/<n>` for what does not fit into the first. */
   readonly _id: string;
@@ -320,6 +335,7 @@ export interface Collections {
   readonly builds: Collection<BuildDocument>;
   readonly jobs: Collection<JobDocument>;
   readonly parts: Collection<PartDocument>;
+  readonly mergedReports: Collection<MergedReportDocument>;
   readonly sources: Collection<SourceDocument>;
   readonly deliveries: Collection<DeliveryDocument>;
   readonly facts: Collection<FactDocument>;

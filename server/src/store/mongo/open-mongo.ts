@@ -21,6 +21,7 @@ import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
+import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
 import { createProviderSources } from './provider-sources.ts';
@@ -86,6 +87,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
       source: sources.find,
       accept: createAcceptJob(primitives, enqueue),
     },
+    mergedReports: createMergedReports(connection),
     builds: {
       ...createBuildQueries(connection, { rows: builds, reports }),
       ...createDueBuilds(connection, enqueue),

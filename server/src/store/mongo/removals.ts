@@ -64,8 +64,8 @@ async function clear(
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
   const { builds, jobs, parts, sources, facts, providerSources, ...others } = tablesOf(connection);
-  const { refusals, members, shareLinks, tokenUses } = others;
-  const caches = [facts, providerSources, refusals, tokenUses];
+  const { refusals, members, mergedReports, shareLinks, tokenUses } = others;
+  const caches = [facts, providerSources, mergedReports, refusals, tokenUses];
   for (const table of [builds, jobs, parts, sources, ...caches, members, shareLinks])
     await removeAll(table as unknown as Clearable, repoId);
 }

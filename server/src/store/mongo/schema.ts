@@ -175,6 +175,10 @@ export const INDEXES: readonly StoreIndex[] = [
     ['unkept', { kept: 1, writtenAt: 1 }, 'reports that nothing refers to'],
     ['repo', { repoId: 1 }, 'removing a repo'],
   ]),
+  ...indexesOf('mergedReports', [
+    ['build', { buildId: 1, key: 1, part: 1 }, 'merged reports of a build'],
+    ['repo', { repoId: 1 }, 'removing a repo'],
+  ]),
   ...indexesOf('sources', [
     ['repo', { repoId: 1 }, 'removing a repo'],
     ['unkept', { kept: 1, seenAt: 1 }, 'sources whose upload was never accepted'],

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/stores.ts';
+import { type Checkpoints, LOG_PAGES, MOST_LOG_PAGES, startCheckpoints } from './checkpoints.ts';
 import { toFailure } from './errors.ts';
 import { createLogMarks, refuseForeignLog } from './log-mark.ts';
 import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
@@ -20,8 +21,8 @@ export interface Connection {
    * Runs `work` in one transaction that holds the write lock from its start; whatever it throws, nothing of it stays.
    */
   write<T>(work: () => T): T;
-  /** Idempotent. */
-  close(): void;
+  /** At once where no checkpoints are made apart. Idempotent. */
+  close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
@@ -29,6 +30,8 @@ export interface ConnectionOptions {
   readonly path: string;
   /** How long a statement waits for another program's lock, in milliseconds; it blocks the process meanwhile. */
   readonly busyTimeout: number;
+  /** For a server: the log is brought into the file by a thread. */
+  readonly checkpointsApart?: boolean;
   /** For copy-store: it has the file to itself, and may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
   readonly upgrade?: UpgradeOptions | undefined;
@@ -41,7 +44,8 @@ export const MEMORY = ':memory:';
  * Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to
  * do.
  */
-export function connect({ path, busyTimeout, copies, upgrade }: ConnectionOptions): Connection {
+export function connect(options: ConnectionOptions): Connection {
+  const { path, busyTimeout, copies, checkpointsApart = false, upgrade } = options;
   let db: DatabaseSync | undefined;
   try {
     if (path !== MEMORY) {
@@ -56,7 +60,7 @@ export function connect({ path, busyTimeout, copies, upgrade }: ConnectionOption
     if (copies !== undefined) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     prepareFile(db, path);
     if (copies !== 'to') refuseHalfCopied(db, path);
-    return wrap(db, path);
+    return wrap(db, path, checkpointsApart ? checkpointApart(db, path) : undefined);
   } catch (error) {
     if (db?.isOpen) db.close();
     const failure = toFailure(error);
@@ -92,7 +96,15 @@ function prepareFile(db: DatabaseSync, path: string): void {
   migrate(db, path);
 }
 
-function wrap(db: DatabaseSync, path: string): Connection {
+function checkpointApart(db: DatabaseSync, path: string): Checkpoints {
+  const leaveToWriter = (pages: number): void => {
+    if (db.isOpen) db.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
+  };
+  leaveToWriter(MOST_LOG_PAGES);
+  return startCheckpoints(path, () => leaveToWriter(LOG_PAGES));
+}
+
+function wrap(db: DatabaseSync, path: string, checkpoints?: Checkpoints): Connection {
   const marks = path === MEMORY ? undefined : createLogMarks(db, path);
   const prepared = new Set<string>();
   const prepare = (sql: string): StatementSync => {
@@ -118,7 +130,7 @@ function wrap(db: DatabaseSync, path: string): Connection {
         if (isNewLog) marks?.put();
         commit.run();
         marks?.keep();
-
+        checkpoints?.note(marks?.pages() ?? 0);
         return value;
       } catch (error) {
         // SQLite has rolled back by itself after some errors (a full disk).
@@ -126,7 +138,9 @@ function wrap(db: DatabaseSync, path: string): Connection {
         throw error;
       }
     });
-  const close = (): void => {
+  const close = async (): Promise<void> => {
+    // The last connection that is closed takes the log away: that is to be this one.
+    if (checkpoints !== undefined) await checkpoints.close();
     marks?.close();
     if (db.isOpen) db.close();
   };

@@ -20,6 +20,8 @@ interface Mark {
 export interface LogMarks {
   /** Whether the log will begin again with the next transaction: to be asked before it. */
   isDue(): boolean;
+  /** Pages that were in the log and not in the file when that was asked. */
+  pages(): number;
   /** Within that transaction. */
   put(): void;
   /** To be called after each transaction: another process may have made the log begin again. */
@@ -41,13 +43,16 @@ export function createLogMarks(db: DatabaseSync, databasePath: string): LogMarks
   /** The log that has a mark. */
   let marked = '';
   let hasPut = false;
+  let pages = 0;
   const progress = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   return {
     isDue() {
       hasPut = false;
       const { log, checkpointed } = progress.get() ?? {};
+      pages = Number(log ?? 0) - Number(checkpointed ?? 0);
       return log === checkpointed;
     },
+    pages: () => pages,
     put() {
       writeMark(db, path);
       hasPut = true;

@@ -20,6 +20,7 @@ import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
+import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
@@ -76,6 +77,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
     hostApps: createHostAppStore(connection, audits),
     webhooks: createWebhookLog(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
+    mergedReports: createMergedReports(connection),
     builds: {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
@@ -93,6 +95,6 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
     measure: createMeasure(connection, disk),
     // Every write is one transaction: nothing is ever left behind.
     sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
-    close: async () => connection.close(),
+    close: () => connection.close(),
   };
 }

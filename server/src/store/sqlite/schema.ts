@@ -356,4 +356,15 @@ export const MIGRATIONS: readonly Migration[] = [
     refused_at INTEGER
   ) STRICT;
   `,
+  `
+  -- Reports of a build's jobs that were merged before somebody asked; not copied to another store.
+  CREATE TABLE merged_reports (
+    build_id INTEGER NOT NULL REFERENCES builds (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    flag TEXT,
+    jobs TEXT NOT NULL,
+    report BLOB NOT NULL,
+    PRIMARY KEY (build_id, key)
+  ) STRICT;
+  `,
 ];

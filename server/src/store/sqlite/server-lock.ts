@@ -23,7 +23,7 @@ export async function openAsServer(options: SqliteOptions & { readonly wait: num
   if (path === MEMORY) return openSqliteStore(options);
   const lock = await lockForServer(path, wait);
   try {
-    const store = openSqliteStore(options);
+    const store = openSqliteStore({ ...options, checkpointsApart: true });
     return { ...store, close: () => store.close().finally(lock.release) };
   } catch (error) {
     lock.release();

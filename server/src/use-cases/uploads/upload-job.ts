@@ -49,6 +49,8 @@ export interface UploadJobDeps {
   readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
   /** Called when the accepted job makes something due. */
   readonly onDue: () => void;
+  /** Called with the build that took the job. */
+  readonly noteJob: (build: Build) => void;
 }
 
 /** What one repo may send. */
@@ -69,7 +71,7 @@ export interface AcceptedUpload extends AcceptedJob {
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
   const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens } = deps;
-  const { noteTokenUse, onDue } = deps;
+  const { noteTokenUse, onDue, noteJob } = deps;
   return async (upload) => {
     const { token, spent = 0 } = upload;
     const begun = clock.now();
@@ -104,6 +106,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
+    noteJob(accepted.build);
     // A name that only changed at its host is the repo's own.
     const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
     if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });

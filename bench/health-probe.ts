@@ -1,0 +1,59 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** How often it is asked, in ms. */
+const PAUSE = 10;
+/** A server that does not answer for so long is not asked again, in ms. */
+const LONGEST = 10_000;
+
+export interface HealthProbe {
+  /** Milliseconds of every answer since the start; rising. */
+  stop(): Promise<readonly number[]>;
+}
+
+/** Asks /healthz again and again, in a thread of its own: whoever sends large bodies would measure its own pauses. */
+export function startHealthProbe(url: string): HealthProbe {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { probed: url } });
+  return {
+    stop: () =>
+      new Promise((resolve, reject) => {
+        worker.once('message', (times: readonly number[]) => resolve(times));
+        worker.once('error', reject);
+        worker.postMessage('stop');
+      }),
+  };
+}
+
+async function probe(url: string): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const times: number[] = [];
+  let stopped = false;
+  parentPort?.once('message', () => {
+    stopped = true;
+  });
+  while (!stopped) {
+    times.push(await timeOf(agent, url));
+    await sleep(PAUSE);
+  }
+  agent.destroy();
+  parentPort?.postMessage(times.sort((a, b) => a - b));
+}
+
+function timeOf(agent: Agent, url: string, start = performance.now()): Promise<number> {
+  return new Promise((resolve) => {
+    const sent = request(`${url}/healthz`, { agent }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(performance.now() - start));
+    });
+    // A connection that was cut is another wait: it is asked again, and the time goes on.
+    sent.on('error', () => {
+      const waited = performance.now() - start;
+      resolve(waited > LONGEST ? waited : timeOf(agent, url, start));
+    });
+    sent.end();
+  });
+}
+
+const { probed } = (workerData ?? {}) as { readonly probed?: string };
+if (probed !== undefined) await probe(probed);

@@ -1,0 +1,78 @@
+import type { Build } from '../domain/builds/build.ts';
+import { isCloseRequested } from '../domain/builds/close-due.ts';
+import { countedJobs } from '../domain/builds/counted-jobs.ts';
+import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../domain/builds/merged-reports.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Merger, ReportEngine } from '../ports/report-engine.ts';
+import type { Store } from '../ports/store.ts';
+import { readReports } from './read-pieces.ts';
+
+export interface MergeAheadDeps {
+  readonly store: Pick<Store, 'builds' | 'jobs' | 'mergedReports'>;
+  readonly engine: Pick<ReportEngine, 'merge'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Merges reports of builds that are still open, so that their close has less to do. What waits is kept in memory: if it
+ * is lost, or two instances do it, only work is lost.
+ */
+export interface MergeAhead {
+  /** A build took a job. */
+  noteJob(build: Build): void;
+  /** Works on one of the builds that wait; false: none does. */
+  run(): Promise<boolean>;
+}
+
+/** Builds whose reports could not be merged are left to their close; so many are remembered. */
+const MOST_REMEMBERED = 1_000;
+
+export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): MergeAhead {
+  const { logger } = deps;
+  const waiting = new Set<number>();
+  const failed = new Set<number>();
+  return {
+    noteJob(build) {
+      if (!isMergeWorthALook(build.jobs) || isCloseRequested(build) || failed.has(build.id)) return;
+      waiting.add(build.id);
+      onWaiting();
+    },
+    async run() {
+      const [buildId] = waiting;
+      if (buildId === undefined) return false;
+      waiting.delete(buildId);
+      try {
+        while (await mergeOnce(deps, buildId));
+      } catch (error) {
+        if (failed.size >= MOST_REMEMBERED) failed.clear();
+        failed.add(buildId);
+        logger.warn({ build: buildId, err: error }, 'reports could not be merged ahead; the close does it');
+      }
+      return true;
+    },
+  };
+}
+
+/** Each merge waits for its own turn, so that no close waits for more than one of them. */
+async function mergeOnce({ store, engine }: MergeAheadDeps, buildId: number): Promise<boolean> {
+  const build = await store.builds.find(buildId);
+  return build !== undefined && engine.merge(build.repoId, (merger) => mergeGroup(store, merger, buildId));
+}
+
+/** False: nothing is left to do. */
+async function mergeGroup(store: MergeAheadDeps['store'], merger: Merger, buildId: number): Promise<boolean> {
+  const { builds, jobs, mergedReports } = store;
+  const build = await builds.find(buildId);
+  // A close that is due merges what is left by itself.
+  if (build === undefined || isCloseRequested(build)) return false;
+  const merged = await mergedReports.ofBuild(buildId);
+  const pieces = piecesOf(countedJobs(await jobs.ofBuild(buildId)), merged);
+  const unused = unusedReports(merged, pieces);
+  if (unused.length > 0) await mergedReports.remove(buildId, unused);
+  const group = nextToMerge(pieces);
+  const reports = group && (await readReports(store, buildId, group));
+  if (group === undefined || reports === undefined) return false;
+  const report = await merger.mergeReports(reports);
+  await mergedReports.put({ buildId, flag: group[0]?.flag, jobs: group.flatMap((piece) => piece.jobs), report });
+  return true;
+}

