@@ -7,6 +7,7 @@ const BROWSER = 'test/browser/**/*.test.ts';
 /** Their properties are tried with a tenth of all inputs in `npm test`, and with all in `npm run test:slow`. */
 const LONG_PROPERTIES = [
   'server/src/domain/builds/annotations.test.ts',
+  'server/src/domain/builds/merged-reports.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
   'server/src/domain/diff/parse-patch.test.ts',
   'server/src/domain/verdict/attribute-change.test.ts',
@@ -19,6 +20,7 @@ const LONG_PROPERTIES = [
   'server/src/ingest/ingest-job.test.ts',
   'server/src/ingest/scanner-agreement.test.ts',
   'server/src/report-codec/hostile-streams.test.ts',
+  'server/src/report-codec/merge-stored.test.ts',
   'server/src/report-codec/report-codec.test.ts',
   'server/src/threads/compose-encoded.test.ts',
   'server/src/wording/status-description.test.ts',
@@ -31,6 +33,7 @@ const LONG_PROPERTIES = [
   'test/http/histories/context-owners.test.ts',
   'test/http/histories/same-numbers.test.ts',
   'test/http/histories/shared-contexts.test.ts',
+  'test/http/merged-ahead.test.ts',
   'test/same-numbers.test.ts',
 ];
 

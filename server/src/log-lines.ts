@@ -13,10 +13,14 @@ export function logAudit(logger: Logger): OnAudit {
 
 const LEVELS = { ok: 'info', skipped: 'debug', warning: 'warn', failed: 'error' } as const;
 
+const OWN_FAULTS = /^(database|disk|secret-key)$|-sign-in$/;
+
 /** What a server finds about itself at its start, in a line for each check. */
 export function logExamination(logger: Logger, { checks }: Examination): void {
   for (const { name, state, seen, remedy } of checks) {
     const toDo = remedy === undefined ? '' : ` ${say.REMEDY} ${remedy}`;
-    logger[LEVELS[state]]({ check: name }, `${name}: ${seen}${toDo}`);
+    // What lies beyond this server may only be late: a proxy in front of it, a git host in trouble.
+    const isLate = state === 'failed' && !OWN_FAULTS.test(name);
+    logger[isLate ? 'warn' : LEVELS[state]]({ check: name }, `${name}: ${seen}${toDo}`);
   }
 }

@@ -150,6 +150,7 @@ describe('openReport and listFiles', () => {
             digest: file.digest,
             source: file.source,
             lines: file.hits.length,
+            differing: 0,
             totals: fileTotals(file),
           })),
         );
