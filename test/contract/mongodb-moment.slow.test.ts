@@ -10,6 +10,7 @@ import { openSqliteWriter } from '../../server/src/store/sqlite/sqlite-archive.t
 import { randomDatabaseName } from '../support/mongod/database-url.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { askStore } from './copy-scene.ts';
 import { ask, copyFiles } from './copying.ts';
 import { openMongodbScene } from './mongodb-scene.ts';
@@ -76,11 +77,15 @@ describe.skipIf(found.kind === 'none')('a backup of a replica set whose servers 
     const store = await openStore({ url });
     const { id } = await putRepo(store);
     let isOver = false;
+    let made = 0;
     const writing = (async () => {
-      for (let n = 1; !isOver; n += 1) await putBuild(store, id, String(n));
+      for (; !isOver; made += 1) await putBuild(store, id, String(made + 1));
     })();
     const [first, second] = [newPath(), newPath()];
-    for (const to of [first, second]) await backUpStore({ url, to });
+    await backUpStore({ url, to: first });
+    const before = made;
+    await waitFor(() => made > before + 1, { what: 'two more builds' });
+    await backUpStore({ url, to: second });
     isOver = true;
     await writing;
     await store.close();
