@@ -2918,7 +2918,7 @@ function addHits(a, b) {
 }
 
 // action/src/formats/branch-column.ts
-const WIDTH$1 = 4;
+const WIDTH$2 = 4;
 const FIRST_JOIN = 1024;
 var BranchColumn = class {
 	#groups = new NumberColumn();
@@ -2933,11 +2933,11 @@ var BranchColumn = class {
 	each(visit) {
 		this.#join();
 		const { values, length } = this.#groups;
-		for (let at = 0; at < length; at += WIDTH$1) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
+		for (let at = 0; at < length; at += WIDTH$2) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
 	}
 	count() {
 		this.#join();
-		return this.#groups.length / WIDTH$1;
+		return this.#groups.length / WIDTH$2;
 	}
 	clear() {
 		this.#groups.clear();
@@ -2950,11 +2950,11 @@ var BranchColumn = class {
 	}
 };
 function isInOrder({ values, length }) {
-	for (let at = WIDTH$1; at < length; at += WIDTH$1) if (compareKeys(values, at - WIDTH$1, at) >= 0) return false;
+	for (let at = WIDTH$2; at < length; at += WIDTH$2) if (compareKeys(values, at - WIDTH$2, at) >= 0) return false;
 	return true;
 }
 function joined$2(groups) {
-	const starts = Uint32Array.from({ length: groups.length / WIDTH$1 }, (_, index) => index * WIDTH$1);
+	const starts = Uint32Array.from({ length: groups.length / WIDTH$2 }, (_, index) => index * WIDTH$2);
 	starts.sort((a, b) => compareKeys(groups.values, a, b));
 	const result = new NumberColumn();
 	let previous = -1;
@@ -3519,7 +3519,7 @@ const QUESTION = 63;
 const ZERO$2 = 48;
 const NINE$2 = 57;
 const MOST_DIGITS = 15;
-const WIDTH = 5;
+const WIDTH$1 = 5;
 const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
 function readXml(report, reader, chunkBytes) {
 	const scanner = new TagScanner(report, reader);
@@ -3664,7 +3664,7 @@ var TagScanner = class {
 			attributes[count + 2] = valueStart;
 			attributes[count + 3] = at;
 			attributes[count + 4] = isNumber ? number : -1;
-			count += WIDTH;
+			count += WIDTH$1;
 			at += 1;
 		}
 		this.#attributesEnd = count;
@@ -3677,7 +3677,7 @@ var TagScanner = class {
 		return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
 	}
 	#findIn(name, from, to) {
-		for (let at = from; at < to; at += WIDTH) {
+		for (let at = from; at < to; at += WIDTH$1) {
 			const start = this.#attributes[at];
 			if (this.#attributes[at + 1] - start === name.length && this.#spells(start, name)) return at;
 		}
@@ -3942,7 +3942,7 @@ const CLOSE_OBJECT = 125;
 const DEEPEST = 200;
 const KNOWN_TEXTS = 1024;
 const LONGEST_KNOWN = 100;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const NUMBER$1 = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const LITERALS = {
 	true: true,
 	false: false,
@@ -4081,7 +4081,7 @@ var JsonDocument = class {
 		}
 		if (at === end && at > start && (bytes[start] !== ZERO$1 || end - start === 1)) return value;
 		const text = this.#slice(start, end);
-		if (NUMBER.test(text)) return Number(text);
+		if (NUMBER$1.test(text)) return Number(text);
 		const literal = Object.hasOwn(LITERALS, text) ? LITERALS[text] : void 0;
 		if (literal === void 0) throw this.damaged(expected(WANTED.value, this.#found(start, end)));
 		return literal;
@@ -4414,6 +4414,122 @@ function readBranches$1(file, hits) {
 	};
 }
 
+// action/src/formats/report-lines.ts
+const NEWLINE$2 = 10;
+function readLines$1(report, take) {
+	let line = 0;
+	scanBlocks(report, ({ bytes, end, last }) => {
+		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
+		let at = 0;
+		while (at < stop) {
+			const lineEnd = block.indexOf(NEWLINE$2, at);
+			line += 1;
+			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
+			at = lineEnd + 1;
+		}
+		return stop;
+	});
+}
+
+// action/src/formats/devel-cover.ts
+const LISTING = /^line {2}err .*\bcode$/;
+const STATEMENTS = "stmt";
+const WIDTH = 6;
+const NUMBER = 5;
+const BRANCHES = /^line {2}err {6}% {3}true {2}false {3}branch$/;
+const BRANCH$2 = /^(\d*) +(?:\*\*\* +)?-?[\d.]+ +(-?\d+) +(-?\d+)(?: {3}|$)/;
+const FORM$1 = "<line> <stmt>";
+const develCover = {
+	name: "devel-cover",
+	aliases: ["perl"],
+	globs: ["devel-cover*.txt"],
+	matches: (head) => head.split("\n").some(beginsListing),
+	parse: (report) => new DevelCoverReader(report).read()
+};
+function beginsListing(line, at, lines) {
+	return LISTING.test(line.trimEnd()) && lines[at - 1]?.trim() === "" && (lines[at - 2] ?? "").trim() !== "";
+}
+var DevelCoverReader = class {
+	#report;
+	#files = new HitFiles();
+	#at = 0;
+	#part = "other";
+	#above = "";
+	#file;
+	#counts = 0;
+	#line = 0;
+	#hits;
+	#branch = 0;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		readLines$1(this.#report, (text, at) => {
+			this.#at = at;
+			this.#read(text);
+		});
+		this.#endLine();
+		if (this.#file === void 0) throw this.#damaged(FORM$1, "");
+		return {
+			files: this.#files.packed(),
+			sources: [],
+			warnings: []
+		};
+	}
+	#read(text) {
+		if (text === "") {
+			if (this.#part === "listing") this.#endLine();
+			this.#part = "other";
+		} else if (this.#part === "listing") this.#readRow(text);
+		else if (this.#part === "branches") this.#readBranch(text);
+		else if (BRANCHES.test(text)) this.#part = "branches";
+		else if (LISTING.test(text)) this.#open(text);
+		if (text !== "") this.#above = text;
+	}
+	#open(header) {
+		const statements = header.indexOf(` ${STATEMENTS} `);
+		if (statements < 0) throw this.#damaged(`line err ${STATEMENTS} ... code`, header);
+		this.#part = "listing";
+		this.#file = this.#files.file(this.#above);
+		this.#counts = statements + 1 + 4 - WIDTH;
+		this.#line = 0;
+	}
+	#readRow(text) {
+		const [number = ""] = /^\d*/.exec(text) ?? [];
+		if (number !== "") this.#begin(number, text);
+		const from = this.#counts + Math.max(0, number.length - NUMBER);
+		if (text.slice(from, from + WIDTH).trim() === "") return;
+		const count = /^ *(-?\d+)(?: |$)/.exec(text.slice(from))?.[1];
+		const read = count === void 0 ? void 0 : readHits(count.replace("-", ""));
+		if (count === void 0 || read === void 0 || this.#line === 0) throw this.#damaged(FORM$1, text);
+		if (!count.startsWith("-")) this.#hits = Math.max(this.#hits ?? 0, read.hits);
+	}
+	#begin(number, text) {
+		this.#endLine();
+		this.#line = Number(number);
+		if (this.#line > 1e7) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
+	}
+	#endLine() {
+		if (this.#hits !== void 0) this.#file?.addLine(this.#line, this.#hits);
+		this.#hits = void 0;
+	}
+	#readBranch(text) {
+		const match = BRANCH$2.exec(text);
+		if (match === null) return;
+		const [, number = "", ...arms] = match;
+		if (number !== "") [this.#line, this.#branch] = [Math.min(Number(number), MAX_LINE), 0];
+		else this.#branch += 1;
+		arms.forEach((arm, index) => {
+			const read = arm.startsWith("-") ? void 0 : readHits(arm);
+			if (read !== void 0 && this.#line > 0) this.#file?.addBranch(this.#line, this.#branch, index, read.hits);
+		});
+	}
+	#damaged(form, found) {
+		return damage(this.#report, this.#at, expectedForm(form, found));
+	}
+};
+
 // action/src/formats/dotcover.ts
 const SWITCH$1 = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
 const MAX_SPAN$1 = 1e4;
@@ -4471,24 +4587,6 @@ var DotCoverReader = class {
 		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
 	}
 };
-
-// action/src/formats/report-lines.ts
-const NEWLINE$2 = 10;
-function readLines$1(report, take) {
-	let line = 0;
-	scanBlocks(report, ({ bytes, end, last }) => {
-		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
-		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
-		let at = 0;
-		while (at < stop) {
-			const lineEnd = block.indexOf(NEWLINE$2, at);
-			line += 1;
-			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
-			at = lineEnd + 1;
-		}
-		return stop;
-	});
-}
 
 // action/src/formats/gcov.ts
 const LINE = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
@@ -5898,6 +5996,7 @@ const FORMATS = [
 	xccov,
 	go,
 	luacov,
+	develCover,
 	gcov
 ];
 const FORMAT_NAMES = [...new Set(FORMATS.map((format) => format.name))].join(", ");

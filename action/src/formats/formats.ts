@@ -7,6 +7,7 @@ import { codecovJson } from './codecov-json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import { coveragePy } from './coverage-py.ts';
 import { coverallsJson } from './coveralls-json.ts';
+import { develCover } from './devel-cover.ts';
 import { dotCover } from './dotcover.ts';
 import { gcov } from './gcov.ts';
 import { gcovJson } from './gcov-json.ts';
@@ -46,6 +47,7 @@ export const FORMATS: readonly CoverageFormat[] = [
   xccov,
   go,
   luacov,
+  develCover,
   gcov,
 ];
 

@@ -28,8 +28,8 @@ async function post(url: string, body: Uint8Array<ArrayBuffer>): Promise<{ reado
 }
 
 /**
- * Milliseconds of processor that a process's threads have used, but for those of V8's collector and compiler, which work
- * off what all requests left. Linux alone.
+ * Milliseconds of processor that a process's threads have used, but for those of V8's collector and compiler, which
+ * work off what all requests left. Linux alone.
  */
 function processorTime(pid: number): number {
   const read = (id: string, what: string): string => readFileSync(`/proc/${pid}/task/${id}/${what}`, 'latin1');
