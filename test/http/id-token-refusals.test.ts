@@ -135,8 +135,16 @@ describe('the repo of an id-token', () => {
     github.renameRepo('acme/lent', 'acme/kept');
     github.addRepo('acme/lent');
     await refused(of('acme/lent', { sha: OTHER }), upload, 'this name means another repo now (id ');
+    // As the next question to the host finds it.
+    await repos.follow({
+      repoId: old?.id ?? 0,
+      suspended: 'The name acme/lent now means another repo.',
+      at: Date.now(),
+    });
     const kept = await scene.uploadWith(of('acme/kept'), { ...upload, repo_name: 'acme/kept' });
-    expect(kept.status).toBe(200);
+    expect(kept.status, kept.text).toBe(200);
+    const now = await repos.find(old?.id ?? 0);
+    expect([now?.name, now?.suspended]).toEqual(['acme/kept', undefined]);
     expect(
       (await service.store.views.list({ repoId: old?.id ?? 0, branch: undefined, offset: 0, limit: 1 })).total,
     ).toBe(1);

@@ -99,9 +99,14 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
       await useOnce(deps, claim, spoken.checked);
       const repo = known ?? (await deps.adoptRepo({ ...addressOf(host, claims), providerId: claims.repo.id }));
       if (repo === undefined) throw notHere(claim, spoken);
-      await bind(deps, checkIdentity(repo, claim, spoken), claims);
+      const bound = await bind(deps, checkIdentity(repo, claim, spoken), claims);
       const facts = claim.facts && factsOfClaims(claim.facts, { claims, head, host });
-      return { repo, trust: 'provider', run: { id: claims.run, number: claims.number, headCommit: head }, facts };
+      return {
+        repo: bound,
+        trust: 'provider',
+        run: { id: claims.run, number: claims.number, headCommit: head },
+        facts,
+      };
     },
   };
 }
@@ -149,15 +154,25 @@ async function findRepo({ repos }: VerifyIdTokenDeps, host: Host, { repo }: RunC
 }
 
 function checkIdentity(repo: Repo, claim: TokenClaim, { host, claims }: Spoken): Repo {
+  if (isRenamed(repo, claims)) return repo;
   if (repo.providerId === undefined || repo.providerId === claims.repo.id) return checkNotSuspended(repo);
   const ids = { host: host.name, now: claims.repo.id, before: repo.providerId };
   throw refuse(claim, { found: sayAccess.otherRepoNow(ids), remedy: sayAccess.HAVE_REPO_REPLACED });
 }
 
-/** From now on the name alone is not enough. */
-async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: RunClaims): Promise<void> {
-  if (repo.providerId === undefined)
-    await repos.follow({ repoId: repo.id, providerId: claims.repo.id, at: clock.now() });
+/** The host signs that the repo has another name now: that its former name means another repo harms it no more. */
+function isRenamed({ providerId, name }: Repo, { repo }: RunClaims): boolean {
+  return providerId === repo.id && name.toLowerCase() !== repo.name.toLowerCase();
+}
+
+/** From now on the name alone is not enough. A repo that was suspended for its former name has its new one. */
+async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: RunClaims): Promise<Repo> {
+  const { id: repoId, providerId, suspended } = repo;
+  const at = clock.now();
+  if (providerId === undefined) await repos.follow({ repoId, providerId: claims.repo.id, at });
+  if (suspended === undefined) return repo;
+  const followed = await repos.follow({ repoId, name: claims.repo.name, suspended: null, at });
+  return typeof followed === 'object' ? followed : checkNotSuspended(repo);
 }
 
 /** The commit that the run is for. Only a pull request's run needs more than the token. */
