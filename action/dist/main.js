@@ -2772,6 +2772,7 @@ function expectedForm(form, found) {
 function expectedLine(record, { most, found }) {
 	return `expected a line number up to ${most} after ${record}:, got ${shown$1(found)}`;
 }
+const STATEMENT_COLUMNS = "line err stmt ... code";
 function expectedLinesTo(most, found) {
 	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
 }
@@ -4489,7 +4490,7 @@ var DevelCoverReader = class {
 	}
 	#open(header) {
 		const statements = header.indexOf(` ${STATEMENTS} `);
-		if (statements < 0) throw this.#damaged(`line err ${STATEMENTS} ... code`, header);
+		if (statements < 0) throw this.#damaged(STATEMENT_COLUMNS, header);
 		this.#part = "listing";
 		this.#file = this.#files.file(this.#above);
 		this.#counts = statements + 1 + 4 - WIDTH;

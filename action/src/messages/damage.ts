@@ -22,6 +22,9 @@ export function expectedLine(record: string, { most, found }: Texts<'found'> & C
   return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
 }
 
+/** The head of a listing of Devel::Cover with its statements. */
+export const STATEMENT_COLUMNS = 'line err stmt ... code';
+
 export function expectedLinesTo(most: number, found: string): string {
   return `expected line numbers up to ${most}, got ${shown(found)}`;
 }
