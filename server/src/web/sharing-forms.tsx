@@ -56,7 +56,9 @@ function* linkParts({ links, repo, page }: SharingOf & { readonly links: readonl
         <b>{printable(link.name, 100)}</b>
       </Cell>
       <Cell label="shows">{link.source ? 'numbers and source' : 'numbers'}</Cell>
-      <Cell class="wide" label="by">{printable(link.by, 100)}</Cell>
+      <Cell class="wide" label="by">
+        {printable(link.by, 100)}
+      </Cell>
       <Cell class="when" label="ends">
         <When at={link.expiresAt} now={page.now} />
       </Cell>
@@ -107,7 +109,9 @@ function* memberParts(of: SharingOf & { readonly members: readonly ListedMember[
         <b>{printable(account?.name ?? '', 100)}</b> <span class="quiet small">account {member.accountId}</span>
       </Cell>
       <Cell label="role">{member.role}</Cell>
-      <Cell class="wide" label="by">{printable(member.by, 100)}</Cell>
+      <Cell class="wide" label="by">
+        {printable(member.by, 100)}
+      </Cell>
       <Cell class="num lead">
         <ActionButton
           page={page}
