@@ -145,6 +145,18 @@ test('a token that the host refuses, or whose scopes are too few, is said so', a
   expect(JSON.stringify(signIn)).not.toContain('no-such-token-at-all');
 });
 
+test('a host in trouble says nothing of the credential', async () => {
+  const { service, github } = await start();
+  for (const status of [502, 503]) {
+    const end = github.faults.when(({ path }) => (path === '/rate_limit' ? { kind: 'status', status } : undefined));
+    const { 'github-sign-in': signIn, 'github-proxy': way } = await examine(service);
+    expect(way?.state).toBe('ok');
+    expect(signIn).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/^Nothing has to be set: /) });
+    expect(signIn?.seen).toContain(String(status));
+    end();
+  }
+});
+
 test('a repo token that the key does not open is counted', async () => {
   const { service } = await start();
   await service.newRepo();

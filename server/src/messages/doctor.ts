@@ -158,6 +158,10 @@ export function signInAt(host: string): string {
   return `Make an App at /setup, or set what signs in at ${host} (docs/operating.md).`;
 }
 
+export function askAgain(host: string): string {
+  return `Nothing has to be set: ask once more when ${host} is well (npm run doctor). What is due there is repeated.`;
+}
+
 export function tokenMisses({ name, missing }: Texts<'name' | 'missing'>): string {
   return `The token for ${name} has not the scope ${missing}.`;
 }

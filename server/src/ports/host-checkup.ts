@@ -16,6 +16,8 @@ export type SignInState =
   | { readonly kind: 'none' }
   /** `why`: what the host said, with or without a full stop. */
   | { readonly kind: 'refused'; readonly why: string }
+  /** The host answered, but not this question: it has trouble, or asks to slow down. */
+  | { readonly kind: 'unknown'; readonly why: string }
   | {
       readonly kind: 'app';
       readonly id: number;

@@ -5,18 +5,25 @@ const OF_FAILOVER =
   /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
 const EXPECTED = /^listening on http/;
 
-/**
- * Every instance answers its probes, and none has said that something went wrong but for what was done to its database.
- */
-export async function checkServers(deployment: Deployment, hasFailovers: boolean): Promise<readonly string[]> {
+/** What a start says of a git host that gave no answer. */
+const OF_HOST_TROUBLE = /"check":"github-/;
+
+/** What was done to what the servers need. */
+interface Disturbed {
+  readonly hasFailovers: boolean;
+  readonly hasHostTrouble: boolean;
+}
+
+/** Every instance answers its probes, and none has said that something went wrong but for what was disturbed. */
+export async function checkServers(deployment: Deployment, disturbed: Disturbed): Promise<readonly string[]> {
   const probes = await Promise.all(deployment.servers.map(({ url }) => checkProbes(url)));
   const lines = deployment.servers.flatMap((server) => server.output());
   const starts = deployment
     .failedStarts()
-    .filter((text) => !(hasFailovers && (OF_FAILOVER.test(text) || /did not listen/.test(text))));
+    .filter((text) => !(disturbed.hasFailovers && (OF_FAILOVER.test(text) || /did not listen/.test(text))));
   return [
     ...probes.flat(),
-    ...lines.filter((line) => isWrong(line, hasFailovers)).map((line) => `a server wrote: ${line.slice(0, 1_500)}`),
+    ...lines.filter((line) => isWrong(line, disturbed)).map((line) => `a server wrote: ${line.slice(0, 1_500)}`),
     ...starts.map((text) => `a server did not start: ${text}`),
   ];
 }
@@ -32,11 +39,11 @@ async function checkProbes(url: string): Promise<readonly string[]> {
   return answers.flat();
 }
 
-function isWrong(line: string, hasFailovers: boolean): boolean {
+function isWrong(line: string, { hasFailovers, hasHostTrouble }: Disturbed): boolean {
   if (EXPECTED.test(line)) return false;
   const level = levelOf(line);
   if (level === 'warn' || level === 'info' || level === 'debug') return false;
-  return !(hasFailovers && OF_FAILOVER.test(line));
+  return !((hasFailovers && OF_FAILOVER.test(line)) || (hasHostTrouble && OF_HOST_TROUBLE.test(line)));
 }
 
 /** Undefined for what is no log line: a stack that ended the process, or a warning of the runtime. */

@@ -76,7 +76,10 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
     });
     await disturbAndSend(scene, send, tally);
     await settle(scene, tally);
-    addFindings(tally, await checkServers(deployment, size.primaryKills > 0));
+    addFindings(
+      tally,
+      await checkServers(deployment, { hasFailovers: size.primaryKills > 0, hasHostTrouble: trouble !== undefined }),
+    );
     addFindings(tally, checkParked(readDeliveryLog(deployment), lockedIn(trouble)));
     await count(scene, tally);
     if (tally.findings.length > before) await round.keepTraces?.(await tracesOf(scene));

@@ -41,12 +41,16 @@ export function createCheckup(deps: CheckupDeps): AskCheckup {
     };
     const seen = await ask({ ...deps, fetch }).catch((error: unknown): Seen => {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
-      const signIn: SignInState =
-        deps.token === undefined && deps.app === undefined ? { kind: 'none' } : { kind: 'refused', why: error.message };
-      return { signIn, rateLimit: undefined };
+      const isSignedIn = deps.token !== undefined || deps.app !== undefined;
+      return { signIn: isSignedIn ? signInBy(error) : { kind: 'none' }, rateLimit: undefined };
     });
     return { address: deps.apiUrl, clocks, ...seen };
   };
+}
+
+/** Only a final answer says something of the credential. */
+function signInBy({ kind, message: why }: ProviderFailure): SignInState {
+  return kind === 'permanent' ? { kind: 'refused', why } : { kind: 'unknown', why };
 }
 
 function ask(deps: CheckupDeps): Promise<Seen> {

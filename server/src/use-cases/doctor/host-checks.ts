@@ -54,6 +54,7 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
 function checkSignIn({ name }: Host, { signIn }: HostCheckup): Finding {
   if (signIn.kind === 'none') return warning(say.notSignedIn(name), say.signInAt(name));
   if (signIn.kind === 'refused') return failed(say.asSentence(signIn.why), say.signInAt(name));
+  if (signIn.kind === 'unknown') return warning(say.asSentence(signIn.why), say.askAgain(name));
   if (signIn.kind === 'token') {
     const rights = signIn.rights?.join(', ');
     if (signIn.missing.length > 0)
