@@ -138,6 +138,13 @@ export default {
     ),
     packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
     room(
+      'transfer',
+      server('transfer'),
+      [server('transfer'), server('ports'), failure, server('report-codec')],
+      'a repo as files and back: the commands export and import',
+    ),
+    packages('transfer-packages', server('transfer'), ['zod'], 'lines of a folder are hostile text'),
+    room(
       'threads',
       server('threads'),
       [server('threads'), '^server/src/(ingest|report-codec|ports)/', failure],

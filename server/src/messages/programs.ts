@@ -10,6 +10,8 @@ export const PROGRAMS = {
   backup: 'writes a verified backup',
   restore: 'makes the database from a backup',
   doctor: 'looks at everything that the server needs',
+  export: 'writes a repo to a folder, for another server',
+  import: 'adds a repo from such a folder',
   'copy-store': 'copies everything from one store to another',
 } as const;
 

@@ -23,6 +23,7 @@ import type { HostAppStore } from './host-apps.ts';
 import type { UsedIdTokens } from './id-tokens.ts';
 import type { MergedReports } from './merged-reports.ts';
 import type { RefusalStore } from './refusal-store.ts';
+import type { RepoTransfers } from './repo-transfers.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
 import type { TokenUses } from './token-uses.ts';
@@ -59,6 +60,7 @@ export interface Store {
   readonly builds: BuildStore;
   readonly views: BuildViews;
   readonly outbox: OutboxStore;
+  readonly transfers: RepoTransfers;
   /** The time by the clock that leases go by: where several processes share the store, the store's own. */
   now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */

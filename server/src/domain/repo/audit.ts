@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'repo.suspended',
   'repo.resumed',
   'repo.removed',
+  'repo.exported',
+  'repo.imported',
   'build.removed',
   'base.excluded',
   'base.included',

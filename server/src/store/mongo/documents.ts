@@ -38,6 +38,8 @@ export interface Removal {
   /** The text that ends open contexts. */
   readonly description: string;
   readonly at: Timestamp;
+  /** Not removed, but not there yet: an import fills it, and `removedAt` is when it last did (repo-transfers.ts). */
+  readonly importing?: true;
 }
 
 export interface PersonalTokenDocument {

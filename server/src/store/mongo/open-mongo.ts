@@ -29,6 +29,7 @@ import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
+import { createRepoTransfers } from './repo-transfers.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
@@ -95,6 +96,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
       remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits }),
     },
     views: createBuildViews(connection),
+    transfers: createRepoTransfers(connection, { audits, removals, nextId }),
     outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),
     now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.

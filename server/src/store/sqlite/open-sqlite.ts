@@ -26,6 +26,7 @@ import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
+import { createRepoTransfers } from './repo-transfers.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createUsedIdTokens } from './used-id-tokens.ts';
@@ -60,6 +61,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
   const jobs = createJobRows(connection);
   const { find, ofBuild, list, reports, source } = jobs;
   const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, audits, nextId });
+  const transfers = createRepoTransfers(connection, { builds, audits, nextId });
   return {
     isShared: false,
     audit: createAuditLog(connection, audits),
@@ -85,6 +87,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
       remove: createBuildRemoval(connection, { builds, deliveries, audits }),
     },
     views: createBuildViews(connection),
+    transfers,
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.
@@ -93,8 +96,11 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
       connection.write(() => nextId('check'));
     },
     measure: createMeasure(connection, disk),
-    // Every write is one transaction: nothing is ever left behind.
-    sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
+    // But for imports, every write is one transaction: nothing is ever left behind.
+    sweep: async () => {
+      await transfers.clear();
+      return { uploads: 0, reportParts: 0, sources: 0, builds: 0 };
+    },
     close: () => connection.close(),
   };
 }
