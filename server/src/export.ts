@@ -17,15 +17,6 @@ interface Asked {
   readonly emails: boolean;
 }
 
-await runCommand(say.EXPORT_USAGE, (args) => {
-  const { values } = readArguments(args);
-  if (values.help) return undefined;
-  const { repo: name, to: folder, 'with-emails': emails = false } = values;
-  if (name === undefined) throw new UsageError(say.EXPORT_REPO_MISSING);
-  if (folder === undefined || folder === '') throw new UsageError(say.EXPORT_TO_MISSING);
-  return () => run({ name, folder, emails });
-});
-
 function readArguments(args: readonly string[]) {
   try {
     const options = {
@@ -77,3 +68,12 @@ async function findRepo({ repos }: Store, text: string): Promise<Repo> {
   if (another !== undefined) throw new Failure('conflict', say.severalRepos(found.map(auditName)));
   return repo;
 }
+
+await runCommand(say.EXPORT_USAGE, (args) => {
+  const { values } = readArguments(args);
+  if (values.help) return undefined;
+  const { repo: name, to: folder, 'with-emails': emails = false } = values;
+  if (name === undefined) throw new UsageError(say.EXPORT_REPO_MISSING);
+  if (folder === undefined || folder === '') throw new UsageError(say.EXPORT_TO_MISSING);
+  return () => run({ name, folder, emails });
+});

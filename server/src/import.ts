@@ -23,15 +23,6 @@ interface Asked {
   readonly make: boolean;
 }
 
-await runCommand(say.IMPORT_USAGE, (args) => {
-  const { make, rest } = takeMakeDatabase(args);
-  const { values } = readArguments(rest);
-  if (values.help) return undefined;
-  const { from, as, 'dry-run': isTrial = false } = values;
-  if (from === undefined || from === '') throw new UsageError(say.IMPORT_FROM_MISSING);
-  return () => run({ from, as, isTrial, make });
-});
-
 function readArguments(args: readonly string[]) {
   try {
     const options = {
@@ -94,3 +85,12 @@ function readAddress(as: string | undefined, { service, name }: RepoAddress): Re
   if (problem !== undefined) throw new UsageError(say.asWrong(problem));
   return address;
 }
+
+await runCommand(say.IMPORT_USAGE, (args) => {
+  const { make, rest } = takeMakeDatabase(args);
+  const { values } = readArguments(rest);
+  if (values.help) return undefined;
+  const { from, as, 'dry-run': isTrial = false } = values;
+  if (from === undefined || from === '') throw new UsageError(say.IMPORT_FROM_MISSING);
+  return () => run({ from, as, isTrial, make });
+});

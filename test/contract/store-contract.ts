@@ -29,6 +29,7 @@ import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
 import { describeRetention } from './retention-contract.ts';
+import { describeTransfers } from './transfer-contract.ts';
 import { describeWebhooks } from './webhook-contract.ts';
 
 export interface OpenedStore {
@@ -104,6 +105,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOwnership(subject);
     describeForkRuns(subject);
     describeRemoval(subject);
+    describeTransfers(subject);
   });
 }
 
