@@ -97,6 +97,16 @@ export function describeTransfers(subject: Subject): void {
       expect(await store.audit.list({ newestFirst: true, limit: 1 })).toEqual([]);
     });
 
+    it('ends an earlier one of its name, whose ids are free again', async () => {
+      const from = await model();
+      const cutOff = await begin(700);
+      await cutOff.takeBuildIds([700]);
+      await add(cutOff, from, 700);
+      const again = await begin(700);
+      await expect(cutOff.addFacts([])).rejects.toMatchObject({ code: 'conflict' });
+      expect(await again.takeBuildIds([700])).toEqual([700]);
+    });
+
     it('ends where its name was taken meanwhile', async () => {
       const to = await begin();
       await putRepo(subject.store, { name: NAME.toUpperCase() });

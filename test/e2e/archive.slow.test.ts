@@ -9,7 +9,19 @@ import { inheritedEnvironment } from '../support/child-process.ts';
 import { type Archive, makeArchive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const COMMANDS = ['serve', 'token', 'user', 'repos', 'audit', 'backup', 'restore', 'doctor', 'copy-store', 'export', 'import'];
+const COMMANDS = [
+  'serve',
+  'token',
+  'user',
+  'repos',
+  'audit',
+  'backup',
+  'restore',
+  'doctor',
+  'copy-store',
+  'export',
+  'import',
+];
 const ALLOWED_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
 const SECRETS = { ADMIN_TOKEN: 'a'.repeat(40), SECRET_KEY: 'ab'.repeat(32) };
 let archive: Archive;

@@ -1,12 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
+import { findKey } from '../../server/src/secrets/find-key.ts';
+import { checkExport } from '../../server/src/transfer/check-export.ts';
+import { type Exported, exportRepo } from '../../server/src/transfer/export-repo.ts';
+import { type Imported, importRepo } from '../../server/src/transfer/import-repo.ts';
+import { openFolder } from '../../server/src/transfer/read-folder.ts';
 import { type Service, startService } from '../support/service.ts';
 import { judgeNew, readEverything } from '../support/transfers/compare-repos.ts';
-import { EMAIL, fillRepo, run, settingsOf } from '../support/transfers/transfer-scene.ts';
+import { EMAIL, fillRepo } from '../support/transfers/transfer-scene.ts';
 
 let folder = '';
 const services: Service[] = [];
@@ -18,10 +24,28 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function serve(url: string): Promise<Service> {
-  const service = await startService({ env: settingsOf(url) });
+const SECRET_KEY = randomBytes(32).toString('hex');
+
+async function serve(): Promise<Service> {
+  const service = await startService({ env: { SECRET_KEY } });
   services.push(service);
   return service;
+}
+
+async function take({ store }: Service, id: number, to: string, emails = false): Promise<Exported> {
+  const repo = await store.repos.find(id);
+  if (repo === undefined) throw new Error('no repo');
+  return exportRepo(store, { repo, folder: to, emails, by: '0.1.0', now: Date.now() });
+}
+
+async function bring({ store, config }: Service, from: string, name?: string): Promise<Imported> {
+  const { key } = await findKey({ randomBytes }, config);
+  const secrets = createSecrets({ key, previousKey: undefined, randomBytes });
+  const read = await openFolder(from);
+  const checked = await checkExport(read);
+  const { service, name: old } = checked.repo;
+  const address = { service, name: name ?? old };
+  return importRepo({ ...store, secrets }, { folder: read, checked, address, now: Date.now() });
 }
 
 async function textOfAll(path: string): Promise<string> {
@@ -34,67 +58,59 @@ async function textOfAll(path: string): Promise<string> {
   return (await Promise.all(files)).join('\n');
 }
 
-test('a repo goes to another server while its own runs, and is there as it was here', async () => {
-  const [from, to, out] = [`sqlite:${folder}/a.db`, `sqlite:${folder}/b.db`, join(folder, 'out')];
-  const here = await serve(from);
+test('a repo is on another server as it was here, and judges what comes next as here', async () => {
+  const out = join(folder, 'out');
+  const [here, there] = [await serve(), await serve()];
   const { repo, builds } = await fillRepo(here);
-  const done = await run('export', from, '--repo', repo.name, '--to', out, '--with-emails');
-  expect(done).toEqual({
-    code: 0,
-    stdout: 'KIND     COUNT\nbuilds       4\njobs         5\nsources      3\nfacts        0',
-    stderr: expect.stringMatching(/1 build left out, since open\.[^\n]*\nmanual\/acme\/moved is exported to /),
+  await here.store.facts.put({ repoId: repo.id, key: 'k', value: ['fact'], at: 1 });
+  expect(await take(here, repo.id, out, true)).toEqual({
+    counts: { builds: 4, jobs: 5, sources: 3, facts: 1 },
+    leftOut: 1,
   });
-  const trial = await run('import', to, '--from', out, '--dry-run');
-  expect(trial).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no database') });
-  const come = await run('import', to, '--from', out, '--make-database');
-  expect(come).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\S{20,}$/),
-    stderr: expect.stringContaining('Every build has its old id'),
-  });
-
-  const there = await serve(to);
+  const come = await bring(there, out);
+  expect(come.renumbered).toBe(0);
   const closed = builds.slice(0, -1);
+  expect((await there.api.buildJson(builds.at(-1) ?? '')).status).toBe(404);
   // What was open did not come along.
   await here.store.builds.remove(Number(builds.at(-1)));
   const shown = await readEverything(there, repo.name, closed);
   for (const [address, answer] of await readEverything(here, repo.name, closed))
     expect({ address, ...shown.get(address) }).toEqual({ address, ...answer });
-  expect((await there.api.buildJson(builds.at(-1) ?? '')).status).toBe(404);
-  expect(await judgeNew(there, come.stdout, repo)).toEqual(await judgeNew(here, repo.token, repo));
-  const audit = async (service: Service) => service.store.audit.list({ newestFirst: true, limit: 20 });
+  expect(await there.store.facts.find(come.repo.id, 'k')).toEqual(['fact']);
+  expect(await there.store.outbox.nextDueAt()).toBeUndefined();
+  expect(await there.store.builds.nextDueAt()).toBeUndefined();
+  expect(await judgeNew(there, come.token)).toEqual(await judgeNew(here, repo.token));
+  const audit = (of: Service) => of.store.audit.list({ newestFirst: true, limit: 20 });
   expect(await audit(here)).toContainEqual(expect.objectContaining({ action: 'repo.exported' }));
   expect(await audit(there)).toContainEqual(expect.objectContaining({ action: 'repo.imported', after: { builds: 4 } }));
+});
 
-  const again = await run('import', to, '--from', out);
-  expect(again).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringContaining('has a repo manual/acme/moved already'),
-  });
-  const beside = await run('import', to, '--from', out, '--as', 'acme/beside');
-  expect(beside).toMatchObject({ code: 0, stderr: expect.stringContaining('4 of 4 builds have a new id') });
-  const other = (await there.store.views.list({ repoId: 2, branch: undefined, offset: 0, limit: 9 })).builds;
-  expect(other.map(({ number, result }) => [number, result?.base?.number])).toEqual([
+test('beside another repo of the same builds it gets ids of its own, and refers to its own', async () => {
+  const out = join(folder, 'out');
+  const here = await serve();
+  const { repo } = await fillRepo(here);
+  await take(here, repo.id, out);
+  await expect(bring(here, out)).rejects.toThrow('This database has a repo manual/acme/moved already.');
+  const { repo: beside, renumbered } = await bring(here, out, 'acme/beside');
+  expect({ renumbered, owner: beside.owner }).toEqual({ renumbered: 4, owner: '(ADMIN_TOKEN)' });
+  const { builds } = await here.store.builds.list({ repoId: beside.id, branch: undefined, offset: 0, limit: 9 });
+  const ids = new Map(builds.map(({ id, number }) => [id, number]));
+  expect(builds.map(({ number, result }) => [number, result?.base && ids.get(result.base.buildId)])).toEqual([
     ['4', '3'],
     ['3', '2'],
     ['2', '1'],
     ['1', undefined],
   ]);
-  const ids = new Set(other.map(({ id }) => id));
-  expect(other.flatMap(({ result }) => (result?.base ? [ids.has(result.base.buildId)] : []))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(there.log.lines.filter(({ fields }) => 'delivery' in (fields ?? {}))).toEqual([]);
+  for (const { id, result } of builds)
+    expect((await here.store.jobs.ofBuild(id)).map((job) => job.id)).toEqual(result?.countedJobs);
+  expect(builds[1]?.result?.carried.map(({ buildId }) => ids.get(buildId))).toEqual(['2']);
 });
 
 test('a folder says what it holds, without secrets and without addresses of people', async () => {
-  const [from, out, named] = [`sqlite:${folder}/a.db`, join(folder, 'out'), join(folder, 'named')];
-  const here = await serve(from);
+  const [out, named] = [join(folder, 'out'), join(folder, 'named')];
+  const here = await serve();
   const { repo } = await fillRepo(here);
-  await run('export', from, '--repo', `manual/${repo.name}`, '--to', out);
+  await take(here, repo.id, out);
   const text = await textOfAll(out);
   for (const secret of [EMAIL, repo.token, here.adminToken, 'sealed', 'lookup']) expect(text).not.toContain(secret);
   expect(text).toContain('Signed-off-by: Ann <…@…>');
@@ -113,11 +129,9 @@ test('a folder says what it holds, without secrets and without addresses of peop
         .digest('hex'),
     ).toBe(sum);
   }
-  await run('export', from, '--repo', repo.name, '--to', named, '--with-emails');
+  await take(here, repo.id, named, true);
   expect(await textOfAll(named)).toContain(`Signed-off-by: Ann <${EMAIL}>`);
-  const twice = await run('export', from, '--repo', repo.name, '--to', out);
-  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty: give a new folder') });
+  await expect(take(here, repo.id, out)).rejects.toThrow('is not empty: give a new folder');
   await rm(join(out, 'manifest.json'));
-  const cut = await run('export', from, '--repo', repo.name, '--to', out);
-  expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('holds an export that was cut off') });
+  await expect(take(here, repo.id, out)).rejects.toThrow('holds an export that was cut off');
 });

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkExport } from '../../server/src/transfer/check-export.ts';
 import { exportRepo } from '../../server/src/transfer/export-repo.ts';
 import { openFolder } from '../../server/src/transfer/read-folder.ts';
 import { startService } from '../support/service.ts';
-import { fillRepo, run } from '../support/transfers/transfer-scene.ts';
+import { digest, reseal, sign } from '../support/transfers/reseal.ts';
+import { fillRepo } from '../support/transfers/transfer-scene.ts';
 
 let root = '';
 let good = '';
@@ -26,25 +26,6 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 type Harm = (folder: string) => Promise<unknown>;
-
-/** Makes digests and manifest fit what is in the folder, as somebody with bad intentions would. */
-async function reseal(folder: string, change: object = {}): Promise<void> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = found
-    .filter((one) => one.isFile() && !['SHA256SUMS', 'manifest.json'].includes(one.name))
-    .map((one) => relative(folder, join(one.parentPath, one.name)));
-  const sums: string[] = [];
-  for (const path of paths) sums.push(`${digest(await readFile(join(folder, path)))}  ${path}\n`);
-  await sign(folder, sums.join(''), change);
-}
-
-async function sign(folder: string, sums: string, change: object = {}): Promise<void> {
-  await writeFile(join(folder, 'SHA256SUMS'), sums);
-  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as object;
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, sha256: digest(sums), ...change }));
-}
-
-const digest = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Changes a file of lines, one by one. */
 function lines(path: string, change: (record: Record<string, unknown>) => object | string): Harm {
@@ -160,23 +141,4 @@ test.each(HARMS)('a folder is refused: %s', async (_, harm, sentence) => {
   await harm(folder);
   const read = async () => checkExport(await openFolder(folder));
   await expect(read()).rejects.toMatchObject({ name: 'Failure', message: expect.stringMatching(sentence) });
-});
-
-test('a text that unpacks to more than a text can be is refused', async () => {
-  const folder = join(root, 'bomb');
-  await cp(good, folder, { recursive: true });
-  const hex = 'a'.repeat(64);
-  await mkdir(join(folder, 'sources/aa'), { recursive: true });
-  await writeFile(join(folder, `sources/aa/${hex}.gz`), gzipSync(Buffer.alloc(2 ** 28 + 1), { level: 1 }));
-  await reseal(folder);
-  await expect(checkExport(await openFolder(folder))).rejects.toThrow(/larger than 268435456 bytes/);
-});
-
-test('the command refuses before it opens a database', async () => {
-  const folder = join(root, 'refused');
-  await cp(good, folder, { recursive: true });
-  await rm(join(folder, 'facts.jsonl'));
-  const refused = await run('import', `sqlite:${root}/none.db`, '--from', folder, '--make-database');
-  expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^facts\.jsonl is missing/) });
-  expect(await readdir(root)).not.toContain('none.db');
 });

@@ -74,7 +74,8 @@ export function renumbered({ renumbered: some, builds }: Counts<'renumbered' | '
 }
 
 export const IMPORT_CLEARED =
-  'This import was cleared away while it stood still for more than ten minutes. Nothing of it is left: run it again.';
+  'This import was cleared away: it stood still for ten minutes, or another one of that name began. Nothing of it is ' +
+  'left.';
 
 export const IMPORT_UNDER_WAY =
   'A repo is being imported into this database, or was until ten minutes ago. Wait for the end, and try again.';

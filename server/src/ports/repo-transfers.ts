@@ -27,7 +27,10 @@ export interface RepoTransfers {
     readonly key: string;
     readonly limit: number;
   }): Promise<readonly StoredFact[]>;
-  /** Begins a repo that nobody sees before `finish`. One that nothing is added to for ten minutes is cleared away. */
+  /**
+   * Begins a repo that nobody sees before `finish`; ends an earlier import of that name. One that nothing is added to
+   * for ten minutes is cleared away.
+   */
   begin(plan: ImportPlan): Promise<RepoImport>;
   /** Clears away imports that were cut off. */
   clear(): Promise<void>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { lstat, open, readFile, realpath } from 'node:fs/promises';
+import { constants, createReadStream, type ReadStream } from 'node:fs';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { Failure, quoteValue } from '../domain/failure.ts';
@@ -80,10 +80,14 @@ async function fileAt(root: string, path: string): Promise<string> {
   return full;
 }
 
+function openStream(path: string): ReadStream {
+  // Nobody puts a link there meanwhile; the numbers of flags are not in the types.
+  return createReadStream(path, { flags: (constants.O_RDONLY | constants.O_NOFOLLOW) as unknown as string });
+}
+
 async function* bytesOf(root: string, path: string): AsyncGenerator<Buffer> {
   try {
-    const file = await open(await fileAt(root, path), constants.O_RDONLY | constants.O_NOFOLLOW);
-    const packed = file.createReadStream();
+    const packed = openStream(await fileAt(root, path));
     if (!path.endsWith('.gz')) return yield* packed;
     const plain = packed.pipe(createGunzip());
     packed.on('error', (error) => plain.destroy(error));
@@ -105,7 +109,7 @@ async function* bytesOf(root: string, path: string): AsyncGenerator<Buffer> {
 async function digestOf(root: string, path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const part of createReadStream(await fileAt(root, path))) hash.update(part as Buffer);
+    for await (const part of openStream(await fileAt(root, path))) hash.update(part as Buffer);
   } catch (cause) {
     throw new Failure('payload-invalid', say.fileMissing(path), { cause });
   }

@@ -1,5 +1,4 @@
 import type { BuildJson } from '@coverage/shared';
-import type { RepoJson } from '../coverage-api.ts';
 import type { Service } from '../service.ts';
 import { files, push } from './transfer-scene.ts';
 
@@ -31,7 +30,7 @@ export async function readEverything(service: Service, name: string, builds: rea
 }
 
 /** What a new push and a new pull request get: numbers, verdict, base, and what was carried forward. */
-export async function judgeNew(service: Service, token: string, _repo: RepoJson): Promise<readonly object[]> {
+export async function judgeNew(service: Service, token: string): Promise<readonly object[]> {
   const legs = { parallel: true, service_name: 'ci', flag_name: 'unit', source_files: files([1, 1, 0, null]) };
   await service.upload(push(token, 8, legs));
   const carried = await service.close(token, 8, 'e2e');

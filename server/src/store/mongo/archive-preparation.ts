@@ -46,7 +46,7 @@ export async function isSettled(snapshot: Connection): Promise<boolean> {
 async function refuseDuringImport(connection: Connection): Promise<void> {
   const found = await tablesOf(connection).repos.one({
     'removal.removedAt': { $exists: true },
-    'removal.importing': true,
+    'removal.importing': { $exists: true },
   });
   if (found !== undefined) throw new Failure('unavailable', IMPORT_UNDER_WAY);
 }

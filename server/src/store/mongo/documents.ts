@@ -38,8 +38,11 @@ export interface Removal {
   /** The text that ends open contexts. */
   readonly description: string;
   readonly at: Timestamp;
-  /** Not removed, but not there yet: an import fills it, and `removedAt` is when it last did (repo-transfers.ts). */
-  readonly importing?: true;
+  /**
+   * `<service>/<name>`: not removed, but not there yet. An import fills it, and `removedAt` is when it last did
+   * (repo-transfers.ts).
+   */
+  readonly importing?: string;
 }
 
 export interface PersonalTokenDocument {

@@ -35,7 +35,7 @@ export function createRemovals(connection: Connection, rows: Rows): Removals {
   const endImport = (_id: number): Promise<boolean> => {
     const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), IMPORT_PAUSE] }] };
     const ended = [{ $set: { 'removal.removedAt': serverTime() } }, { $unset: 'removal.importing' }];
-    return repos.update({ _id, 'removal.importing': true, $expr: isOver }, ended);
+    return repos.update({ _id, 'removal.importing': { $exists: true }, $expr: isOver }, ended);
   };
   return {
     async remove({ repoId, description, at }) {
@@ -49,7 +49,7 @@ export function createRemovals(connection: Connection, rows: Rows): Removals {
     async finish() {
       const failures: unknown[] = [];
       for (const { _id, removal } of await repos.list({ 'removal.removedAt': { $exists: true } })) {
-        if (removal === undefined || (removal.importing && !(await endImport(_id)))) continue;
+        if (removal === undefined || (removal.importing !== undefined && !(await endImport(_id)))) continue;
         const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), LAST_WORD] }] };
         // One that fails holds up no other.
         await clear(connection, rows, _id, removal)

@@ -46,15 +46,21 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
 
 async function beginImport(connection: Connection, rows: Rows, plan: ImportPlan): Promise<RepoImport> {
   const { collections, run, serverTime } = connection;
+  const { repos } = tablesOf(connection);
+  const { service, name } = plan.repo;
+  const key = `${service}/${nameKey(name)}`;
+  const earlier = { 'removal.removedAt': { $exists: true }, 'removal.importing': key };
+  await repos.updateAll(earlier, [{ $unset: 'removal.importing' }]);
+  // Those of others that were cut off too: what they have written holds ids.
+  await rows.removals.finish();
   const repoId = await run(() => rows.nextId('repo'));
   const raise = (_id: string, value: number) =>
     run(() => collections.counters.findOneAndUpdate({ _id }, { $max: { value } }, { upsert: true }));
   await raise('build', plan.lastBuildId);
   const lastJob = (await raise('job', plan.lastJobId))?.value ?? 0;
-  const { service } = plan.repo;
   const fields = assign({ service, lastSequence: 0, tokens: [], record: { ...plan.repo, id: repoId } });
-  const removal = { importing: true, removedAt: serverTime(), description: '', at: 0 };
-  await tablesOf(connection).repos.update({ _id: repoId }, [fields, { $set: { removal } }], { upsert: true });
+  const removal = { importing: key, removedAt: serverTime(), description: '', at: 0 };
+  await repos.update({ _id: repoId }, [fields, { $set: { removal } }], { upsert: true });
   return createImport(connection, rows, { repoId, lastJob });
 }
 
@@ -109,7 +115,7 @@ function createImport(
 }
 
 function importing(repoId: number): Filter<RepoDocument> {
-  return { _id: repoId, 'removal.importing': true };
+  return { _id: repoId, 'removal.importing': { $exists: true } };
 }
 
 /** Documents without a record, which hold an id against uploads of other processes. */

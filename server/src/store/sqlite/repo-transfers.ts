@@ -31,6 +31,7 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
   const raise = prepare(`
     INSERT INTO counters (name, value) VALUES (?, ?)
     ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`);
+  const endEarlier = prepare(`DELETE FROM repos WHERE service = '${IMPORTING}' AND name_key = ?`);
   const clear = prepare(`DELETE FROM repos WHERE service = '${IMPORTING}' AND last_sequence < ?`);
   return {
     buildsAfter: ({ repoId, sequence, limit }) => builds(repoId, sequence, limit),
@@ -43,12 +44,14 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
         })),
       ),
     begin: async ({ repo, lastBuildId, lastJobId }) => {
+      const key = `${repo.service}/${nameKey(repo.name)}`;
       const repoId = write(() => {
+        endEarlier.run(key);
         const id = rows.nextId('repo');
         raise.run('build', lastBuildId);
         raise.run('job', lastJobId);
         // Until it is finished, its last sequence says when something was last added.
-        insert.run(id, IMPORTING, String(id), null, Date.now(), writeRecord({ ...repo, id }));
+        insert.run(id, IMPORTING, key, null, Date.now(), writeRecord({ ...repo, id }));
         return id;
       });
       return createImport(connection, rows, repoId);
