@@ -23,8 +23,8 @@ function namedItems(text: string): readonly (readonly [name: string, fallback: s
   });
 }
 
-test('docs/operating.md lists every variable with its default and meaning', async () => {
-  const items = namedItems(await read('docs/operating.md'));
+test('docs/configuration.md lists every variable with its default and meaning', async () => {
+  const items = namedItems(await read('docs/configuration.md'));
   const documented = items.filter(([name]) => /^[A-Z_]+$/.test(name));
   expect(documented).toEqual(
     CONFIG_VARIABLES.map(({ name, default: fallback, meaning, secret }) => [
@@ -54,14 +54,17 @@ test('docs/action.md lists every input of action.yml', async () => {
   }
 });
 
-test('docs/operating.md lists every index of MongoDB with the query it serves', async () => {
+test('docs/architecture/stores.md lists every collection of MongoDB, and every index with the query it serves', async () => {
   const connection = await read('server/src/store/mongo/connection.ts');
   const collections = new Map(
     [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
   );
-  const text = await read('docs/operating.md');
-  const section = text.slice(text.indexOf('\n### Collections and indexes\n')).split('\n### ', 2).join('');
-  const documented = [...section.matchAll(/^`(\w+)`:\n\n((?:[- ] .*\n)+)/gm)].flatMap(([, collection, items = '']) =>
+  const text = await read('docs/architecture/stores.md');
+  const listed = [...text.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
+    ([, names = '']) => names.match(/\w+/g) ?? [],
+  );
+  expect(listed.sort()).toEqual([...collections.values()].sort());
+  const documented = [...text.matchAll(/^`(\w+)`:\n\n((?:[- ] .*\n)+)/gm)].flatMap(([, collection, items = '']) =>
     listItems(items).map((item) => [collection, item]),
   );
   expect(documented).toEqual(INDEXES.map((index) => [collections.get(index.collection), indexItem(index)]));
