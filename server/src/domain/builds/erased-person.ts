@@ -42,7 +42,7 @@ function eraseFromMessage(message: string | undefined, emails: ErasedPerson['ema
   return text === '' ? undefined : text;
 }
 
-/** The build without them; the same object where it does not name them. Whoever else reads its numbers sees the same. */
+/** The build without them; the same object where it does not name them. No number of it changes. */
 export function eraseFromBuild(build: Build, person: ErasedPerson): Build {
   const commit = eraseFromCommit(build, person);
   const { acceptance, excludedAsBase, result } = commit;
