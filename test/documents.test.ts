@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -54,7 +54,7 @@ test('docs/action.md lists every input of action.yml', async () => {
   }
 });
 
-test('docs/architecture/stores.md lists every collection of MongoDB, and every index with the query it serves', async () => {
+test('docs/architecture/stores.md lists every collection and index of MongoDB, with the query it serves', async () => {
   const connection = await read('server/src/store/mongo/connection.ts');
   const collections = new Map(
     [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
@@ -75,3 +75,22 @@ function indexItem({ name, keys, unique, where, serves }: StoreIndex): string {
   const kind = [unique ? 'unique' : '', where === undefined ? '' : `with \`${where}\``].filter(Boolean).join(', ');
   return `- \`${name}\`: \`${fields.join(', ')}\`${kind === '' ? '' : ` (${kind})`}: ${serves}`;
 }
+
+test('docs/troubleshooting.md quotes sentences that the server says', async () => {
+  const folders = ['server/src/messages', 'server/src/wording'];
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(join(root, folder))).map((file) => `${folder}/${file}`)),
+  );
+  const sources = await Promise.all([...files.flat(), 'server/src/config-messages.ts'].map(read));
+  // Sentences are written in parts, and a host's name is a value.
+  const said = sources
+    .join('\n')
+    .replaceAll(/['`] \+\s+['`]/g, '')
+    .toLowerCase();
+  const text = await read('docs/troubleshooting.md');
+  const firstCells = [...text.matchAll(/^\| ([^|]*`[^|]*…[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const quoted = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]*)`/g)].map(([, sentence = '']) => sentence));
+  const parts = quoted.flatMap((sentence) => sentence.split(/…|GitHub/).map((part) => part.trim().toLowerCase()));
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((part) => !said.includes(part))).toEqual([]);
+});

@@ -321,7 +321,12 @@ export const CONFIG_VARIABLES = [
     '30',
     'Source texts a minute that each process asks git hosts for; 0: any number.',
   ),
-  variable('RETENTION_DAYS', readLimit, '0', 'How many days builds are kept; 0: for ever (docs/backup.md, "What is kept").'),
+  variable(
+    'RETENTION_DAYS',
+    readLimit,
+    '0',
+    'How many days builds are kept; 0: for ever (docs/backup.md, "What is kept").',
+  ),
   variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
   variable(
     'UPGRADE_BACKUPS',

@@ -155,7 +155,7 @@ export function notSignedIn(host: string): string {
 }
 
 export function signInAt(host: string): string {
-  return `Make an App at /setup, or set what signs in at ${host} (docs/github-app.md).`;
+  return `Make an App at /setup, or set what signs in at ${host} (docs/operating.md).`;
 }
 
 export function askAgain(host: string): string {
@@ -222,7 +222,7 @@ export function webhookOff(host: string): string {
 }
 
 export function setWebhookSecret(host: string): string {
-  return `Set the secret of ${host}'s webhook (docs/github-app.md): bases, landings and renames are learnt from it.`;
+  return `Set the secret of ${host}'s webhook (docs/operating.md): bases, landings and renames are learnt from it.`;
 }
 
 export function nothingDelivered(host: string): string {

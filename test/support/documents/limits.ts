@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
+import { readConfig } from '../../../server/src/config.ts';
 import { CONFIG_VARIABLES } from '../../../server/src/config-variables.ts';
+import { ACCESS_DENIED_BACKOFF, PROVIDER_BACKOFF } from '../../../server/src/domain/backoff.ts';
+import { KEPT_REFUSED, MOST_REFUSED } from '../../../server/src/domain/builds/refused-upload.ts';
 import * as bodies from '../../../server/src/messages/bodies.ts';
 import * as closes from '../../../server/src/messages/closes.ts';
 import * as forkRuns from '../../../server/src/messages/fork-runs.ts';
@@ -49,8 +53,11 @@ const byDefault =
   (...names: readonly (typeof CONFIG_VARIABLES)[number]['name'][]) =>
   (): string =>
     names.map((one) => CONFIG_VARIABLES.find(({ name }) => name === one)?.default).join(', ');
-const always = (text: string) => () => text;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DEFAULTS = readConfig({}, String);
 
+const OVERSIZE = 'server/src/ingest/oversize-diff.test.ts';
 const DIFF = jobs.diffNotUsed('x');
 const REPORT = jobs.reportTooLarge({ most: 1, what: 'x', found: 1 });
 const STOPPED = bodies.bodyStopped({ received: 1, length: undefined, why: 'x' });
@@ -107,16 +114,23 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
     says: REPORT,
     triedBy: 'server/src/report-codec/report-codec.test.ts',
   },
-  { what: 'bytes of the `diff`', number: mebibytes('ingest/diff-field.ts', 'MAX_DIFF_BYTES'), says: DIFF },
+  {
+    what: 'bytes of the `diff`',
+    number: mebibytes('ingest/diff-field.ts', 'MAX_DIFF_BYTES'),
+    says: DIFF,
+    triedBy: OVERSIZE,
+  },
   {
     what: 'files, hunks of the `diff`',
     number: both(count('ingest/diff-field.ts', 'MAX_DIFF_FILES'), count('ingest/diff-field.ts', 'MAX_DIFF_HUNKS')),
     says: DIFF,
+    triedBy: OVERSIZE,
   },
   {
     what: 'lines that the `diff` puts into files',
     number: count('domain/diff/file-diff.ts', 'MAX_ADDED_LINES'),
     says: DIFF,
+    triedBy: OVERSIZE,
   },
   {
     what: 'time to check it',
@@ -194,7 +208,7 @@ const MANY_UPLOADS: readonly DocumentedLimit[] = [
 const BUSY_SERVER: readonly DocumentedLimit[] = [
   {
     what: 'memory of all bodies',
-    number: always('1 GiB'),
+    number: () => `${DEFAULTS.maxUploadsMemory / 2 ** 30} GiB`,
     says: uploads.MEMORY_FULL,
     triedBy: 'server/src/http/middleware/upload-budget.test.ts',
   },
@@ -204,7 +218,7 @@ const BUSY_SERVER: readonly DocumentedLimit[] = [
     says: uploads.tooSlow(1),
     triedBy: 'server/src/http/middleware/upload-budget.test.ts',
   },
-  { what: 'threads', number: always('processors − 1'), says: BUSY, triedBy: 'server/src/threads/task-lane.test.ts' },
+  { what: 'threads', number: () => 'processors − 1', says: BUSY, triedBy: 'server/src/threads/task-lane.test.ts' },
   {
     what: 'uploads that wait for a thread',
     number: count('compose.ts', 'MAX_WAITING_TASKS'),
@@ -223,7 +237,18 @@ const BUSY_SERVER: readonly DocumentedLimit[] = [
     says: stores.LOCKED,
     triedBy: 'test/contract/sqlite-faults.test.ts',
   },
-  { what: 'free disk', number: always('256 MiB'), says: '', triedBy: 'test/http/disk.test.ts' },
+  {
+    what: 'free disk',
+    number: () => `${DEFAULTS.minFreeDisk / 2 ** 20} MiB`,
+    says: '',
+    triedBy: 'test/http/disk.test.ts',
+  },
+  {
+    what: 'a disk that is full',
+    number: () => '',
+    says: stores.DISK_FULL,
+    triedBy: 'test/contract/sqlite-faults.test.ts',
+  },
   {
     what: 'a server that stops',
     number: seconds('main.ts', 'STOP_LIMIT'),
@@ -276,13 +301,13 @@ const BUILDS: readonly DocumentedLimit[] = [
   },
   {
     what: 'a git host that is away',
-    number: always('24 h'),
+    number: () => `${PROVIDER_BACKOFF.giveUp / HOUR} h`,
     says: '',
     triedBy: 'server/src/domain/builds/provisional.test.ts',
   },
   {
     what: 'a git host that denies access',
-    number: always('7 days'),
+    number: () => `${ACCESS_DENIED_BACKOFF.giveUp / DAY} days`,
     says: '',
     triedBy: 'server/src/domain/builds/provisional.test.ts',
   },
@@ -318,7 +343,12 @@ const READERS: readonly DocumentedLimit[] = [
     says: bodies.smallBodyTooLarge(1),
     triedBy: 'test/http/small-bodies.test.ts',
   },
-  { what: 'headers', number: always('16 KiB'), says: requests.HEADERS_TOO_LONG, triedBy: 'test/http/failures.test.ts' },
+  {
+    what: 'headers',
+    number: () => `${maxHeaderSize / 2 ** 10} KiB`,
+    says: requests.HEADERS_TOO_LONG,
+    triedBy: 'test/http/failures.test.ts',
+  },
   {
     what: 'answers with more than 262,144 lines',
     number: () => `${constant('compose/reading.ts', 'LARGE_ANSWERS = { most')} at a time`,
@@ -387,7 +417,7 @@ const KEPT: readonly DocumentedLimit[] = [
   },
   {
     what: 'refused uploads of a repo',
-    number: () => `${constant('domain/builds/refused-upload.ts', 'MOST_REFUSED')}, 14 days`,
+    number: () => `${MOST_REFUSED}, ${KEPT_REFUSED / DAY} days`,
     says: '',
     triedBy: 'test/http/refused-uploads.test.ts',
   },
