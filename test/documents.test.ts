@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../action/src/formats/formats.ts';
 import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
+import { AUDIT_ACTIONS } from '../server/src/domain/repo/audit.ts';
 import { INDEXES, type StoreIndex } from '../server/src/store/mongo/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
 
@@ -75,6 +76,15 @@ function indexItem({ name, keys, unique, where, serves }: StoreIndex): string {
   const kind = [unique ? 'unique' : '', where === undefined ? '' : `with \`${where}\``].filter(Boolean).join(', ');
   return `- \`${name}\`: \`${fields.join(', ')}\`${kind === '' ? '' : ` (${kind})`}: ${serves}`;
 }
+
+test('docs/people.md lists every action of the audit log', async () => {
+  const text = await read('docs/people.md');
+  const section = text.slice(text.indexOf('| action | what was done |')).split('\n\n', 1).join('');
+  const actions = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[a-z]+[a-z.-]+/g) ?? [],
+  );
+  expect(actions.sort()).toEqual([...AUDIT_ACTIONS].sort());
+});
 
 test('docs/troubleshooting.md quotes sentences that the server says', async () => {
   const folders = ['server/src/messages', 'server/src/wording'];
