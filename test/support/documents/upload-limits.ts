@@ -188,7 +188,7 @@ const BUSY_SERVER: readonly DocumentedLimit[] = [
     what: 'uploads of a build that wait for the database',
     number: seconds('store/commands/accept-job.ts', 'QUEUE_LIMIT'),
     says: uploads.QUEUE_TOO_LONG,
-    triedBy: 'test/contract/mongod-failover.slow.test.ts',
+    triedBy: 'test/contract/upload-queue.test.ts',
   },
   {
     what: 'an SQLite file that is locked',
