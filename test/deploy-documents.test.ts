@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const ARCHIVE = 'test/e2e/archive.slow.test.ts';
+const STRANGER = 'test/e2e/stranger.slow.test.ts';
 const NO_SYSTEMD = 'no machine of the tests is run by systemd, and it would need root';
 const NO_ENGINE = 'no machine of the tests needs a container engine';
 
-/** Each command of the pages: the test that runs it, or why none does. */
+/** Each command of these pages: the test that runs it, or why none does. */
 const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly untried: string }])[] = [
   [/^tar -xzf /, ARCHIVE],
   [/\.\/coverage-service( |$)/, ARCHIVE],
@@ -21,6 +22,12 @@ const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly u
   [/^kubectl /, { untried: 'no machine of the tests has a cluster' }],
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],
   [/^(COVERAGE_HOST=\S+ caddy run|nginx -t)/, 'test/e2e/deploy.slow.test.ts'],
+  [
+    /^(export (ADMIN_TOKEN|BASE_URL|COVERAGE_ENDPOINT)=|echo \$ADMIN_TOKEN$|TOKEN=|curl |node coverage\.mjs )/,
+    STRANGER,
+  ],
+  [/^(mkdir -p \.github|cp \.\.\/coverage-service)/, 'test/e2e/action-copy.test.ts'],
+  [/^git (remote add|push) ours /, { untried: "it needs an organisation's own repository at a git host" }],
   [/^npm ci$/, { untried: 'the tests run in a checkout where it was run' }],
   [/^(?:[A-Z_]+=(?:\$\([^)]*\)|\S+) )*npm start$/, 'test/e2e/npm-start.slow.test.ts'],
   [/^export SECRET_KEY=/, { untried: 'it only sets a variable' }],
@@ -38,9 +45,10 @@ const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly u
   [/^curl .*https:\/\/coverage\.example\/api\/v1\/repos$/, 'test/http/repos.test.ts'],
 ];
 
+const DEPLOYING = ['deploy', 'upgrading', 'quickstart', 'publish-action'];
 const OPERATING = ['operating', 'configuration', 'github-app', 'people', 'backup', 'mongodb', 'monitoring'];
 const OTHERS = ['troubleshooting', 'limits', 'memory'];
-const PAGES = ['deploy', 'upgrading', ...OPERATING, ...OTHERS].map((name) => `docs/${name}.md`);
+const PAGES = [...DEPLOYING, ...OPERATING, ...OTHERS].map((name) => `docs/${name}.md`);
 const pages = PAGES.map((path) => [path, readFileSync(join(root, path), 'utf8')]);
 const commands = pages.flatMap(([, text = '']) =>
   [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
