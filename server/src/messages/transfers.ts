@@ -7,7 +7,7 @@ export const EXPORT_USAGE = `\
 Writes a repo of this server's database to a new folder: its builds, jobs, reports and source texts, for npm run import
 on another server. Servers may run meanwhile. Builds that are open are left out.
 
-  npm run export -- --repo github/acme/shop --to /var/exports/shop
+  npm run export -- --repo acme/shop --to /var/exports/shop
 
   --repo <name>   the repo, as <service>/<owner>/<name>; the service may be left out where one repo has that name
   --to <folder>   a folder that is not there yet, or is empty
@@ -149,3 +149,13 @@ export function textTooLarge(path: string, bytes: number): string {
 export function repoExists(name: string): string {
   return `This database has a repo ${name} already. Remove that one, or give another name with --as.`;
 }
+
+// What is wrong with a line of a report, for the log.
+export const FILES_UNORDERED = 'files are not in order of name';
+export const REPORT_TOO_LARGE = 'the report is larger than one can be';
+export const TEXT_MALFORMED = 'a text is not well-formed Unicode';
+export const FILE_TOO_LONG = 'a file has more lines than a file can have';
+export const BRANCHES_UNGROUPED = 'branches are not in groups of four';
+export const COUNT_NEGATIVE = 'a count is negative';
+export const NUMBER_NOT_WHOLE = 'a number is not a whole one';
+export const NO_PLAIN_FILE = 'not a plain file';

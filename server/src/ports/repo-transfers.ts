@@ -4,7 +4,6 @@ import type { AuditEntry } from '../domain/repo/audit.ts';
 import type { Repo, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import type { StoredSource } from './store.ts';
 
 /** What the provider said once: its JSON as text. */
 export interface StoredFact {
@@ -53,7 +52,8 @@ export interface RepoImport {
   addBuild(build: Build, report: ReportBytes | undefined): Promise<void>;
   /** Of one build that was added, in order of number. */
   addJobs(jobs: readonly { readonly job: Job; readonly report: ReportBytes }[]): Promise<void>;
-  addSources(sources: readonly StoredSource[]): Promise<void>;
+  /** Texts by their digests, compressed with zstd. */
+  addSources(sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[]): Promise<void>;
   addFacts(facts: readonly StoredFact[]): Promise<void>;
   /** The one write by which everybody sees it. False: its name was taken meanwhile. */
   finish(

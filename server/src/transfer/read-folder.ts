@@ -76,7 +76,7 @@ async function findManifest(root: string, folder: string): Promise<Manifest> {
 /** A plain file within the folder, on a path without links. */
 async function fileAt(root: string, path: string): Promise<string> {
   const full = join(root, path);
-  if ((await realpath(full)) !== full || !(await lstat(full)).isFile()) throw new Error('not a plain file');
+  if ((await realpath(full)) !== full || !(await lstat(full)).isFile()) throw new Error(say.NO_PLAIN_FILE);
   return full;
 }
 

@@ -8,7 +8,7 @@ function plain(text: string, { url }: Service): string {
   return text
     .replaceAll(url, 'SERVER')
     .replaceAll(host, 'HOST')
-    .replaceAll(/(?:\d+ (?:second|minute)s?|a (?:second|minute)) ago|just now|name="csrf" value="[^"]*"/g, '');
+    .replaceAll(/(?:\d+ (?:second|minute)s?|a (?:second|minute)) (?:ago|old)|just now|name="csrf" value="[^"]*"/g, '');
 }
 
 /** Everything that a reader meets of a repo, by address. */
