@@ -41,7 +41,7 @@ beforeAll(async () => {
   const url = `sqlite:${large}/a.db`;
   const service = await startService({ env: settingsOf(url) });
   const { repo } = await fillRepo(service, NAME);
-  for (let number = 20; number < 60; number += 1)
+  for (let number = 20; number < 40; number += 1)
     await service.uploadAlone(push(repo.token, number, { source_files: files([number, 0]) }));
   await service.stop();
   await run('export', url, '--repo', NAME, '--to', join(large, 'out'));
@@ -121,7 +121,7 @@ describeWithMongodb('a repo that goes from one kind of store to the other and ba
         offset: 0,
         limit: 1,
       });
-      expect(total).toBe(44);
+      expect(total).toBe(24);
     },
     120_000,
   );
