@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, readdirSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, type WriteStream, writeFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -28,7 +28,9 @@ export interface LineWriter {
 export function beginFolder(folder: string): FolderWriter {
   if (existsSync(folder)) refuseFilled(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const sums = createWriteStream(join(folder, SUMS), { flags: 'wx', mode: 0o600 });
+  // There before anything else is, so that an export that was cut off is known by it.
+  writeFileSync(join(folder, SUMS), '', { flag: 'wx', mode: 0o600 });
+  const sums = createWriteStream(join(folder, SUMS), { flags: 'a' });
   const note = (path: string, hash: Hash): Promise<void> => put(sums, `${hash.digest('hex')}  ${path}\n`);
   return {
     has: (path) => existsSync(join(folder, path)),
