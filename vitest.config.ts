@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Threads and processes of the tests load the same modules hundreds of times: Node compiles them once.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
