@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Ending, inheritedEnvironment, startChild, type WatchedChild } from './child-process.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 export interface ServerOptions {
   /** Added to, and stronger than, what `startServer` sets itself. */
@@ -50,7 +49,7 @@ interface ServerState {
 
 /** Starts a server on an empty database and waits until it listens. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const directory = await mkdtemp(join(tmpdir(), 'coverage-server-'));
+  const directory = await makeDataFolder('coverage-server-');
   const lines: string[] = [];
   const env: Record<string, string> = {
     ...inheritedEnvironment(),
