@@ -110,7 +110,7 @@ interface Launch extends ServerOptions {
 }
 
 async function launchServer(launch: Launch): Promise<Listening> {
-  const { script = builtServer, startTimeoutMs = 15_000, env, directory, lines } = launch;
+  const { script = builtServer, startTimeoutMs = 30_000, env, directory, lines } = launch;
   const child = startChild({ script, cwd: directory, env });
   const end = performance.now() + startTimeoutMs;
   for (;;) {
