@@ -40,8 +40,8 @@ process.on('exit', () => {
 
 /** The parts of our own environment that a child may see. */
 export function inheritedEnvironment(): Record<string, string> {
-  const { PATH = '', HOME = '/tmp', NODE_COMPILE_CACHE } = process.env;
-  return { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+  const { PATH = '', HOME = '/tmp' } = process.env;
+  return { PATH, HOME };
 }
 
 /** Runs a program, or a script on this process's own Node. */
