@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const ARCHIVE = 'test/e2e/archive.slow.test.ts';
+const STRANGER = 'test/e2e/stranger.slow.test.ts';
 const NO_SYSTEMD = 'no machine of the tests is run by systemd, and it would need root';
 const NO_ENGINE = 'no machine of the tests needs a container engine';
 
-/** Each command of the two pages: the test that runs it, or why none does. */
+/** Each command of these pages: the test that runs it, or why none does. */
 const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly untried: string }])[] = [
   [/^tar -xzf /, ARCHIVE],
   [/\.\/coverage-service( |$)/, ARCHIVE],
@@ -21,9 +22,16 @@ const COMMANDS: readonly (readonly [command: RegExp, test: string | { readonly u
   [/^kubectl /, { untried: 'no machine of the tests has a cluster' }],
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],
   [/^(COVERAGE_HOST=\S+ caddy run|nginx -t)/, 'test/e2e/deploy.slow.test.ts'],
+  [
+    /^(export (ADMIN_TOKEN|BASE_URL|COVERAGE_ENDPOINT)=|echo \$ADMIN_TOKEN$|TOKEN=|curl |node coverage\.mjs )/,
+    STRANGER,
+  ],
+  [/^(mkdir -p \.github|cp \.\.\/coverage-service)/, 'test/e2e/action-copy.test.ts'],
+  [/^git (remote add|push) ours /, { untried: "it needs an organisation's own repository at a git host" }],
 ];
 
-const pages = ['docs/deploy.md', 'docs/upgrading.md'].map((path) => [path, readFileSync(join(root, path), 'utf8')]);
+const PAGES = ['docs/deploy.md', 'docs/upgrading.md', 'docs/quickstart.md', 'docs/publish-action.md'];
+const pages = PAGES.map((path) => [path, readFileSync(join(root, path), 'utf8')]);
 const commands = pages.flatMap(([, text = '']) =>
   [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
     block.replaceAll('\\\n', '').trim().split('\n'),
@@ -47,6 +55,6 @@ test('what they name is there: files of deploy/, and values of the chart', () =>
     expect(values).toMatch(new RegExp(`^${name}:`, 'm'));
 });
 
-test('the two pages are short', () => {
+test('the pages are short', () => {
   for (const [path, text = ''] of pages) expect([path, text.split(/\s+/).length < 1_500]).toEqual([path, true]);
 });

@@ -51,6 +51,17 @@ describe.each(Object.entries(XML_SAMPLES))('%s', (name, { parse, parts: [start, 
       expect(() => read(text.slice(0, length))).toThrow(ActionFailure);
   });
 
+  test('entities are never opened, neither bombs nor files', () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+    const declared = `<!DOCTYPE a [<!ENTITY e0 "laugh"><!ENTITY file SYSTEM "file:///etc/passwd">${lines}]>`;
+    for (const entity of ['&e12;', '&file;']) {
+      const hostile = declared + text.replace('__proto__', entity);
+      expect(recognise(hostile).format?.name).toBe(name);
+      const names = read(hostile).files.map((file) => file.name);
+      expect(names).toEqual([expect.stringContaining(entity)]);
+    }
+  });
+
   test('it reads the same wherever it is cut into blocks', () => {
     const whole = read(text);
     fc.assert(

@@ -7,6 +7,7 @@ export const PROGRAMS = {
   user: 'makes and manages local accounts',
   repos: 'makes repos and changes their settings, from a file',
   audit: 'exports the audit log',
+  gc: 'removes builds that are beyond their retention',
   backup: 'writes a verified backup',
   restore: 'makes the database from a backup',
   doctor: 'looks at everything that the server needs',

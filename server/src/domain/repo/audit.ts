@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'account.disabled',
   'account.enabled',
   'account.erased',
+  'person.erased',
   'password.changed',
   'app.made',
   'sign-in-link.made',
