@@ -15,8 +15,9 @@ const vueOfThisFolder = {
   name: 'vue-of-this-folder',
   enforce: 'pre',
   resolveId(id, importer, { ssr }) {
-    if (!/^vue(?:$|\/)/.test(id) || importer?.startsWith(tool)) return null;
-    return ssr ? { id, external: true } : this.resolve(id, join(tool, 'package.json'), { skipSelf: true });
+    if (!/^vue(?:$|\/)/.test(id)) return null;
+    if (ssr) return { id, external: true };
+    return importer?.startsWith(tool) ? null : this.resolve(id, join(tool, 'package.json'), { skipSelf: true });
   },
 };
 
