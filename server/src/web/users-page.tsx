@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { Account } from '../domain/repo/account.ts';
+import { asStarted } from '../messages/programs.ts';
 import { ActionButton } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
@@ -44,8 +45,8 @@ function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
     <>
       <h1>Users</h1>
       <p class="quiet lede under">
-        Everybody who has signed in, and local accounts. <code>npm run user -- create</code> makes a local one. Who is
-        disabled is signed out at once, and their tokens stop working.
+        Everybody who has signed in, and local accounts. <code>{asStarted('npm run user -- create')}</code> makes a
+        local one. Who is disabled is signed out at once, and their tokens stop working.
       </p>
     </>
   );
