@@ -25,11 +25,13 @@ export default {
   title: 'Coverage service',
   description: 'A coverage service that your team runs itself',
   lang: 'en',
+  // No request for an icon that is not there.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '../../docs',
   outDir: '../../.cache/docs-site',
   cacheDir: '../../.cache/docs-site-cache',
   rewrites: { 'README.md': 'index.md' },
-  // Links work from any folder of a web server, and from one that knows no addresses without .html.
+  // Where it is served below a folder, as Pages of a git host are.
   base: process.env.DOCS_BASE ?? '/',
   metaChunk: true,
   vite: { plugins: [vueOfThisFolder] },

@@ -26,7 +26,7 @@ export function plainMarkdown(md) {
   for (const name of ['html_inline', 'html_block']) {
     rules[name] = (tokens, index) => {
       const { content } = tokens[index];
-      if (!TAG.test(content.trimStart())) return withoutBraces(md.utils.escapeHtml(content));
+      if (content.startsWith('<') && !TAG.test(content)) return withoutBraces(md.utils.escapeHtml(content));
       // What is built has other names for images: only `./` says that this is one.
       return content.replaceAll(/\b(src|srcset)="(?=images\/)/g, '$1="./');
     };
