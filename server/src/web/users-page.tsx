@@ -78,14 +78,14 @@ function UserRow({ account, shown, page }: RowOf): VNode {
       </Cell>
       <Cell label="signs in">{printable(shown.nameIssuer(account.issuer), 100)}</Cell>
       <Cell>{account.administrator ? 'administrator' : 'user'}</Cell>
-      <Cell class="when" label="last">
+      <Cell class="when" label="last signed in">
         {account.signedInAt === undefined ? (
           <span class="quiet">never</span>
         ) : (
           <When at={account.signedInAt} now={page.now} />
         )}
       </Cell>
-      <Cell class="num lead">{!isSelf && <Changes account={account} page={page} />}</Cell>
+      <Cell class="num wide">{!isSelf && <Changes account={account} page={page} />}</Cell>
     </Row>
   );
 }
