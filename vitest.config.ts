@@ -32,6 +32,7 @@ const LONG_PROPERTIES = [
   'server/src/report-codec/merge-stored.test.ts',
   'server/src/report-codec/report-codec.test.ts',
   'server/src/threads/compose-encoded.test.ts',
+  'server/src/transfer/report-lines.test.ts',
   'server/src/wording/status-description.test.ts',
   'test/change-lines.test.ts',
   'test/contract/mongodb.test.ts',

@@ -36,18 +36,18 @@ test('docs/configuration.md lists every variable with its default and meaning', 
   );
 });
 
-test('docs/formats.md lists the formats in the order in which they are taken', async () => {
-  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/formats.md')) ?? [];
+test('docs/report-files.md lists the formats in the order in which they are taken', async () => {
+  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/report-files.md')) ?? [];
   const names = [...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });
 
-test('docs/action.md lists every input of action.yml', async () => {
+test('docs/action-inputs.md lists every input of action.yml', async () => {
   const metadata = await read('action.yml');
   const inputs = [
     ...metadata.slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:')).matchAll(/^ {2}([a-z-]+):$/gm),
   ].map(([, name]) => name);
-  const items = namedItems(await read('docs/action.md')).filter(([name]) => inputs.includes(name));
+  const items = namedItems(await read('docs/action-inputs.md')).filter(([name]) => inputs.includes(name));
   expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
   for (const [name, fallback] of items) {

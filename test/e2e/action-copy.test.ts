@@ -34,3 +34,26 @@ test('the two files that docs/publish-action.md copies are the whole action', as
     await rm(parent, { recursive: true });
   }
 });
+
+test('its commands put the branch, its tags and v0 into the repository of an organisation', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'action-published-'));
+  try {
+    const page = await readFile(join(root, 'docs/publish-action.md'), 'utf8');
+    const [commands = ''] = /^git remote add ours (?:.*\n)+?(?=```$)/m.exec(page) ?? [];
+    const published = join(parent, 'published.git');
+    const shell = (script: string): string =>
+      execFileSync('sh', ['-ec', script], {
+        cwd: parent,
+        encoding: 'utf8',
+        env: inheritedEnvironment(),
+        stdio: 'pipe',
+      });
+    shell(`git init -q --bare published.git && git init -q --initial-branch=main here && cd here
+      git -c user.name=a -c user.email=a@x.example commit -q --allow-empty -m first && git tag v0.1.0
+      ${commands.replace('git@github.com:your-organisation/coverage-service.git', published)}`);
+    const refs = shell("git -C published.git for-each-ref --format='%(refname)'").trim().split('\n');
+    expect(refs).toEqual(['refs/heads/main', 'refs/tags/v0', 'refs/tags/v0.1.0']);
+  } finally {
+    await rm(parent, { recursive: true });
+  }
+});

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
@@ -36,6 +36,7 @@ test('the same commit gives the same bytes, and the digest beside the archive is
     const [first, second] = await Promise.all([digest(archive.file), makeArchive(again).then(digest)]);
     expect(second).toBe(first);
     expect((await readFile(`${archive.file}.sha256`, 'utf8')).split(' ')[0]).toBe(first);
+    execFileSync('sha256sum', ['-c', `${basename(archive.file)}.sha256`], { cwd: dirname(archive.file) });
   } finally {
     await rm(again, { recursive: true });
   }
