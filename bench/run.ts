@@ -1,6 +1,8 @@
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
+import { benchCommits } from './commits.ts';
 import { type BenchResult, formatResult, isReached } from './goals.ts';
+import { benchLcovMerge } from './grcov.ts';
 import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLargeReports } from './large-reports.ts';
@@ -9,6 +11,7 @@ import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
 import { benchStored } from './stored.ts';
+import { benchUploads } from './uploads.ts';
 import { benchWeb } from './web.ts';
 
 interface Bench {
@@ -30,9 +33,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   reports: { run: benchLargeReports, onRequest: true },
   stored: { run: benchStored },
   merge: { run: benchMerge },
+  'lcov-merge': { run: benchLcovMerge },
+  commits: { run: benchCommits },
   'close-200': { run: benchClose200, onRequest: true },
   'late-job': { run: benchLateJob, onRequest: true },
   'healthz-upload': { run: benchHealthzUpload, onRequest: true },
+  uploads: { run: benchUploads, onRequest: true },
   mongodb: { run: benchMongodb, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };
