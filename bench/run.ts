@@ -7,6 +7,7 @@ import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLargeReports } from './large-reports.ts';
 import { benchLateJob } from './late-job.ts';
+import { benchManyBuilds } from './many-builds-load.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
@@ -39,6 +40,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'late-job': { run: benchLateJob, onRequest: true },
   'healthz-upload': { run: benchHealthzUpload, onRequest: true },
   uploads: { run: benchUploads, onRequest: true },
+  'many-builds': { run: benchManyBuilds, onRequest: true },
   mongodb: { run: benchMongodb, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };
