@@ -63,10 +63,10 @@ function documentOf(build: Build): BuildDocument {
   return document as BuildDocument;
 }
 
-/** The first is the template itself. */
+/** The template itself is one of them. */
 function* copiesOf(template: Build, builds = BUILDS): Generator<readonly Build[]> {
   const start = Date.now() - DAYS * DAY;
-  for (let first = 2; first <= builds; first += PORTION) {
+  for (let first = template.sequence + 1; first <= builds; first += PORTION) {
     const length = Math.min(PORTION, builds - first + 1);
     yield Array.from({ length }, (_, index) => {
       const n = first + index;
@@ -82,7 +82,7 @@ function copyOf(template: Build, n: number, at: number): Build {
   const branch = ofPull ? `feature-${Math.ceil(n / 12)}` : n % 10 === 1 ? `release-${n % 60}` : 'main';
   return {
     ...template,
-    id: template.id + n - 1,
+    id: template.id + n - template.sequence,
     sequence: n,
     number: String(n),
     serviceNumber: String(n),
