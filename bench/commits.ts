@@ -1,10 +1,12 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_REPO_SETTINGS } from '../server/src/domain/repo/repo.ts';
+import type { AcceptJob, Store } from '../server/src/ports/store.ts';
 import { openSqliteStore } from '../server/src/store/sqlite/open-sqlite.ts';
-import { putRepo, upload } from '../test/contract/records.ts';
 import type { BenchResult } from './goals.ts';
 import { timingOf } from './measure.ts';
+import { facts } from './service-deployments.ts';
 
 const BYTES = 200_000;
 /** Commits of each round; the first round only warms up. */
@@ -19,7 +21,7 @@ export async function benchCommits(): Promise<BenchResult[]> {
   const store = openSqliteStore({ path: join(folder, 'coverage.db'), busyTimeout: 5_000, checkpointsApart: true });
   const file = openSync(join(folder, 'appended'), 'a');
   try {
-    const repo = await putRepo(store);
+    const repoId = await putRepo(store);
     const [appended, accepted]: [number[], number[]] = [[], []];
     let number = 0;
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -33,8 +35,7 @@ export async function benchCommits(): Promise<BenchResult[]> {
       const before = performance.now() - start;
       start = performance.now();
       for (const report of whole) {
-        const facts = { serviceNumber: String(Math.floor(number / PER_BUILD)), serviceJobId: String(number) };
-        await store.jobs.accept(upload(repo.id, facts, { report, contentDigest: String(number) }));
+        await store.jobs.accept(uploadOf(repoId, number, report));
         number += 1;
       }
       if (round === 0) continue;
@@ -56,4 +57,31 @@ export async function benchCommits(): Promise<BenchResult[]> {
     await store.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+async function putRepo(store: Store): Promise<number> {
+  const token = { lookup: 'lookup', sealed: 'sealed', expiresAt: undefined };
+  const settings = DEFAULT_REPO_SETTINGS;
+  const name = 'acme/app';
+  const repo = await store.repos.create({ service: 'manual', name, owner: 'acme', settings, token, at: Date.now() });
+  if (repo === undefined) throw new Error('the repo is there already');
+  return repo.id;
+}
+
+function uploadOf(repoId: number, number: number, report: Uint8Array): AcceptJob {
+  const serviceNumber = String(Math.floor(number / PER_BUILD));
+  return {
+    repoId,
+    facts: facts({ serviceNumber, serviceJobId: String(number) }),
+    totals: { coveredLines: 8, relevantLines: 10, coveredBranches: 1, branches: 2 },
+    files: 1,
+    contentDigest: String(number),
+    warnings: [],
+    report,
+    sources: [],
+    periods: { quiet: 1_800_000, late: 60_000 },
+    bytes: report.length,
+    limits: { bytesPerDay: 0, openBuilds: 0, refusal: undefined },
+    at: Date.now(),
+  };
 }
