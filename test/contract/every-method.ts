@@ -38,6 +38,7 @@ const PARTS = [
   'accounts',
   'sessions',
   'members',
+  'persons',
   'shares',
   'jobs',
   'mergedReports',
@@ -138,7 +139,11 @@ async function askPeople(store: Store): Promise<void> {
   await shares.findByHash('link');
   await shares.ofRepo(repoId);
   await shares.revoke(repoId, share?.id ?? 0);
-  await accounts.erase(99, { tokens: [99], repos: [99] });
+  await accounts.erase(99, { tokens: [99], repos: [99], names: ['nobody'] });
+  const person = { names: ['nobody'], emails: ['nobody@x.example'] };
+  await store.persons.builds({ person, after: undefined, limit: 9 });
+  await store.persons.builds({ person, after: 99, limit: 9 });
+  await store.persons.eraseFromJobs({ person, after: undefined, limit: 9 });
   await tokens.ofAccount(accountId);
   await tokens.noteUse(1, T0);
 }

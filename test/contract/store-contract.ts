@@ -22,6 +22,7 @@ import { describeMeasure } from './measure-contract.ts';
 import { describeMergedReports } from './merged-report-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
+import { describePersons } from './person-contract.ts';
 import { describeProviderSources } from './provider-source-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
 import { describeRefusals } from './refusal-contract.ts';
@@ -97,6 +98,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeWebhooks(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
+    describePersons(subject);
     describeProviderSources(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);

@@ -22,6 +22,7 @@ import type { BuildViews } from './build-views.ts';
 import type { HostAppStore } from './host-apps.ts';
 import type { UsedIdTokens } from './id-tokens.ts';
 import type { MergedReports } from './merged-reports.ts';
+import type { PersonStore } from './person-store.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
@@ -50,6 +51,7 @@ export interface Store {
   readonly usedIdTokens: UsedIdTokens;
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
+  readonly persons: PersonStore;
   readonly members: MemberStore;
   readonly shares: ShareStore;
   readonly hostApps: HostAppStore;

@@ -2,7 +2,7 @@ import type { Timestamp } from '../time.ts';
 import { ADMIN_USER, type Caller } from './caller.ts';
 import type { Repo } from './repo.ts';
 
-/** Everything that the audit log tells of; docs/operating.md says what each is. */
+/** Everything that the audit log tells of; docs/people.md says what each is. */
 export const AUDIT_ACTIONS = [
   'token.made',
   'token.revoked',
@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'account.disabled',
   'account.enabled',
   'account.erased',
+  'person.erased',
   'password.changed',
   'app.made',
   'sign-in-link.made',

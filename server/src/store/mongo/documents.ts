@@ -21,6 +21,8 @@ export interface RepoDocument {
   /** Lower case; absent once the repo was removed, which frees the name. */
   readonly nameKey?: string;
   readonly lastSequence: number;
+  /** Builds that were removed from it (build-counts.ts); not copied to another store. */
+  readonly removedBuilds?: number;
   readonly tokens: readonly RepoTokenEntry[];
   /** What it sent on its last day (domain dayOf); not copied to another store. */
   readonly sent?: { readonly day: number; readonly bytes: number };

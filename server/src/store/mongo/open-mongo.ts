@@ -24,6 +24,7 @@ import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
+import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
@@ -75,6 +76,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
+    persons: createPersonStore(connection),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),

@@ -22,6 +22,7 @@ import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
@@ -72,6 +73,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
     usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
+    persons: createPersonStore(connection),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),
