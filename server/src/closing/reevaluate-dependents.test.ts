@@ -3,7 +3,7 @@ import { aBuild } from '../../../test/support/records.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import { createReevaluateDependents } from './reevaluate-dependents.ts';
 
-test('the newest of a branch and of a pull request is asked for once, however many builds depend on a base', async () => {
+test('the newest of a branch and of a pull request is asked for once, whatever depends on a base', async () => {
   const [base, newest] = [aBuild({ id: 1, branch: 'main' }), aBuild({ id: 9, branch: 'main', commit: '9'.repeat(40) })];
   const onMain = [2, 3, 4].map((id) => aBuild({ id, branch: 'main', commit: String(id).repeat(40) }));
   const ofPull = [5, 6].map((id) => aBuild({ id, pullRequest: 7, commit: String(id).repeat(40) }));
