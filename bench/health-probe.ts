@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { percentile } from './page-load.ts';
 
 /** How often it is asked, in ms. */
 const PAUSE = 10;
@@ -23,6 +24,13 @@ export function startHealthProbe(url: string): HealthProbe {
         worker.postMessage('stop');
       }),
   };
+}
+
+/** One line of what a probe found. */
+export function describeWaits(when: string, times: readonly number[]): string {
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  const waits = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}, longest ${(times.at(-1) ?? 0).toFixed(1)} ms`;
+  return `${when}: ${times.length} answers, ${waits}`;
 }
 
 async function probe(url: string): Promise<void> {

@@ -18,8 +18,10 @@ export const FLAGS = 4;
 export const AT_ONCE = 4;
 /** Different hits, like the legs of a matrix; jobs differ in their envelopes besides. */
 const VARIANTS = 10;
-/** Milliseconds before an upload is sent again for which no thread was free. */
+/** Milliseconds before an upload is sent again for which no thread was free, or too slow on a busy machine. */
 const PAUSE = 1_000;
+/** Milliseconds after which the uploads of a build are given up. */
+const LONGEST = 300_000;
 /** Milliseconds in which a server that did its work comes to rest. */
 const REST = 2_000;
 const REPO = 'acme/large';
@@ -66,6 +68,7 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
       const client = async (): Promise<void> => {
         while (next < JOBS) {
           next += 1;
+          if (performance.now() - start > LONGEST) throw new Error(`${next} jobs took longer than ${LONGEST} ms`);
           await send(bodies.ofJob(build, next));
         }
       };
@@ -160,7 +163,8 @@ function post(agent: Agent, url: string, body: Buffer): Promise<void> {
       answer.on('error', reject);
       answer.on('end', () => {
         if (answer.statusCode === 200) resolve();
-        else if (answer.statusCode === 503) resolve(sleep(PAUSE).then(() => post(agent, url, body)));
+        else if (answer.statusCode === 503 || answer.statusCode === 413)
+          resolve(sleep(PAUSE).then(() => post(agent, url, body)));
         else reject(new Error(`${url} was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`));
       });
     });

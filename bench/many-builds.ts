@@ -18,20 +18,20 @@ const PORTION = 5_000;
 const QUICK = ['PRAGMA synchronous = OFF', 'PRAGMA cache_size = -500000'];
 
 /** Adds copies of a build to the SQLite file of a stopped server. */
-export function fillSqlite(path: string, templateId: number): void {
+export function fillSqlite(path: string, templateId: number, builds = BUILDS): void {
   const connection = connect({ path, busyTimeout: 10_000 });
   try {
     for (const pragma of QUICK) connection.prepare(pragma).run();
     const rows = createBuildRows(connection);
     const template = connection.read(() => rows.find(templateId));
     if (template === undefined) throw new Error('the build to copy is gone');
-    for (const copies of copiesOf(template))
+    for (const copies of copiesOf(template, builds))
       connection.write(() => {
         for (const build of copies) rows.insert(build);
       });
     connection.write(() => {
-      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + BUILDS);
-      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(BUILDS, template.repoId);
+      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + builds);
+      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(builds, template.repoId);
     });
   } finally {
     void connection.close();
@@ -63,14 +63,14 @@ function documentOf(build: Build): BuildDocument {
   return document as BuildDocument;
 }
 
-/** The first is the template itself. */
-function* copiesOf(template: Build): Generator<readonly Build[]> {
+/** The template itself is one of them. */
+function* copiesOf(template: Build, builds = BUILDS): Generator<readonly Build[]> {
   const start = Date.now() - DAYS * DAY;
-  for (let first = 2; first <= BUILDS; first += PORTION) {
-    const length = Math.min(PORTION, BUILDS - first + 1);
+  for (let first = template.sequence + 1; first <= builds; first += PORTION) {
+    const length = Math.min(PORTION, builds - first + 1);
     yield Array.from({ length }, (_, index) => {
       const n = first + index;
-      return copyOf(template, n, start + (n / BUILDS) * DAYS * DAY);
+      return copyOf(template, n, start + (n / builds) * DAYS * DAY);
     });
   }
 }
@@ -82,7 +82,7 @@ function copyOf(template: Build, n: number, at: number): Build {
   const branch = ofPull ? `feature-${Math.ceil(n / 12)}` : n % 10 === 1 ? `release-${n % 60}` : 'main';
   return {
     ...template,
-    id: template.id + n - 1,
+    id: template.id + n - template.sequence,
     sequence: n,
     number: String(n),
     serviceNumber: String(n),

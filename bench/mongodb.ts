@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobShape, SHAPES } from './generate-job.ts';
-import type { BenchResult } from './goals.ts';
+import type { BenchResult, Goal } from './goals.ts';
 import { machineProcessorSeconds, ownProcessorSeconds, processorSeconds } from './processor-time.ts';
 import {
   type Deployment,
@@ -24,6 +24,8 @@ const SIZES: readonly JobShape[] = [
   { ...SHAPES.S, files: 220 },
   { ...SHAPES.S, files: 2, lines: 90 },
 ];
+
+const LARGE = 100_000;
 
 /** Of one round, or of the middle one. */
 interface Measured {
@@ -76,7 +78,7 @@ async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchR
         `mongodb: ${size}, ${REPOS} repos with builds of ${JOBS_PER_BUILD} jobs; ${ROUNDS} rounds of ${ROUND} s ` +
         `(${mongod.how})`,
       timings: [],
-      goals: [],
+      goals: goalsOf(rounds.map(middle), bytes),
       notes: describe(candidates, rounds.map(middle)),
     };
   } finally {
@@ -109,6 +111,13 @@ async function measure(
     clients: after.clients - before.clients,
     machine: after.machine - before.machine,
   };
+}
+
+/** Only large jobs have a goal: small ones are a round trip and little else. */
+function goalsOf([sqlite, mongodb]: readonly Measured[], bytes: number): Goal[] {
+  if (sqlite === undefined || mongodb === undefined || bytes < LARGE) return [];
+  const measured = rate(mongodb) / rate(sqlite);
+  return [{ what: 'jobs a second on MongoDB / on SQLite', measured, wanted: 'above', goal: 0.7, unit: 'x' }];
 }
 
 /** A line for each candidate; the first is what the others are compared with. */

@@ -10,11 +10,12 @@ import { type GithubStandIn, startGithubStandIn } from '../test/support/github-s
 import { dropDatabase } from '../test/support/mongod/drop-database.ts';
 import { findMongod } from '../test/support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../test/support/mongod/start-mongod.ts';
+import { facts } from '../test/support/records.ts';
 import { type ServerProcess, startServer } from '../test/support/server-process.ts';
 import { waitFor } from '../test/support/wait-for.ts';
 
 export type { GithubStandIn, RunningMongod, ServerProcess };
-export { coverageApi, findMongod, startGithubStandIn, startMongod, startServer, waitFor };
+export { coverageApi, facts, findMongod, startGithubStandIn, startMongod, startServer, waitFor };
 
 /** Repos of each deployment, each with a build under way. */
 export const REPOS = 8;

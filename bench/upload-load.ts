@@ -51,7 +51,12 @@ export interface LoadResult {
  * Uploads for about so many seconds; the connections are spread over the servers evenly. Fails when a job is not
  * accepted.
  */
-export async function uploadFor(seconds: number, servers: readonly string[], next: NextUpload): Promise<LoadResult> {
+export async function uploadFor(
+  seconds: number,
+  servers: readonly string[],
+  next: NextUpload,
+  connections = CONNECTIONS,
+): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true });
   const start = performance.now();
   const end = start + seconds * 1_000;
@@ -63,7 +68,7 @@ export async function uploadFor(seconds: number, servers: readonly string[], nex
     }
   };
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => client(servers[index % servers.length] ?? '')));
+    await Promise.all(Array.from({ length: connections }, (_, index) => client(servers[index % servers.length] ?? '')));
   } finally {
     agent.destroy();
   }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
+import { loadBuiltInsLate } from './late-built-ins.ts';
 
 /*
  * Builds action/dist: main.js, the one file that `uses:` runs, and LICENSES.txt, the notices of the packages in it.
@@ -14,8 +15,9 @@ const folder = join(root, 'action', 'dist');
 
 const chunk = await buildChunk({ root, input: join(root, 'action', 'src', 'main.ts') });
 const packages = bundledPackages(chunk);
-const files = { 'main.js': chunk.code, 'LICENSES.txt': licenceNotices(packages, { root, file: 'main.js' }) };
-const size = `${(Buffer.byteLength(chunk.code) / 1000).toFixed(1)} KB`;
+const code = loadBuiltInsLate(chunk.code);
+const files = { 'main.js': code, 'LICENSES.txt': licenceNotices(packages, { root, file: 'main.js' }) };
+const size = `${(Buffer.byteLength(code) / 1000).toFixed(1)} KB`;
 
 if (process.argv.includes('--check')) {
   const stale = Object.entries(files)

@@ -1,19 +1,21 @@
-import "node:module";
-import * as os from "os";
-import { EOL } from "os";
-import * as crypto from "crypto";
-import * as fs from "fs";
-import { constants, existsSync, promises, readFileSync } from "fs";
-import "path";
-import { once } from "node:events";
-import { constants as constants$1, createGzip, gunzipSync } from "node:zlib";
-import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
-import { extname } from "node:path/posix";
-import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { execFile, spawn } from "node:child_process";
-import { tmpdir } from "node:os";
+
+const os = process.getBuiltinModule("node:os");
+const { EOL } = process.getBuiltinModule("node:os");
+const crypto = new Proxy({}, { get: (_, name) => process.getBuiltinModule("node:crypto")[name] });
+const fs = process.getBuiltinModule("node:fs");
+const { constants, existsSync, promises, readFileSync } = process.getBuiltinModule("node:fs");
+
+const { once } = process.getBuiltinModule("node:events");
+const createGzip = (...given) => process.getBuiltinModule("node:zlib").createGzip(...given);
+const gunzipSync = (...given) => process.getBuiltinModule("node:zlib").gunzipSync(...given);
+const hash = (...given) => process.getBuiltinModule("node:crypto").hash(...given);
+const { readFile } = process.getBuiltinModule("node:fs/promises");
+const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = process.getBuiltinModule("node:path");
+const { extname } = process.getBuiltinModule("node:path/posix");
+const { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
+const spawn = (...given) => process.getBuiltinModule("node:child_process").spawn(...given);
+const { tmpdir } = process.getBuiltinModule("node:os");
 
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
@@ -1665,11 +1667,12 @@ function heading(build) {
 }
 
 // action/src/api/encode-job.ts
+const BEST_SPEED = 1;
 function encodeJob(envelope, files) {
 	return compress(jobText(envelope, files));
 }
 async function compress(pieces) {
-	const gzip = createGzip({ level: constants$1.Z_BEST_SPEED });
+	const gzip = createGzip({ level: BEST_SPEED });
 	const chunks = [];
 	gzip.on("data", (chunk) => chunks.push(chunk));
 	const ended = once(gzip, "end");
@@ -4758,6 +4761,7 @@ function armOf(branch, index) {
 
 // action/src/formats/gcov-json.ts
 const GZIP = "";
+const SYNC_FLUSH = 2;
 const PACKED_HEAD = 4096;
 const LARGEST_HEAD = 8 << 20;
 const LARGEST_PACKED = 16 << 20;
@@ -4783,7 +4787,7 @@ function parseGcov(report) {
 }
 function unpackedHead(head) {
 	const options = {
-		finishFlush: constants$1.Z_SYNC_FLUSH,
+		finishFlush: SYNC_FLUSH,
 		maxOutputLength: LARGEST_HEAD
 	};
 	try {

@@ -15,8 +15,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the action as the runner does: inputs and context in the environment. */
-function start(env: Record<string, string>): Promise<{ code: number | null; stdout: string }> {
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+function start(
+  env: Record<string, string>,
+  main = fileURLToPath(new URL('./main.ts', import.meta.url)),
+): Promise<{ code: number | null; stdout: string }> {
   const child = spawn(process.execPath, [main], {
     cwd: folder,
     env: {
@@ -53,6 +55,20 @@ test.concurrent('an event file that can not be read is a failure like any other'
   const { code, stdout } = await start({ GITHUB_EVENT_PATH: join(folder, 'broken.json') });
   expect(code).toBe(1);
   expect(stdout).toMatch(/::error::.*JSON/);
+});
+
+test.concurrent('the bundle loads what few runs need when it is needed', async () => {
+  const late = ['child_process', 'crypto', 'http', 'zlib', 'fs/streams'].map((name) => `'NativeModule ${name}'`);
+  const list = join(folder, 'list.mjs');
+  writeFileSync(
+    list,
+    `process.on('exit', () =>
+      console.log('loaded', process.moduleLoadList.filter((name) => [${late}].includes(name))));`,
+  );
+  const bundle = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const { code, stdout } = await start({ 'INPUT_REPO-TOKEN': '', NODE_OPTIONS: `--import=${list}` }, bundle);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Input repo-token')]);
+  expect(stdout).toContain('loaded []');
 });
 
 test('every input that is read is declared in action.yml, and every declared one is read', () => {

@@ -27,8 +27,9 @@ export function createReevaluateDependents({
       builds.basedOn({ repoId, buildId: id, limit: MAX_DEPENDENTS }),
     ]);
     const found = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
+    const isNewest = createIsNewest(builds);
     for (const build of found.values()) {
-      if (build.id === id || !(await isNewest(builds, build))) continue;
+      if (build.id === id || !(await isNewest(build))) continue;
       await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
     }
     await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
@@ -49,16 +50,26 @@ function missingBasesMetBy(base: Build): readonly string[] {
 
 /**
  * Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as
- * new as each other.
+ * new as each other. Each pull request and branch is asked once, since a list counts all builds of its branch.
  */
-async function isNewest(builds: BuildStore, build: Build): Promise<boolean> {
-  const { repoId, pullRequest } = build;
-  const branch = branchOf(build);
-  if (pullRequest !== undefined && build.landed === undefined) {
-    return isAsNew(build, (await builds.ofPullRequest(repoId, pullRequest, 1))[0]);
-  }
-  if (branch === undefined) return true;
-  return isAsNew(build, (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0]);
+function createIsNewest(builds: Pick<BuildStore, 'ofPullRequest' | 'list'>): (build: Build) => Promise<boolean> {
+  const known = new Map<number | string, Promise<Build | undefined>>();
+  const once = (key: number | string, ask: () => Promise<Build | undefined>): Promise<Build | undefined> => {
+    const newest = known.get(key) ?? ask();
+    known.set(key, newest);
+    return newest;
+  };
+  return async (build) => {
+    const { repoId, pullRequest } = build;
+    const branch = branchOf(build);
+    if (pullRequest !== undefined && build.landed === undefined) {
+      const ask = async () => (await builds.ofPullRequest(repoId, pullRequest, 1))[0];
+      return isAsNew(build, await once(pullRequest, ask));
+    }
+    if (branch === undefined) return true;
+    const ask = async () => (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0];
+    return isAsNew(build, await once(branch, ask));
+  };
 }
 
 function isAsNew(build: Build, newest: Build | undefined): boolean {

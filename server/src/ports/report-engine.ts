@@ -11,7 +11,7 @@ import type { ReportBytes } from './report-bytes.ts';
 export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
-  /** Reports of one flag as one, which can be merged further (MergedReports). */
+  /** Reports of one flag as one, which can be merged further (MergedReports). Takes them: they may be empty then. */
   mergeReports(reports: readonly ReportBytes[]): Promise<ReportBytes>;
   /**
    * What moved flags against the base build, in exact counts: in the order asked for. Merges and compares one flag

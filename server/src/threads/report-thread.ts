@@ -15,6 +15,7 @@ import { giveWay } from './give-way.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
+import { wholeBuffers } from './whole-buffers.ts';
 
 /**
  * The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a
@@ -31,16 +32,15 @@ export interface IngestTask {
 /** ingestJob, with a Failure as plain data. */
 export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
   const answer = await answerWith(() => ingestJob(body, limits));
-  // Nothing of the answer is a view of it. Its memory goes now, not when the collector finds it: the next upload may be
-  // as large.
-  (body.bytes.buffer as ArrayBuffer).transfer(0);
+  // Nothing of the answer is a view of it.
+  freeBuffers([body.bytes]);
   return 'value' in answer ? moveBytes(answer, bytesOf(answer.value)) : answer;
 }
 
 /** ingestPreview, with a Failure as plain data. */
 export async function ingestPreview({ body, limits }: IngestTask): Promise<unknown> {
   const answer = await answerWith(() => readPreview(body, limits));
-  (body.bytes.buffer as ArrayBuffer).transfer(0);
+  freeBuffers([body.bytes]);
   return 'value' in answer ? moveBytes(answer, answer.value.jobs.flatMap(bytesOf)) : answer;
 }
 
@@ -69,6 +69,7 @@ const WORTHWHILE_AHEAD = 16 * 2 ** 20;
 /** mergeEncoded, with a Failure as plain data. */
 export async function mergeReports({ asked, budget }: MergeTask<readonly ReportBytes[]>): Promise<unknown> {
   const answer = await answerWith(() => mergeEncoded(asked, budget));
+  freeBuffers(asked);
   // One merge follows the other while jobs pour in, which take memory enough.
   collectGarbage(WORTHWHILE_AHEAD);
   return 'value' in answer ? moveBytes(answer, [answer.value]) : answer;
@@ -99,12 +100,13 @@ export async function readFile(asked: Asked<'readFile'>): Promise<unknown> {
 export const readFiles = (asked: Asked<'readFiles'>): Promise<unknown> => answerWith(() => readSomeFiles(asked));
 export const readLines = (asked: Asked<'readLines'>): Promise<unknown> => answerWith(() => readSourceLines(asked));
 
-/** Below this many bytes a copy costs less than a buffer that changes hands; a job may bring half a million sources. */
-const LEAST_MOVED = 65_536;
+/** Now, not when the collector finds them: what comes next may be as large. */
+function freeBuffers(bytes: readonly Uint8Array[]): void {
+  for (const buffer of new Set(bytes.map((part) => part.buffer as ArrayBuffer))) buffer.transfer(0);
+}
 
-/** Hands large buffers over instead of copying them; those that are views of a larger one are copied by the message. */
+/** Hands large buffers over instead of copying them. */
 function moveBytes<Answer extends object>(answer: Answer, bytes: readonly (Uint8Array | Column)[]): unknown {
-  const moved = bytes.filter((part) => part.byteLength >= LEAST_MOVED && part.byteLength === part.buffer.byteLength);
-  const buffers = [...new Set(moved.map((part) => part.buffer))];
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer } as unknown as Parameters<typeof move>[0]);
+  const moved = { [transferableSymbol]: wholeBuffers(bytes), [valueSymbol]: answer };
+  return move(moved as unknown as Parameters<typeof move>[0]);
 }

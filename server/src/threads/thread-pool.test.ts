@@ -56,6 +56,19 @@ describe('createThreadPool', () => {
     expect(view.toString()).toBe('{}');
   });
 
+  it('hands large reports over where they are merged ahead', async () => {
+    let random = 1;
+    const hits = Array.from({ length: 100_000 }, () => {
+      random = (random * 48_271) % 2_147_483_647;
+      return random % 1_009;
+    });
+    const { report } = await shared.ingest(body(jobOf(hits)));
+    const reports = [report.slice(), report.slice()];
+    const merged = decodeReport(await shared.mergeReports(reports));
+    expect([...(merged.files[0]?.hits ?? [])]).toEqual(hits.map((count) => 2 * count));
+    expect(reports.map(({ length }) => length)).toEqual([0, 0]);
+  });
+
   it('brings a Failure across whole', async () => {
     const refused = shared.ingest(body(jobOf([true as unknown as number])));
     await expect(refused).rejects.toBeInstanceOf(Failure);

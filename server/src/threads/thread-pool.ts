@@ -28,6 +28,12 @@ const HEAP_PER_UNUSUAL_BYTE = 64;
 const HEAP_PER_REPORT_BYTE = 2;
 const LEAST_HEAP_MB = 512;
 
+/**
+ * Of one thread, in MiB. With V8's own 48 a thread keeps what it freed long ago: a build of 30 large jobs took 365 MiB
+ * above the idle server, and 221 with 24. With 12 it was no less, and closes took a tenth more processor time.
+ */
+const YOUNG_GENERATION_MB = 24;
+
 /** A thread without work goes after this many milliseconds; one always stays, warm. */
 const IDLE_TIMEOUT = 60_000;
 
@@ -102,7 +108,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
       return work({
         compose: (input) => accept(() => ask('compose', packComposition(input), until)),
-        mergeReports: (reports) => accept(() => ask('mergeReports', reports, until)),
+        mergeReports: (reports) => accept(() => ask('mergeReports', reports, until, reports)),
         splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
         findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
         diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
@@ -182,7 +188,11 @@ function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Pisci
     idleTimeout: IDLE_TIMEOUT,
     recordTiming: false,
     closeTimeout: CLOSE_TIMEOUT,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb ?? heapFor(limits), stackSizeMb: 4 },
+    resourceLimits: {
+      maxOldGenerationSizeMb: heapMb ?? heapFor(limits),
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      stackSizeMb: 4,
+    },
   });
 }
 

@@ -1,0 +1,87 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_REPO_SETTINGS } from '../server/src/domain/repo/repo.ts';
+import type { AcceptJob, Store } from '../server/src/ports/store.ts';
+import { openSqliteStore } from '../server/src/store/sqlite/open-sqlite.ts';
+import type { BenchResult } from './goals.ts';
+import { timingOf } from './measure.ts';
+import { facts } from './service-deployments.ts';
+
+const BYTES = 200_000;
+/** Commits of each round; the first round only warms up. */
+const COMMITS = 100;
+const ROUNDS = 7;
+/** Jobs of each build. */
+const PER_BUILD = 20;
+
+/** Jobs accepted by the store, one after the other and each synced, against a file that the same bytes are added to. */
+export async function benchCommits(): Promise<BenchResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-commits-'));
+  const store = openSqliteStore({ path: join(folder, 'coverage.db'), busyTimeout: 5_000, checkpointsApart: true });
+  const file = openSync(join(folder, 'appended'), 'a');
+  try {
+    const repoId = await putRepo(store);
+    const [appended, accepted]: [number[], number[]] = [[], []];
+    let number = 0;
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const reports = Array.from({ length: COMMITS }, () => crypto.getRandomValues(new Uint8Array(BYTES / 4)));
+      const whole = reports.map((part) => Buffer.concat([part, part, part, part]));
+      let start = performance.now();
+      for (const report of whole) {
+        writeSync(file, report);
+        fdatasyncSync(file);
+      }
+      const before = performance.now() - start;
+      start = performance.now();
+      for (const report of whole) {
+        await store.jobs.accept(uploadOf(repoId, number, report));
+        number += 1;
+      }
+      if (round === 0) continue;
+      appended.push(before / COMMITS);
+      accepted.push((performance.now() - start) / COMMITS);
+    }
+    const [reference, ours] = [timingOf('append + fdatasync', appended), timingOf('a job is accepted', accepted)];
+    const ratio = reference.median / ours.median;
+    return [
+      {
+        title: `commits: reports of ${BYTES / 1_000} KB, ${ROUNDS} rounds of ${COMMITS} in turn, on SQLite`,
+        timings: [reference, ours],
+        goals: [{ what: 'durable commits / appends', measured: ratio, wanted: 'above', goal: 0.5, unit: 'x' }],
+        notes: [],
+      },
+    ];
+  } finally {
+    closeSync(file);
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function putRepo(store: Store): Promise<number> {
+  const token = { lookup: 'lookup', sealed: 'sealed', expiresAt: undefined };
+  const settings = DEFAULT_REPO_SETTINGS;
+  const name = 'acme/app';
+  const repo = await store.repos.create({ service: 'manual', name, owner: 'acme', settings, token, at: Date.now() });
+  if (repo === undefined) throw new Error('the repo is there already');
+  return repo.id;
+}
+
+function uploadOf(repoId: number, number: number, report: Uint8Array): AcceptJob {
+  const serviceNumber = String(Math.floor(number / PER_BUILD));
+  return {
+    repoId,
+    facts: facts({ serviceNumber, serviceJobId: String(number) }),
+    totals: { coveredLines: 8, relevantLines: 10, coveredBranches: 1, branches: 2 },
+    files: 1,
+    contentDigest: String(number),
+    warnings: [],
+    report,
+    sources: [],
+    periods: { quiet: 1_800_000, late: 60_000 },
+    bytes: report.length,
+    limits: { bytesPerDay: 0, openBuilds: 0, refusal: undefined },
+    at: Date.now(),
+  };
+}
