@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
-import { compareNames, mergeFiles } from '../domain/coverage/merge.ts';
+import { mergeFiles } from '../domain/coverage/merge.ts';
 
 /** The report of a job's files, in any order; those of the same name are merged (rule 8). */
 export function toReport(files: readonly FileCoverage[]): Report {
@@ -11,7 +11,8 @@ export function toReport(files: readonly FileCoverage[]): Report {
     if (same === undefined) byName.set(file.name, [file]);
     else same.push(file);
   }
-  const names = [...byName.keys()].sort(compareNames);
+  // By UTF-16 code units, as compareNames has it; a comparison of our own takes twice the time.
+  const names = [...byName.keys()].sort();
   return { files: names.map((name) => mergeHalves(byName.get(name) as FileCoverage[])) };
 }
 
