@@ -8,7 +8,7 @@ import type { ParsedFile } from './parsed-job.ts';
 const MAX_UNSORTED_BRANCHES = 2 ** 20;
 
 /**
- * The branch columns of each file, in one array of numbers: four of each file took twice the time. Throws a Failure
+ * The branch columns of each file, in one array of numbers instead of four of each file. Throws a Failure
  * payload-too-large for more branches out of order than can be sorted in time.
  */
 export function branchesOfFiles(files: readonly ParsedFile[]): readonly BranchColumns[] {

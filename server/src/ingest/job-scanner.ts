@@ -158,7 +158,7 @@ class JobScanner {
     this.#depth -= 1;
   }
 
-  /** The bit of the key ahead; 0, and nothing is taken, for any other. Strings of keys were 6 % of a scan of L. */
+  /** The bit of the key ahead; 0, and nothing is taken, for any other. With strings of keys a scan of L took 1.15 times as long. */
   #takeFileKey(): number {
     this.#skipSpace();
     const start = this.#at;

