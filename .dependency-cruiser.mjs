@@ -1,4 +1,4 @@
-// The import table of docs/architecture.md. `scripts/check-layers.ts` runs it and fails when it sees no modules.
+// The import table of docs/architecture/imports.md. `scripts/check-layers.ts` runs it and fails when it sees no modules.
 const own = '^(shared|server|action)/src/';
 const tests = '\\.test\\.tsx?$';
 
@@ -62,8 +62,8 @@ const around = [
     to: {
       path: '^(bench|test|shared|server|action)/',
       pathNot: [
-        '^test/support/repo-checks/(citations|style|checked-texts)\\.ts$',
-        '^test/support/(chaos/long-chaos|fuzz/(long-fuzz|fuzz-formats)|attacks/run-attacks)\\.ts$',
+        '^test/support/repo-checks/(citations|style|checked-texts|documented-workflows)\\.ts$',
+        '^test/support/(chaos/long-chaos|fuzz/(long-fuzz|fuzz-formats)|attacks/run-attacks|soak/run-soak)\\.ts$',
         '^test/support/(mongod/start-mongod|github-stand-in/described)\\.ts$',
       ],
     },
@@ -137,6 +137,13 @@ export default {
       'a client of the API, with the forms of its settings',
     ),
     packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
+    room(
+      'transfer',
+      server('transfer'),
+      [server('transfer'), server('ports'), failure, server('report-codec')],
+      'a repo as files and back: the commands export and import',
+    ),
+    packages('transfer-packages', server('transfer'), ['zod'], 'lines of a folder are hostile text'),
     room(
       'threads',
       server('threads'),

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Threads and processes of the tests load the same modules hundreds of times: Node compiles them once.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
@@ -6,6 +10,11 @@ const BROWSER = 'test/browser/**/*.test.ts';
 
 /** Their properties are tried with a tenth of all inputs in `npm test`, and with all in `npm run test:slow`. */
 const LONG_PROPERTIES = [
+  'action/src/formats/devel-cover.test.ts',
+  'action/src/formats/gcov.test.ts',
+  'action/src/formats/json-formats.test.ts',
+  'action/src/formats/luacov.test.ts',
+  'action/src/formats/xml-formats.test.ts',
   'server/src/domain/builds/annotations.test.ts',
   'server/src/domain/builds/merged-reports.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
@@ -23,6 +32,7 @@ const LONG_PROPERTIES = [
   'server/src/report-codec/merge-stored.test.ts',
   'server/src/report-codec/report-codec.test.ts',
   'server/src/threads/compose-encoded.test.ts',
+  'server/src/transfer/report-lines.test.ts',
   'server/src/wording/status-description.test.ts',
   'test/change-lines.test.ts',
   'test/contract/mongodb.test.ts',
@@ -100,13 +110,8 @@ export default defineConfig({
         ...share,
         exclude: [...SLOW, ...ONLY_SLOW],
       }),
-      // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
-      project('e2e', ['test/e2e/**/*.test.ts'], {
-        ...share,
-        ...longLimits,
-        maxWorkers: 2,
-        sequence: { groupOrder: 1 },
-      }),
+      // Each file has servers, ports and folders of its own. They wait much, while the files of others work.
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...share, ...longLimits }),
       // They need a Chromium and packages of their own: `npm run test:browser`. The journeys are those of every run.
       project('browser', [BROWSER], { ...inBrowser, sequence: { groupOrder: 3 } }),
       project('browser-slow', ['test/browser/**/*.slow.test.ts'], {
@@ -118,7 +123,6 @@ export default defineConfig({
         ...longLimits,
         ...mongod,
         exclude: ['**/node_modules/**', BROWSER],
-        maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
     ],

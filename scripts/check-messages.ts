@@ -1,4 +1,4 @@
-// Fails on words that a user can meet outside the message catalogues (docs/architecture.md, "Messages").
+// Fails on words that a user can meet outside the message catalogues (docs/architecture/messages.md).
 import { findStrayMessages } from './stray-messages.ts';
 
 /** By source, how texts begin that nobody reads as a message: lines of the log, syntax, headers, bugs. */

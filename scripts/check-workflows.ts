@@ -1,8 +1,9 @@
 // Runs actionlint over .github/workflows and the workflows in README.md and docs. Without actionlint and Go nothing is
 // checked, which is said; with REQUIRE_ACTIONLINT=1 it is a failure.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { findWorkflows } from '../test/support/repo-checks/documented-workflows.ts';
 
 const VERSION = 'v1.7.12';
 const root = join(import.meta.dirname, '..');
@@ -36,13 +37,8 @@ function lint(actionlint: string, args: readonly string[], input?: string): bool
   return status === 0;
 }
 
-/** Documents leave out what starts a workflow. Lines before it keep the numbers of the lines true. */
 function workflowsIn(file: string): readonly { readonly file: string; readonly yaml: string }[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^```yaml\n(jobs:\n.*?)^```$/gms)].map(({ 1: yaml = '', index }) => {
-    const before = text.slice(0, index).split('\n').length - 1;
-    return { file, yaml: `${'\n'.repeat(before)}on: push\n${yaml}` };
-  });
+  return findWorkflows(readFileSync(join(root, file), 'utf8')).map(({ yaml }) => ({ file, yaml }));
 }
 
 const actionlint = findActionlint();
@@ -51,8 +47,9 @@ if (actionlint === undefined) {
   console.log(`The workflows were not checked, for want of actionlint. To have it: ${how}.`);
   if (process.env.REQUIRE_ACTIONLINT === '1') process.exitCode = 1;
 } else {
-  const documents = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
-  const examples = ['README.md', ...documents.map((file) => `docs/${file}`)].flatMap(workflowsIn);
+  const examples = globSync(['README.md', 'docs/**/*.md'], { cwd: root, exclude: ['**/node_modules'] }).flatMap(
+    workflowsIn,
+  );
   const results = [
     lint(actionlint, []),
     ...examples.map(({ file, yaml }) => lint(actionlint, ['-stdin-filename', file, '-'], yaml)),

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../action/src/formats/formats.ts';
 import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
+import { AUDIT_ACTIONS } from '../server/src/domain/repo/audit.ts';
 import { INDEXES, type StoreIndex } from '../server/src/store/mongo/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
 
@@ -23,8 +24,8 @@ function namedItems(text: string): readonly (readonly [name: string, fallback: s
   });
 }
 
-test('docs/operating.md lists every variable with its default and meaning', async () => {
-  const items = namedItems(await read('docs/operating.md'));
+test('docs/configuration.md lists every variable with its default and meaning', async () => {
+  const items = namedItems(await read('docs/configuration.md'));
   const documented = items.filter(([name]) => /^[A-Z_]+$/.test(name));
   expect(documented).toEqual(
     CONFIG_VARIABLES.map(({ name, default: fallback, meaning, secret }) => [
@@ -35,18 +36,18 @@ test('docs/operating.md lists every variable with its default and meaning', asyn
   );
 });
 
-test('docs/formats.md lists the formats in the order in which they are taken', async () => {
-  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/formats.md')) ?? [];
+test('docs/report-files.md lists the formats in the order in which they are taken', async () => {
+  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/report-files.md')) ?? [];
   const names = [...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });
 
-test('docs/action.md lists every input of action.yml', async () => {
+test('docs/action-inputs.md lists every input of action.yml', async () => {
   const metadata = await read('action.yml');
   const inputs = [
     ...metadata.slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:')).matchAll(/^ {2}([a-z-]+):$/gm),
   ].map(([, name]) => name);
-  const items = namedItems(await read('docs/action.md')).filter(([name]) => inputs.includes(name));
+  const items = namedItems(await read('docs/action-inputs.md')).filter(([name]) => inputs.includes(name));
   expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
   for (const [name, fallback] of items) {
@@ -54,14 +55,17 @@ test('docs/action.md lists every input of action.yml', async () => {
   }
 });
 
-test('docs/operating.md lists every index of MongoDB with the query it serves', async () => {
+test('docs/architecture/stores.md lists every collection and index of MongoDB, with the query it serves', async () => {
   const connection = await read('server/src/store/mongo/connection.ts');
   const collections = new Map(
     [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
   );
-  const text = await read('docs/operating.md');
-  const section = text.slice(text.indexOf('\n### Collections and indexes\n')).split('\n### ', 2).join('');
-  const documented = [...section.matchAll(/^`(\w+)`:\n\n((?:[- ] .*\n)+)/gm)].flatMap(([, collection, items = '']) =>
+  const text = await read('docs/architecture/stores.md');
+  const listed = [...text.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
+    ([, names = '']) => names.match(/\w+/g) ?? [],
+  );
+  expect(listed.sort()).toEqual([...collections.values()].sort());
+  const documented = [...text.matchAll(/^`(\w+)`:\n\n((?:[- ] .*\n)+)/gm)].flatMap(([, collection, items = '']) =>
     listItems(items).map((item) => [collection, item]),
   );
   expect(documented).toEqual(INDEXES.map((index) => [collections.get(index.collection), indexItem(index)]));
@@ -72,3 +76,31 @@ function indexItem({ name, keys, unique, where, serves }: StoreIndex): string {
   const kind = [unique ? 'unique' : '', where === undefined ? '' : `with \`${where}\``].filter(Boolean).join(', ');
   return `- \`${name}\`: \`${fields.join(', ')}\`${kind === '' ? '' : ` (${kind})`}: ${serves}`;
 }
+
+test('docs/people.md lists every action of the audit log', async () => {
+  const text = await read('docs/people.md');
+  const section = text.slice(text.indexOf('| action | what was done |')).split('\n\n', 1).join('');
+  const actions = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[a-z]+[a-z.-]+/g) ?? [],
+  );
+  expect(actions.sort()).toEqual([...AUDIT_ACTIONS].sort());
+});
+
+test('docs/troubleshooting.md quotes sentences that the server says', async () => {
+  const folders = ['server/src/messages', 'server/src/wording'];
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(join(root, folder))).map((file) => `${folder}/${file}`)),
+  );
+  const sources = await Promise.all([...files.flat(), 'server/src/config-messages.ts'].map(read));
+  // Sentences are written in parts, and a host's name is a value.
+  const said = sources
+    .join('\n')
+    .replaceAll(/['`] \+\s+['`]/g, '')
+    .toLowerCase();
+  const text = await read('docs/troubleshooting.md');
+  const firstCells = [...text.matchAll(/^\| ([^|]*`[^|]*…[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const quoted = firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]*)`/g)].map(([, sentence = '']) => sentence));
+  const parts = quoted.flatMap((sentence) => sentence.split(/…|GitHub/).map((part) => part.trim().toLowerCase()));
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((part) => !said.includes(part))).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { CONFIG_VARIABLES } from './config-variables.ts';
 import { describeCrash } from './crash.ts';
 import { Failure } from './domain/failure.ts';
 import { createSecretTexts } from './domain/secret-texts.ts';
-import { asProgram } from './messages/programs.ts';
+import { asStarted } from './messages/programs.ts';
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}
@@ -29,11 +29,6 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
     console.error(asStarted(error instanceof UsageError ? `${shown}\n\n${usage}` : shown));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
-}
-
-/** Sentences name commands as a checkout runs them; an archive has another name for each. */
-export function asStarted(text: string): string {
-  return process.argv[1]?.endsWith('coverage-service.js') ? asProgram(text) : text;
 }
 
 /** Arguments are repeated, and one may be a token that was meant to be elsewhere. */

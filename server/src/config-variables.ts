@@ -30,7 +30,7 @@ import {
 } from './config-values.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './logging.ts';
 
-/** One line of docs/operating.md. */
+/** One line of docs/configuration.md. */
 export interface ConfigVariable<Value = unknown> {
   readonly name: string;
   /** Throws a BadValue. */
@@ -57,7 +57,7 @@ const secret: typeof variable = (name, read, fallback, meaning) => ({
   secret: true,
 });
 
-/** Every variable. docs/operating.md holds the same names and defaults; a test compares them. */
+/** Every variable. docs/configuration.md holds the same names and defaults; a test compares them. */
 export const CONFIG_VARIABLES = [
   variable('PORT', readPort, '8080', 'Port to listen on; 0 picks a free one.'),
   variable('HOST', readHost, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
@@ -321,7 +321,12 @@ export const CONFIG_VARIABLES = [
     '30',
     'Source texts a minute that each process asks git hosts for; 0: any number.',
   ),
-  variable('RETENTION_DAYS', readLimit, '0', 'How many days builds are kept; 0: for ever. See "What is kept".'),
+  variable(
+    'RETENTION_DAYS',
+    readLimit,
+    '0',
+    'How many days builds are kept; 0: for ever (docs/backup.md, "What is kept").',
+  ),
   variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
   variable(
     'UPGRADE_BACKUPS',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { asStarted, formatTable, runCommand, UsageError } from './command-line.ts';
+import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { readDoctorSettings } from './compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
 import { type Config, readConfig } from './config.ts';
@@ -8,6 +8,7 @@ import { Failure } from './domain/failure.ts';
 import { presentExamination } from './http/presenters/examination-json.ts';
 import { createLogger } from './logging.ts';
 import * as say from './messages/doctor.ts';
+import { asStarted } from './messages/programs.ts';
 import { createFetch } from './outgoing/create-fetch.ts';
 import type { Store } from './ports/store.ts';
 import type { StoreInspection } from './ports/store-inspection.ts';

@@ -1,4 +1,5 @@
 import * as say from './messages/doctor.ts';
+import { asStarted } from './messages/programs.ts';
 import type { OnAudit } from './ports/audit-log.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Examination } from './use-cases/doctor/examine-server.ts';
@@ -21,6 +22,6 @@ export function logExamination(logger: Logger, { checks }: Examination): void {
     const toDo = remedy === undefined ? '' : ` ${say.REMEDY} ${remedy}`;
     // What lies beyond this server may only be late: a proxy in front of it, a git host in trouble.
     const isLate = state === 'failed' && !OWN_FAULTS.test(name);
-    logger[isLate ? 'warn' : LEVELS[state]]({ check: name }, `${name}: ${seen}${toDo}`);
+    logger[isLate ? 'warn' : LEVELS[state]]({ check: name }, asStarted(`${name}: ${seen}${toDo}`));
   }
 }

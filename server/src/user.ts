@@ -1,16 +1,18 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command-store.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Account } from './domain/repo/account.ts';
 import { COMMAND_LINE } from './domain/repo/audit.ts';
+import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './messages/commands.ts';
 import * as say from './messages/user-command.ts';
 import { readPassword } from './read-password.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { createPasswords } from './secrets/passwords.ts';
+import { createErasePerson, type ErasePerson, personOf } from './use-cases/people/erase-person.ts';
 import {
   createFindAccounts,
   createManageAccounts,
@@ -20,8 +22,14 @@ import {
 
 interface Tools {
   readonly manage: ManageAccounts & FindAccounts;
+  readonly erasePerson: ErasePerson;
   readonly config: Config;
 }
+
+type Values = ReturnType<typeof readArguments>['values'];
+
+/** Enough to tell an address from a name. */
+const EMAIL = /^[^\s@]{1,200}@[^\s@]{1,200}$/;
 
 type UserCommand = (tools: Tools) => Promise<string>;
 
@@ -46,10 +54,6 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
     await manage.setAdministrator(account, false);
     return say.noAdministrator(account.name);
   },
-  async erase({ manage }, account) {
-    await manage.erase(account);
-    return say.erased(account.id);
-  },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     console.error(say.linkSignsIn(account.name));
@@ -57,11 +61,30 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
   },
 };
 
+/** The account goes last: until then the same command can be repeated. */
+function eraseOf({ email: emails = [], receipt }: Values, reference: string | undefined): UserCommand {
+  for (const email of emails) if (!EMAIL.test(email)) throw new UsageError(say.emailWrong(JSON.stringify(email)));
+  if (reference === undefined && emails.length === 0) throw new UsageError(say.WHOM_TO_ERASE);
+  return async ({ manage, erasePerson }) => {
+    const account = reference === undefined ? undefined : await manage.find(reference);
+    if (receipt !== undefined) reserveReceipt(receipt);
+    const builds = await erasePerson({ account, emails });
+    const removed = account && (await manage.erase(account));
+    const person = personOf({ account, emails });
+    const erasure = { at: Date.now(), account: account?.id, emails: person.emails, removed, builds };
+    if (receipt !== undefined) writeFileSync(receipt, formatReceipt(erasure));
+    console.error(say.erasedFromBuilds(builds));
+    return account === undefined ? say.ADDRESSES_ERASED : say.erased(account.id);
+  };
+}
+
 function readCommand(args: readonly string[]): UserCommand | undefined {
   const { positionals, values } = readArguments(args);
   const [name = '', ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
   if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
+  if (name !== 'erase' && (values.email ?? values.receipt) !== undefined) throw new UsageError(say.FOR_ERASE_ALONE);
+  if (name === 'erase' && operands.length <= 1) return eraseOf(values, operands[0]);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async ({ manage }) => formatList(await listAll(manage));
   const act = Object.hasOwn(ON_ACCOUNT, name) ? ON_ACCOUNT[name] : undefined;
@@ -77,7 +100,13 @@ function readArguments(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { user: { type: 'string' }, role: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        user: { type: 'string' },
+        role: { type: 'string' },
+        email: { type: 'string', multiple: true },
+        receipt: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -134,7 +163,7 @@ async function run(command: UserCommand, options: { readonly make: boolean }): P
     const passwords = createPasswords({ randomBytes });
     const deps = { ...store, passwords, secrets, clock: { now: Date.now } };
     const manage = { ...createFindAccounts(deps), ...createManageAccounts(deps)(COMMAND_LINE) };
-    console.log(await command({ manage, config }));
+    console.log(await command({ manage, erasePerson: createErasePerson(deps), config }));
   } finally {
     await store.close();
   }

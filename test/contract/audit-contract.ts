@@ -104,18 +104,26 @@ export function describeAudit(subject: Subject): void {
     });
 
     it('keeps only the number of somebody who was erased, with all that they had', async () => {
-      const { accounts, sessions, members, tokens, repos, audit } = subject.store;
+      const { accounts, sessions, members, shares, tokens, repos, audit } = subject.store;
       const { id: repoId } = await putRepo(subject.store, { owner: 'alice' });
       const { id = 0 } = (await accounts.create(newAccount(), entry('account.made'))) ?? {};
       const fresh = { user: 'alice', role: 'user', ending: 'wxyz', createdAt: T0 } as const;
       const token = await tokens.create({ ...fresh, hash: 'h' });
       await sessions.open(newSession(id), 9);
       await members.put({ repoId, accountId: id, role: 'reader', by: 'root', at: T0 });
-      const held = { tokens: [token.id], repos: [repoId] };
-      expect(await accounts.erase(id, held, entry('account.erased', { account: id }))).toBe(true);
-      expect(await accounts.erase(id, held, entry('account.erased', { account: id }))).toBe(false);
+      const other = await accounts.create(newAccount({ subject: 'bob' }));
+      await members.put({ repoId, accountId: other?.id ?? 0, role: 'reader', by: 'Alice', at: T0 });
+      const link = { repoId, name: 'Board', source: false, createdAt: T0, expiresAt: T0 };
+      await shares.create({ ...link, hash: 'of alice', by: 'Alice' });
+      await shares.create({ ...link, hash: 'of root', by: 'root' });
+      const held = { tokens: [token.id], repos: [repoId], names: ['Alice'] };
+      const erasing = entry('account.erased', { account: id });
+      expect(await accounts.erase(id, held, erasing)).toEqual({ membersMade: 1, shareLinksMade: 1 });
+      expect(await accounts.erase(id, held, erasing)).toBeUndefined();
       expect(await accounts.find(id)).toBeUndefined();
-      expect([await tokens.list(), await sessions.ofAccount(id), await members.ofRepo(repoId)]).toEqual([[], [], []]);
+      expect([await tokens.list(), await sessions.ofAccount(id)]).toEqual([[], []]);
+      expect(await members.ofRepo(repoId)).toMatchObject([{ accountId: other?.id, by: '(erased)' }]);
+      expect((await shares.ofRepo(repoId)).map(({ by }) => by)).toEqual(['root', '(erased)']);
       expect(await repos.find(repoId)).toMatchObject({ owner: '(erased)' });
       const told = await audit.list({ newestFirst: false, limit: 9 });
       expect(told.map(({ action, account }) => [action, account])).toEqual([

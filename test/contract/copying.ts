@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
@@ -7,6 +6,7 @@ import { copyStore, type KindComparison, type StoreCopy } from '../../server/src
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { openArchives } from '../../server/src/store/open-archive.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { accept, bytes, hex, putRepo } from './records.ts';
 
 /** Small, so that there are many batches. */
@@ -17,7 +17,7 @@ export function copyFiles(): { readonly next: () => string } {
   let directory = '';
   let files = 0;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'coverage-copies-'));
+    directory = await makeDataFolder('coverage-copies-');
   });
   afterAll(() => rm(directory, { recursive: true }));
   return {

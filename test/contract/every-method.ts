@@ -38,6 +38,7 @@ const PARTS = [
   'accounts',
   'sessions',
   'members',
+  'persons',
   'shares',
   'jobs',
   'mergedReports',
@@ -52,6 +53,7 @@ const PARTS = [
   'usedIdTokens',
   'hostApps',
   'webhooks',
+  'transfers',
 ] as const;
 
 /**
@@ -138,7 +140,11 @@ async function askPeople(store: Store): Promise<void> {
   await shares.findByHash('link');
   await shares.ofRepo(repoId);
   await shares.revoke(repoId, share?.id ?? 0);
-  await accounts.erase(99, { tokens: [99], repos: [99] });
+  await accounts.erase(99, { tokens: [99], repos: [99], names: ['nobody'] });
+  const person = { names: ['nobody'], emails: ['nobody@x.example'] };
+  await store.persons.builds({ person, after: undefined, limit: 9 });
+  await store.persons.builds({ person, after: 99, limit: 9 });
+  await store.persons.eraseFromJobs({ person, after: undefined, limit: 9 });
   await tokens.ofAccount(accountId);
   await tokens.noteUse(1, T0);
 }
@@ -199,6 +205,7 @@ async function askBuilds(store: Store): Promise<void> {
   await store.usedIdTokens.removeExpired(T0);
   await store.webhooks.note({ service: 'github', deliveredAt: T0, refused: 0, refusedAt: undefined });
   await store.webhooks.find('github');
+  await askTransfers(store, repoId);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);
@@ -222,6 +229,24 @@ async function askBuilds(store: Store): Promise<void> {
     await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])
     await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });
+}
+
+async function askTransfers({ transfers, repos }: Store, repoId: number): Promise<void> {
+  await transfers.buildsAfter({ repoId, sequence: 0, limit: 1 });
+  await transfers.factsAfter({ repoId, key: '', limit: 1 });
+  const repo = await repos.find(repoId);
+  if (repo === undefined) throw new Error('the repo is gone');
+  const named = { ...repo, name: 'octo/imported' };
+  const added = await transfers.begin({ repo: named, lastBuildId: 1, lastJobId: 1 });
+  await added.takeBuildIds([1]);
+  await added.takeJobIds([1]);
+  await added.addSources([{ digest: hex(1, 64), bytes: bytes('source') }]);
+  await added.addFacts([{ key: 'a', at: T0, value: '1' }]);
+  const token = { lookup: 'imported', sealed: 's', expiresAt: undefined };
+  const audit = { by: { kind: 'command-line' }, action: 'repo.imported', at: T0 } as const;
+  await added.finish({ repo: { ...named, id: added.repoId }, token, lastSequence: 0, builds: 0 }, audit);
+  await added.discard();
+  await transfers.clear();
 }
 
 async function askAudit({ audit }: Store): Promise<void> {

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,12 +6,13 @@ import { openStore } from '../../server/src/store/open-store.ts';
 import { connect } from '../../server/src/store/sqlite/connection.ts';
 import { APPLICATION_ID } from '../../server/src/store/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../server/src/store/sqlite/schema.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { putRepo } from './records.ts';
 
 let directory = '';
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'coverage-files-'));
+  directory = await makeDataFolder('coverage-files-');
 });
 afterAll(() => rm(directory, { recursive: true }));
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -10,13 +9,14 @@ import type { Store } from '../../server/src/ports/store.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { writeBackup } from '../../server/src/store/sqlite/backup.ts';
 import { restoreBackup } from '../../server/src/store/sqlite/restore.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { askStore } from './copy-scene.ts';
 import { accept, bytes, hex, putRepo, T0 } from './records.ts';
 
 let directory = '';
 let files = 0;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'coverage-log-'));
+  directory = await makeDataFolder('coverage-log-');
 });
 afterAll(() => rm(directory, { recursive: true }));
 

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, connect } from '../../server/src/store/sqlite/connection.ts';
 import { createSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts';
 
-/** Statements that are asked for a whole table, and read it in order of its ids. */
-const WHOLE_TABLES = [/FROM repo_tokens ORDER BY id$/, /FROM personal_tokens ORDER BY id$/];
+/**
+ * Statements that are asked for a whole table, and read it in order of its ids, or look in a small one for somebody's
+ * name who is erased.
+ */
+const WHOLE_TABLES = [
+  /FROM repo_tokens ORDER BY id$/,
+  /FROM personal_tokens ORDER BY id$/,
+  /UPDATE members SET record = json_set\(record, '\$\.by', /,
+  /UPDATE share_links SET record = json_set\(record, '\$\.by', /,
+];
 
 /** The values that a statement was given, as a table. */
 const LIST = /json_each VIRTUAL TABLE/;

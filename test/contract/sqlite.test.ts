@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { openStore } from '../../server/src/store/open-store.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { describeReopening, describeStore } from './store-contract.ts';
 
 let directory = '';
 let files = 0;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'coverage-store-'));
+  directory = await makeDataFolder('coverage-store-');
 });
 afterAll(() => rm(directory, { recursive: true }));
 

@@ -22,6 +22,7 @@ import { describeMeasure } from './measure-contract.ts';
 import { describeMergedReports } from './merged-report-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
+import { describePersons } from './person-contract.ts';
 import { describeProviderSources } from './provider-source-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
 import { describeRefusals } from './refusal-contract.ts';
@@ -29,6 +30,7 @@ import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
 import { describeRetention } from './retention-contract.ts';
+import { describeTransfers } from './transfer-contract.ts';
 import { describeWebhooks } from './webhook-contract.ts';
 
 export interface OpenedStore {
@@ -97,6 +99,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeWebhooks(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
+    describePersons(subject);
     describeProviderSources(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);
@@ -104,6 +107,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeOwnership(subject);
     describeForkRuns(subject);
     describeRemoval(subject);
+    describeTransfers(subject);
   });
 }
 

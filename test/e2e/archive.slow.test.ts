@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { type Archive, makeArchive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const COMMANDS = ['serve', 'token', 'user', 'repos', 'audit', 'backup', 'restore', 'doctor', 'copy-store'];
+const COMMANDS = [
+  ...['serve', 'token', 'user', 'repos', 'audit', 'gc', 'backup', 'restore', 'doctor', 'copy-store'],
+  ...['export', 'import'],
+];
 const ALLOWED_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
 const SECRETS = { ADMIN_TOKEN: 'a'.repeat(40), SECRET_KEY: 'ab'.repeat(32) };
 let archive: Archive;
@@ -33,6 +36,7 @@ test('the same commit gives the same bytes, and the digest beside the archive is
     const [first, second] = await Promise.all([digest(archive.file), makeArchive(again).then(digest)]);
     expect(second).toBe(first);
     expect((await readFile(`${archive.file}.sha256`, 'utf8')).split(' ')[0]).toBe(first);
+    execFileSync('sha256sum', ['-c', `${basename(archive.file)}.sha256`], { cwd: dirname(archive.file) });
   } finally {
     await rm(again, { recursive: true });
   }
@@ -70,10 +74,12 @@ test('serves from an empty folder, and the commands work on what it made', async
   const { url, child } = await startListening({ program: archive.program, cwd: archive.empty, env });
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' });
   expect(await readdir(join(archive.empty, 'data'))).toContain('coverage.db');
+  expect(await (await fetch(`${url}/sign-in`)).text()).toContain('<code>coverage-service user create</code>');
   const made = await program(['token', 'create', '--user', 'alice'], env);
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S{20,}\n$/) });
   expect(await program(['token', 'list'], env)).toMatchObject({ code: 0, stdout: expect.stringContaining('alice') });
   expect(await program(['backup', '--to', 'one.db'], env)).toMatchObject({ code: 0 });
+  expect(await program(['gc', '--dry-run'], env)).toMatchObject({ code: 0 });
   expect((await program(['doctor', '--json'], env)).stdout).toContain('"database"');
   child.signal('SIGTERM');
   expect(await child.end).toEqual({ code: 0, signal: null });

@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { inheritedEnvironment } from '../support/child-process.ts';
 import { coverageApi, shaOf } from '../support/coverage-api.ts';
 import { pushEvent } from '../support/event-payloads.ts';
-import { type Archive, run, startListening, unpack, unpackArchive } from '../support/packages/archive.ts';
+import { type Archive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
 import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from '../support/packages/image-root.ts';
 import { runAction } from '../support/run-action.ts';
 
@@ -16,6 +19,13 @@ import { runAction } from '../support/run-action.ts';
 const ADMIN_TOKEN = 'a-token-of-the-administrator-0123456789';
 const LCOV = 'SF:price.js\nDA:1,1\nDA:2,1\nDA:3,0\nend_of_record\n';
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+/** Where commands of the page are run, what is typed, and what is put in its place. */
+interface Terminal {
+  readonly cwd: string;
+  readonly input?: string;
+  readonly edit?: (commands: string) => string;
+}
 
 let archive: Archive;
 let folder = '';
@@ -54,16 +64,50 @@ async function timed(what: string, way: () => Promise<string>): Promise<void> {
   writeSync(2, `${what}: ${((performance.now() - begin) / 1_000).toFixed(1)} s\n`);
 }
 
-test('from the archive', () =>
+/** The blocks of docs/quickstart.md in a language below a heading, for a server at this port. */
+async function quickstart(heading: string, language: 'sh' | 'yaml', port: number): Promise<readonly string[]> {
+  const page = await readFile(new URL('../../docs/quickstart.md', import.meta.url), 'utf8');
+  const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const here = section
+    .replaceAll('coverage-service-0.1.0-linux-x64', basename(archive.folder))
+    .replaceAll(/https:\/\/coverage\.example|http:\/\/127\.0\.0\.1:8080/g, `http://127.0.0.1:${port}`);
+  const blocks = [...here.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, one]) => one === language);
+  expect(blocks.length, heading).toBeGreaterThan(0);
+  return blocks.map(([, , block = '']) => block);
+}
+
+test('from the archive, by the commands and the workflow of docs/quickstart.md', () =>
   timed('From the archive to the first verdict', async () => {
     const place = await mkdtemp(join(tmpdir(), 'stranger-archive-'));
     cleanUps.push(() => rm(place, { recursive: true }));
-    await unpack(archive.file, place);
-    const [name = ''] = await readdir(place);
-    const env = { ADMIN_TOKEN, PORT: '0' };
-    const { url, child } = await startListening({ program: join(place, name, 'coverage-service'), cwd: place, env });
+    const port = await freePort();
+    const env = { ...inheritedEnvironment(), PORT: String(port), GITHUB_API_URL: 'http://127.0.0.1:9' };
+    const terminal = async (heading: string, { cwd, input = '', edit = (commands: string) => commands }: Terminal) => {
+      const [commands = ''] = await quickstart(heading, 'sh', port);
+      return execFileSync('sh', ['-ec', edit(commands)], { cwd, input, encoding: 'utf8', env });
+    };
+
+    await copyFile(archive.file, join(place, basename(archive.file)));
+    await terminal('1. Get it', { cwd: place });
+    const cwd = join(place, basename(archive.folder));
+    const [start = ''] = await quickstart('2. Start it', 'sh', port);
+    const args = ['-ec', start.replace(/^\.\/coverage-service$/m, 'exec $&')];
+    const { child } = await startListening({ program: 'sh', args, cwd, env });
     cleanUps.push(() => child.signal('SIGKILL'));
-    return firstVerdict(url);
+
+    const said = await terminal('3. The first administrator', { cwd, input: 'a long enough password\n' });
+    expect(said).toBe('Account 1: alice, an administrator.\n');
+    const { token } = JSON.parse(await terminal('5. A repo', { cwd })).repo;
+    const [workflow = ''] = await quickstart('6. A workflow', 'yaml', port);
+    const inputs = { ...parse(workflow).jobs.test.steps.at(-1).with, 'repo-token': token };
+    const first = shaOf('first');
+    const push = pushEvent({ repo: 'acme/shop', branch: 'main', sha: first });
+    const { outputs } = await runAction({ workspace: folder, inputs, event: push });
+    expect(outputs).toMatchObject({ coverage: '66.66', verdict: 'success' });
+
+    const edit = (commands: string): string => commands.replace('cvr_the-token-of-the-repo', token);
+    expect(await terminal('Without an address that GitHub reaches', { cwd: folder, edit })).toMatch(/\/builds\/\d+/);
+    return (await fetch(`${outputs['build-url']}?${new URLSearchParams({ repo_token: token })}`)).text();
   }));
 
 test("by the systemd unit's own command and settings", () =>

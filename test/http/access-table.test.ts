@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningAccess, startAccess, VERBOSE } from '../support/access/running-access.ts';
 import { listRoutes, walkAccess } from '../support/access/walk-access.ts';
 
-const page = new URL('../../docs/security.md', import.meta.url);
+const page = new URL('../../docs/access.md', import.meta.url);
 
 let access: RunningAccess;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('a route without a row and a row without a route are named, with what to wr
 });
 
 // How each of them answers is asked in access-table*.slow.test.ts; here only those that have no row.
-test('each route has its row in docs/security.md, and each row its route', async () => {
+test('each route has its row in docs/access.md, and each row its route', async () => {
   const known = listRoutes(await readFile(page, 'utf8'));
   const { requests, problems } = await access.walk((route) => !known.includes(route));
   expect(problems.join('\n\n')).toBe('');

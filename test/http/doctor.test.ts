@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { WebhookLog } from '../../server/src/ports/webhook-log.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
@@ -71,6 +72,9 @@ test('what is in order is said so, and what is not set', async () => {
   await service.newRepo();
   const found = await examine(service);
   const states = Object.fromEntries(Object.entries(found).map(([name, { state }]) => [name, state]));
+  const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+  const checks = page.slice(page.indexOf('| check |')).split('\n\n', 1).join('');
+  expect([...checks.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)).toEqual(Object.keys(states));
   expect(states).toEqual({
     database: 'ok',
     integrity: 'skipped',

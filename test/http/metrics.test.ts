@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
 import { job, type RepoJson, shaOf } from '../support/coverage-api.ts';
@@ -58,6 +59,10 @@ test('are for administrators alone, in the form that Prometheus reads', async ()
     expect(name).toMatch(/^(coverage|process|nodejs)_[a-z0-9_]+$/);
     if (name.startsWith('coverage_')) expect(type === 'counter').toBe(name.endsWith('_total'));
   }
+  const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+  const cells = [...page.matchAll(/^\| (`coverage_[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  const documented = cells.flatMap((cell) => [...cell.matchAll(/\w+/g)].map(([name]) => name));
+  expect(documented.sort()).toEqual([...types.keys()].filter((name) => name.startsWith('coverage_')).sort());
 });
 
 test('count requests by route and uploads by outcome, and hold no name that a caller chose', async () => {

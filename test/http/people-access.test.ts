@@ -6,11 +6,11 @@ import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { newPerson, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const page = new URL('../../docs/security.md', import.meta.url);
+const page = new URL('../../docs/access.md', import.meta.url);
 const NAME = 'acme/closed';
 
 let service: Service;
-/** By their names in docs/security.md. */
+/** By their names in docs/access.md. */
 let browsers: Readonly<Record<string, PageBrowser>>;
 let build: string;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function ask(browser: PageBrowser, route: string): Promise<number> {
   return (await fetch(`${service.url}${path}`, { method, headers, body: '{}' })).status;
 }
 
-test('every kind of cookie opens what docs/security.md says', async () => {
+test('every kind of cookie opens what docs/access.md says', async () => {
   const table = readAccessTable(await readFile(page, 'utf8'), 'In a cookie, about a private repo');
   expect(table.columns).toEqual(Object.keys(browsers));
   expect(table.rows.size).toBeGreaterThan(10);

@@ -183,6 +183,20 @@ describe('home', () => {
     expect([owner.status, owner.text.includes('home/ bad'), owner.text.includes('nest/')]).toEqual([200, true, false]);
   });
 
+  const asBrowser = () => ({ headers: { ...asAdmin().headers, accept: 'text/html' } });
+
+  test('is narrowed to an owner, which a search and the other choices keep', async () => {
+    for (const name of ['lions/one', 'lions/two', 'bears/one']) await service.newRepo({ name });
+    const { text, html } = await read('/?owner=manual%2Flions&q=one', asBrowser());
+    expect([text.includes('lions/ one'), text.includes('lions/ two'), text.includes('bears/ one')]).toEqual([
+      ...[true, false, false],
+    ]);
+    expect(html).toMatch(/<option value="manual\/lions" selected[^>]*>lions</);
+    expect(html).toContain('<option value="manual/bears">bears</option>');
+    expect((await read('/?owner=manual%2Fnobody', asBrowser())).text).toContain('Nothing fits');
+    expect((await read('/manual/lions')).html).toMatch(/<option value="manual\/lions" selected[^>]*>lions</);
+  });
+
   test('a stranger sees public repos alone, and how to begin', async () => {
     const open = await service.newRepo({ name: 'world/open' });
     const hidden = await service.newRepo({ name: 'world/hidden' });

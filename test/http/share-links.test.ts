@@ -162,6 +162,9 @@ describe('the forms of a repo’s settings', () => {
     expect((await send(other, 'links', fields)).status).toBe(404);
     const shown = await owner.get(`/sharing?${new URLSearchParams(about)}`);
     expect(shown.text).toContain('Make a link');
+    expect(shown.text).toMatch(
+      new RegExp(`<a href="/manual/${repo.name}/commits/${shaOf(repo.name)}/tree/?">Files</a>`),
+    );
     expect(shown.text).toContain(`<a href="/manual/${repo.name}/settings" aria-current="page">Settings</a>`);
     const made = await send(owner, 'links', fields);
     const [, url = ''] = /<p class="secret">([^<]+)<\/p>/.exec(made.text) ?? [];

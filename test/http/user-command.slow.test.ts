@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
-import { putRepo } from '../contract/records.ts';
+import { accept, putRepo } from '../contract/records.ts';
 
 const COMMAND = fileURLToPath(new URL('../../server/src/user.ts', import.meta.url));
 const opened = (): string => `The database is sqlite:${folder}/coverage.db.\n`;
@@ -70,7 +71,46 @@ test('somebody is erased with their tokens; their repos are the administratorsâ€
   expect((await run(['erase', 'dora'])).code).toBe(1);
 });
 
+test('somebody is erased from builds, by account and by address, with a receipt that names nobody', async () => {
+  await run(['create', '--user', 'erna'], 'another good password');
+  const erna = await store.accounts.findBySubject('local', 'erna');
+  const repo = await putRepo(store, { service: 'manual', name: 'acme/of-erna', owner: 'erna' });
+  const nobody = { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined };
+  const authors = { ...nobody, authorName: 'Erna E.', authorEmail: 'Erna@x.example' };
+  const { build, job } = await accept(store, repo.id, { authors, message: 'Fix it' });
+  const excluded = { by: 'erna', at: 1 };
+  await store.builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
+  const receipt = join(folder, 'receipt.json');
+  const erase = ['erase', 'erna', '--email', 'ERNA@x.example', '--receipt', receipt];
+  const { stdout, stderr } = await run(erase);
+  expect(stdout).toBe(`Account ${erna?.id} is erased. Nobody knows any more whose it was.\n`);
+  expect(stderr).toContain('Changed: 1 build and 1 upload.');
+  const found = await store.builds.find(build.id);
+  expect([found?.excludedAsBase?.by, found?.message]).toEqual(['(erased)', 'Fix it']);
+  expect(JSON.stringify([found, await store.jobs.find(job.id)])).not.toMatch(/erna/i);
+  const text = await readFile(receipt, 'utf8');
+  expect(text).not.toMatch(/erna/i);
+  expect(JSON.parse(text)).toMatchObject({
+    account: erna?.id,
+    email_sha256: [createHash('sha256').update('erna@x.example').digest('hex')],
+    removed: { accounts: 1, sessions: 0, personal_tokens: 0, memberships: 0 },
+    replaced: { repo_owners: 1, names_on_members: 0, names_on_share_links: 0, builds: 1, uploads: 1 },
+    left: expect.arrayContaining([expect.stringContaining('Backups')]),
+  });
+  const [last, before] = await store.audit.list({ newestFirst: true, limit: 2 });
+  expect([before?.action, last?.action]).toEqual(['person.erased', 'account.erased']);
+  // Nothing is erased whose receipt could not be kept; without an account only commits are looked at.
+  await run(['create', '--user', 'erna'], 'another good password');
+  expect(await run(erase)).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was erased.') });
+  expect(await store.accounts.findBySubject('local', 'erna')).toBeDefined();
+  const again = await run(['erase', '--email', 'erna@x.example']);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Changed: 0 builds and 0 uploads.')]);
+});
+
 test.each([
+  [['erase'], 2, 'Say who is to be erased'],
+  [['erase', '--email', 'erna'], 2, '"erna" is no e-mail address.'],
+  [['list', '--receipt', 'x'], 2, 'for erase alone'],
   [['create'], 2, 'Say what the user is called: --user <name>.'],
   [['disable', 'nobody-here'], 1, 'There is no account "nobody-here"'],
 ] as const)('%j is refused', async (args, code, sentence) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inheritedEnvironment } from './child-process.ts';
@@ -42,7 +42,7 @@ export function createGitRepo(): GitRepo {
   const make = (...args: readonly string[]): string => {
     time += MINUTE;
     git(...args);
-    return sha('HEAD');
+    return headOf(directory);
   };
   git('init', '-q', '--initial-branch=main');
   return {
@@ -67,6 +67,13 @@ export function createGitRepo(): GitRepo {
     rebase: (onto) => make('rebase', '-q', onto),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+/** What HEAD names, of a repo whose branches were never packed: a process less for each commit. */
+function headOf(directory: string): string {
+  const read = (name: string): string => readFileSync(join(directory, '.git', name), 'utf8').trim();
+  const head = read('HEAD');
+  return head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head;
 }
 
 function writeOrRemove(path: string, content: string | Buffer | undefined): void {

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Ending, inheritedEnvironment, startChild, type WatchedChild } from './child-process.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 export interface ServerOptions {
   /** Added to, and stronger than, what `startServer` sets itself. */
@@ -50,10 +49,12 @@ interface ServerState {
 
 /** Starts a server on an empty database and waits until it listens. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const directory = await mkdtemp(join(tmpdir(), 'coverage-server-'));
+  const directory = await makeDataFolder('coverage-server-');
   const lines: string[] = [];
   const env: Record<string, string> = {
     ...inheritedEnvironment(),
+    // Saves a tenth of each start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: `sqlite:${directory}/coverage.db`,
@@ -111,7 +112,7 @@ interface Launch extends ServerOptions {
 }
 
 async function launchServer(launch: Launch): Promise<Listening> {
-  const { script = builtServer, startTimeoutMs = 15_000, env, directory, lines } = launch;
+  const { script = builtServer, startTimeoutMs = 30_000, env, directory, lines } = launch;
   const child = startChild({ script, cwd: directory, env });
   const end = performance.now() + startTimeoutMs;
   for (;;) {

@@ -26,7 +26,7 @@ const READ_RETRY_PAUSE = 5;
 const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789abcdef';
 
 export interface ServiceOptions {
-  /** As docs/operating.md names them; what a test states wins. */
+  /** As docs/configuration.md names them; what a test states wins. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where statuses and comments go; without one nothing is announced. */
   readonly github?: GithubStandIn;

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { develCover } from './devel-cover.ts';
+
+/** A million in `npm run test:slow`. */
+const MANY = numRuns(1_000_000);
 
 const HEADER = 'line  err   stmt   bran   cond    sub   time   code';
 const parse = (text: string) => develCover.parse(reportInMemory('devel-cover.txt', text));
@@ -70,9 +74,9 @@ describe('damage is an error with the file, the line and what was expected', () 
   });
 });
 
-test('a million of lines', () => {
-  const rows = Array.from({ length: 1_000_000 }, (_, index) => row(index + 1, 1));
-  expect(parse(file('a.pl', rows.join('\n'))).files[0]?.countLines()).toEqual({ covered: 1_000_000, all: 1_000_000 });
+test(`${MANY} lines`, () => {
+  const rows = Array.from({ length: MANY }, (_, index) => row(index + 1, 1));
+  expect(parse(file('a.pl', rows.join('\n'))).files[0]?.countLines()).toEqual({ covered: MANY, all: MANY });
 });
 
 test.each([

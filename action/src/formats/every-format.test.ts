@@ -5,6 +5,7 @@ import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/s
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { ActionFailure } from '../failure.ts';
 import { UTF_16 } from '../messages/formats.ts';
+import type { FileHits } from './file-hits.ts';
 import { formatNamed, recognise } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
@@ -16,12 +17,11 @@ for (const name of await listFixtureReports()) {
   if (!reports.has(expected.format)) reports.set(expected.format, bytes);
 }
 
+const shown = (file: FileHits) => [file.name, file.coverage(), file.branches()] as const;
+
 describe.each([...reports])('%s', (format, bytes) => {
   const isPacked = bytes[0] === 0x1f;
-  const read = (content: Uint8Array) =>
-    formatNamed(format)
-      ?.parse(reportInMemory('r', content))
-      .files.map((file) => [file.name, file.coverage(), file.branches()]);
+  const read = (content: Uint8Array) => formatNamed(format)?.parse(reportInMemory('r', content)).files.map(shown);
   const readOrRefused = (content: Uint8Array) => {
     try {
       return read(content);
@@ -41,6 +41,17 @@ describe.each([...reports])('%s', (format, bytes) => {
     const wide = Buffer.from(`\ufeff${bytes.toString()}`, 'utf16le');
     expect(recognise(readHead(reportInMemory('r', wide)))).toEqual({ format: undefined, reason: UTF_16 });
     expect(readOrRefused(wide) ?? []).toEqual([]);
+  });
+
+  test('a file that is given in short pieces reads the same', () => {
+    const whole = reportInMemory('r', bytes);
+    const slow = {
+      ...whole,
+      read: (target: Uint8Array, at: number, length: number, from: number) =>
+        whole.read(target, at, Math.min(length, 301), from),
+    };
+    expect(recognise(readHead(slow)).format?.name).toBe(recognise(readHead(whole)).format?.name);
+    expect(formatNamed(format)?.parse(slow).files.map(shown)).toEqual(read(bytes));
   });
 
   test('names in Latin-1 are read, or refused', () => {

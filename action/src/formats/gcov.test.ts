@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { gcov } from './gcov.ts';
+
+/** A million in `npm run test:slow`. */
+const MANY = numRuns(1_000_000);
 
 const parse = (...lines: string[]) =>
   gcov.parse(reportInMemory('a.c.gcov', ['        -:    0:Source:a.c', ...lines, ''].join('\n')));
@@ -114,9 +118,9 @@ describe('damage is an error with the file, the line and what was expected', () 
   });
 });
 
-test('a million of lines', () => {
-  const lines = Array.from({ length: 1_000_000 }, (_, at) => `        1:${String(at + 1).padStart(5)}:x`);
-  expect(parse(lines.join('\n')).files[0]?.countLines()).toEqual({ covered: 1_000_000, all: 1_000_000 });
+test(`${MANY} lines`, () => {
+  const lines = Array.from({ length: MANY }, (_, at) => `        1:${String(at + 1).padStart(5)}:x`);
+  expect(parse(lines.join('\n')).files[0]?.countLines()).toEqual({ covered: MANY, all: MANY });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { ActionFailure } from '../failure.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
@@ -239,7 +240,7 @@ describe.each(SAMPLES.map((sample, index) => ({ ...sample, index })))('$format (
 
   test('says where it is damaged, wherever it is cut', () => {
     const format = formatOf(compact);
-    for (let end = 0; end < compact.length; end += 1) {
+    for (const end of someOf(Array.from({ length: compact.length }, (_, end) => end))) {
       expect(() => parse(compact.slice(0, end), format)).toThrow(/^r\.json, line 1: expected /);
     }
   });

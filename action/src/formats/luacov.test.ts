@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { luacov } from './luacov.ts';
+
+/** A million in `npm run test:slow`. */
+const MANY = numRuns(1_000_000);
 
 const RULE = '='.repeat(78);
 const SUMMARY = [RULE, 'Summary', RULE, '', 'File  Hits Missed Coverage', 'a.lua 1    0      100.00%', ''].join('\n');
@@ -47,9 +51,9 @@ describe('damage is an error with the file, the line and what was expected', () 
   });
 });
 
-test('a million of lines', () => {
-  const text = `${RULE}\na.lua\n${RULE}\n${' 1 x\n'.repeat(1_000_000)}${SUMMARY}`;
-  expect(parse(text).files[0]?.countLines()).toEqual({ covered: 1_000_000, all: 1_000_000 });
+test(`${MANY} lines`, () => {
+  const text = `${RULE}\na.lua\n${RULE}\n${' 1 x\n'.repeat(MANY)}${SUMMARY}`;
+  expect(parse(text).files[0]?.countLines()).toEqual({ covered: MANY, all: MANY });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listFixtureReports, readFixtureReport } from '../../../test/support/fixture-reports.ts';
+import { someOf } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { XML_SAMPLES } from '../../../test/support/xml-samples.ts';
 import { ActionFailure } from '../failure.ts';
@@ -47,8 +48,19 @@ describe.each(Object.entries(XML_SAMPLES))('%s', (name, { parse, parts: [start, 
   });
 
   test('cut anywhere, it is damaged', () => {
-    for (let length = 0; length < text.length; length += 1)
+    for (const length of someOf(Array.from({ length: text.length }, (_, length) => length)))
       expect(() => read(text.slice(0, length))).toThrow(ActionFailure);
+  });
+
+  test('entities are never opened, neither bombs nor files', () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+    const declared = `<!DOCTYPE a [<!ENTITY e0 "laugh"><!ENTITY file SYSTEM "file:///etc/passwd">${lines}]>`;
+    for (const entity of ['&e12;', '&file;']) {
+      const hostile = declared + text.replace('__proto__', entity);
+      expect(recognise(hostile).format?.name).toBe(name);
+      const names = read(hostile).files.map((file) => file.name);
+      expect(names).toEqual([expect.stringContaining(entity)]);
+    }
   });
 
   test('it reads the same wherever it is cut into blocks', () => {

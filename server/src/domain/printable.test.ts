@@ -60,6 +60,14 @@ describe('showHidden', () => {
     expect(showHidden('a\tb\n\u202ec\r\n')).toBe('a\tb\n\\u202ec\\r\n');
   });
 
+  test('passes over no character that hides or reorders text', () => {
+    const passed = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter(
+      (character) => showHidden(character) === character && printable(`a${character}`) === `a${character}`,
+    );
+    expect(passed.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    expect(passed).toContain('−');
+  });
+
   test('keeps the value of what is JSON', () => {
     fc.assert(
       fc.property(mixedText, (text) => {

@@ -10,8 +10,14 @@ const HIDDEN_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  */
 const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/gu;
 
-/** Most of a page is none of it, and the properties of Unicode take four times as long to look for. */
-const NOT_PLAIN = /[^\t\n -~]+/g;
+/**
+ * Most of a page is none of it, and the properties of Unicode take four times as long to look for. Dashes, arrows and
+ * signs that our own sentences hold are plain too.
+ */
+const NOT_PLAIN = /[^\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff]+/g;
+
+/** Names and paths mostly are nothing but these. */
+const PLAIN_LINE = /^[ -~]*$/;
 
 const NO_BLANK = /[^\p{Zs}]/u;
 
@@ -23,6 +29,7 @@ const PART_OF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/;
  * is written as JSON writes it (`\u202e`, `\n`).
  */
 export function printable(text: string, limit = 200): string {
+  if (text.length <= limit && PLAIN_LINE.test(text)) return text.trim();
   // What is cut off anyway is not looked at; a character has two units at most.
   const start = Math.max(0, text.search(NO_BLANK));
   const line = text

@@ -7,9 +7,12 @@ export const PROGRAMS = {
   user: 'makes and manages local accounts',
   repos: 'makes repos and changes their settings, from a file',
   audit: 'exports the audit log',
+  gc: 'removes builds that are beyond their retention',
   backup: 'writes a verified backup',
   restore: 'makes the database from a backup',
   doctor: 'looks at everything that the server needs',
+  export: 'writes a repo to a folder, for another server',
+  import: 'adds a repo from such a folder',
   'copy-store': 'copies everything from one store to another',
 } as const;
 
@@ -53,9 +56,15 @@ export function version({
   return `coverage-service ${number} (${of}Node ${node}, ${on})`;
 }
 
-/** A sentence as it is in a checkout, for somebody who has an archive. */
-export function asProgram(text: string): string {
+/** Sentences name commands as a checkout runs them; for whoever started an archive's program each has another name. */
+export function asStarted(text: string): string {
+  return /[/\\]coverage-service\.[jt]s$/.test(process.argv[1] ?? '') ? asProgram(text) : text;
+}
+
+function asProgram(text: string): string {
   return text
-    .replaceAll(/npm run ([a-z-]+)(?: --(?= ))?/g, 'coverage-service $1')
+    .replaceAll(/npm run ([a-z-]+)(?: --(?= ))?/g, (whole, name: string) =>
+      Object.hasOwn(PROGRAMS, name) ? `coverage-service ${name}` : whole,
+    )
     .replaceAll('[-- --json]', '[--json]');
 }

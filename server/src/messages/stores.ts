@@ -193,7 +193,7 @@ export const MONGO_NAME = 'MongoDB does not take the name of the database: lette
 
 export const MONGO_SNAPSHOT_GONE =
   'MongoDB did not keep the moment that was being read for long enough: raise minSnapshotHistoryWindowInSeconds ' +
-  '(docs/operating.md), then run this again.';
+  '(docs/mongodb.md), then run this again.';
 
 export const MONGO_TOO_LARGE =
   'What was to be stored is larger than 16 MB, the limit of one document of MongoDB. Nothing was stored.';

@@ -14,9 +14,9 @@ export interface AccountStore {
   change(id: number, fields: AccountChange, audit?: AuditEntry): Promise<Account | undefined>;
   /**
    * Removes the account, its sessions and memberships, and what `held` names. What is repeated completes what was cut
-   * off. False: there is no such account.
+   * off. Undefined: there is no such account.
    */
-  erase(id: number, held: HeldByAccount, audit?: AuditEntry): Promise<boolean>;
+  erase(id: number, held: HeldByAccount, audit?: AuditEntry): Promise<ErasedAccount | undefined>;
   /** Takes a code that is good until after `at`, so that nobody can take it again. False: it is not, or was taken. */
   takeCode(taking: { readonly id: number; readonly hash: string; readonly at: Timestamp }): Promise<boolean>;
 }
@@ -27,6 +27,14 @@ export interface HeldByAccount {
   readonly tokens: readonly number[];
   /** Ids of repos, which become ERASED_OWNER's. */
   readonly repos: readonly number[];
+  /** What they signed members and share links of others with, which say ERASED_NAME then. */
+  readonly names: readonly string[];
+}
+
+/** How many were changed. */
+export interface ErasedAccount {
+  readonly membersMade: number;
+  readonly shareLinksMade: number;
 }
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 'createdAt'>>;

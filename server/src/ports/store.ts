@@ -22,7 +22,9 @@ import type { BuildViews } from './build-views.ts';
 import type { HostAppStore } from './host-apps.ts';
 import type { UsedIdTokens } from './id-tokens.ts';
 import type { MergedReports } from './merged-reports.ts';
+import type { PersonStore } from './person-store.ts';
 import type { RefusalStore } from './refusal-store.ts';
+import type { RepoTransfers } from './repo-transfers.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
 import type { TokenUses } from './token-uses.ts';
@@ -50,6 +52,7 @@ export interface Store {
   readonly usedIdTokens: UsedIdTokens;
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
+  readonly persons: PersonStore;
   readonly members: MemberStore;
   readonly shares: ShareStore;
   readonly hostApps: HostAppStore;
@@ -59,6 +62,7 @@ export interface Store {
   readonly builds: BuildStore;
   readonly views: BuildViews;
   readonly outbox: OutboxStore;
+  readonly transfers: RepoTransfers;
   /** The time by the clock that leases go by: where several processes share the store, the store's own. */
   now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */

@@ -5,7 +5,7 @@ import { CannotMerge, type EncodedComposition } from '../ports/report-engine.ts'
 import { measureFiles, measureReport, type ReportSize } from '../report-codec/measure-report.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../report-codec/report-limits.ts';
 
-// docs/operating.md "Memory" states this formula.
+// docs/memory.md "What merging a build may take" states this formula.
 
 /** Beside its columns a file takes so many bytes: the objects that hold them. */
 const BYTES_PER_FILE = 400;

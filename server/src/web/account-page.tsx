@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import { type Account, LOCAL_ISSUER, type Session } from '../domain/repo/account.ts';
 import type { PersonalToken } from '../domain/repo/repo.ts';
+import { PASSWORD_LENGTH } from '../use-cases/people/password-form.ts';
 import { ActionButton, Csrf, Notice } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
@@ -215,7 +216,12 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
         {account.password !== undefined && (
           <PasswordField name="current_password" label="Current password" use="current-password" />
         )}
-        <PasswordField name="new_password" label="New password" use="new-password" />
+        <PasswordField
+          name="new_password"
+          label="New password"
+          use="new-password"
+          help={`${PASSWORD_LENGTH.least} characters at least. Several words are a good one.`}
+        />
         <PasswordField name="again" label="New password, again" use="new-password" />
         <button type="submit">Change password</button>
       </form>
@@ -223,11 +229,23 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
   );
 }
 
-function PasswordField({ name, label, use }: { readonly name: string; readonly label: string; readonly use: string }) {
+function PasswordField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly use: string;
+  readonly help?: string;
+}): VNode {
+  const { name, label, use, help } = props;
+  const about = help === undefined ? undefined : `${name}-help`;
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <input id={name} name={name} type="password" autocomplete={use} required />
+      <input id={name} name={name} type="password" autocomplete={use} aria-describedby={about} required />
+      {help !== undefined && (
+        <span class="help" id={about}>
+          {help}
+        </span>
+      )}
     </div>
   );
 }

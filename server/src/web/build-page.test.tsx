@@ -61,6 +61,16 @@ describe('the page of a build', () => {
     expect(html).toContain(`href="/github/octo/shop/commits/${COMMIT}/file/src/a%20b.ts#L5-L6"`);
   });
 
+  test('lists the worst of many files that lost coverage elsewhere, and leads to all of them', () => {
+    const fileChanges = Array.from({ length: 45 }, (_, n) => aFileChange(`lost-${n + 1}.ts`, { kind: 'elsewhere' }));
+    const html = page({ fileChanges, fileChangeCount: 45 });
+    const [, section = ''] = html.split('<section id="elsewhere">');
+    expect(section.split('</section>')[0]?.match(/lost-\d+\.ts<\/a>/g)).toHaveLength(40);
+    expect(read(section)).toContain('Lost elsewhere 45');
+    expect(read(section)).toContain('5 more files: all files that lost coverage →');
+    expect(section).toContain('/tree/?show=lost&amp;sort=drop"');
+  });
+
   test('says where the upload alone tells which lines changed', () => {
     const own = read(page({ patch: { ...patch, source: 'upload' } }));
     expect(own).toContain(

@@ -3,7 +3,7 @@ const ENGLISH = new Intl.NumberFormat('en');
 
 /** `12,408` */
 export function grouped(count: number): string {
-  return ENGLISH.format(count);
+  return count >= 0 && count < 1_000 ? String(count) : ENGLISH.format(count);
 }
 
 /** `15 of 29`, with grouped digits. */

@@ -11,9 +11,19 @@ export interface ShownFailure {
   readonly request: string;
 }
 
+/** Where the name of the status says less. */
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'There is nothing here that you may see',
+  429: 'Too many requests',
+  500: 'Something went wrong here',
+};
+
 /** What a browser is shown where the request failed. */
-export function renderFailurePage({ status, title, message, request }: ShownFailure, page: PageContext) {
+export function renderFailurePage({ status, title: name, message, request }: ShownFailure, page: PageContext) {
   const { links, viewer, site, here } = page;
+  const title = TITLES[status] ?? name;
+  // Another account changes nothing about these.
+  const passes = status === 429 || status >= 500;
   return renderPage(page, { title }, [
     <div class="narrow wide-n">
       <p class="quiet n">{status}</p>
@@ -23,15 +33,17 @@ export function renderFailurePage({ status, title, message, request }: ShownFail
         <a class="btn primary" href={links.home()}>
           Repos
         </a>
-        {site.signIn && (
+        {site.signIn && !passes && (
           <a class="btn" href={links.signIn(here)}>
             {viewer === undefined ? 'Sign in' : 'Use another account'}
           </a>
         )}
       </p>
-      <p class="quiet small">
-        Request <span class="ref">{request}</span>, for whoever looks into the log.
-      </p>
+      {!message.includes(request) && (
+        <p class="quiet small">
+          Request <span class="ref">{request}</span>, for whoever looks into the log.
+        </p>
+      )}
     </div>,
   ]);
 }

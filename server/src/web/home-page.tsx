@@ -3,7 +3,13 @@ import { changeOf } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { SPARK } from '../use-cases/builds/list-flags.ts';
-import { type HomeRequest, type HomeRow, MOST_REPOS, type ShownHome } from '../use-cases/repos/show-home.ts';
+import {
+  type HomeRequest,
+  type HomeRow,
+  MOST_REPOS,
+  type RepoOwner,
+  type ShownHome,
+} from '../use-cases/repos/show-home.ts';
 import { titleOf } from '../wording/build-name.ts';
 import { Beginning } from './beginning.tsx';
 import { BuildPercent, BuildPlace, judgedOf, Percent, Points, VerdictIcon } from './build-words.tsx';
@@ -14,7 +20,7 @@ import type { PageContext } from './page-context.ts';
 import { Pager } from './page-parts.tsx';
 import { mapRows, type Part } from './render-parts.tsx';
 import { Choice } from './repo-hero.tsx';
-import { pullTable } from './repo-lists.tsx';
+import { pullTable, VerdictHint } from './repo-lists.tsx';
 import { Spark } from './trend-chart.tsx';
 import { VerdictSentence } from './verdict-sentence.tsx';
 import { When } from './when.tsx';
@@ -22,6 +28,8 @@ import { When } from './when.tsx';
 export interface HomePage {
   readonly home: ShownHome;
   readonly asked: Pick<HomeRequest, 'text' | 'owner' | 'show'>;
+  /** Whether this is the page of one owner, and not the list of all repos narrowed to them. */
+  readonly isOwnPage: boolean;
   /** BASE_URL. */
   readonly root: string;
 }
@@ -42,19 +50,20 @@ const COLUMNS: readonly Column[] = [
 /** The repos that the reader may see, of all owners or of one. */
 export const renderHomePage: RenderHomePage = (shown, page) => {
   const { owner } = shown.asked;
-  if (owner === undefined) return renderPage(page, { title: 'Repos', isHome: true }, mainParts(shown, page));
+  if (owner === undefined || !shown.isOwnPage)
+    return renderPage(page, { title: 'Repos', isHome: true }, mainParts(shown, page));
   const name = printable(owner.name, 100);
   const crumbs = [{ name, href: page.links.owner(owner.service, owner.name) }];
   return renderPage(page, { title: name, crumbs }, mainParts(shown, page));
 };
 
 function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
-  const { home, asked, root } = shown;
+  const { home, asked, isOwnPage, root } = shown;
   const { owner } = asked;
   const isStranger = page.viewer === undefined;
   yield (
     <div class="head">
-      <h1>{owner === undefined ? 'Repos' : printable(owner.name, 100)}</h1>
+      <h1>{owner === undefined || !isOwnPage ? 'Repos' : printable(owner.name, 100)}</h1>
       {page.viewer !== undefined && home.readable > 0 && (
         <span class="end">
           <a class="btn" href={page.links.newRepo()}>
@@ -64,7 +73,7 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
       )}
     </div>
   );
-  if (home.readable > 0) yield <FindForm asked={asked} page={page} />;
+  if (home.readable > 0) yield <FindForm shown={shown} page={page} />;
   if (home.found.length > 0) yield* foundParts(home, page);
   if (home.pulls.length > 0) yield* pullParts(home, page);
   if (home.rows.length > 0) yield* repoParts(shown, page);
@@ -81,12 +90,11 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
     yield <Beginning home={home} page={page} root={root} />;
 }
 
-function FindForm({ asked, page }: { readonly asked: HomePage['asked']; readonly page: PageContext }): VNode {
-  const { owner, text, show } = asked;
+function FindForm({ shown, page }: { readonly shown: HomePage; readonly page: PageContext }): VNode {
+  const { owner, text, show } = shown.asked;
   const label = 'Find a repo, pull request or commit';
-  const action = owner === undefined ? page.links.home() : page.links.owner(owner.service, owner.name);
   return (
-    <form class="filter" action={action} role="search" id="q">
+    <form class="filter" action={page.links.home()} role="search" id="q">
       <span class="big">
         <input
           type="search"
@@ -99,10 +107,41 @@ function FindForm({ asked, page }: { readonly asked: HomePage['asked']; readonly
           /
         </kbd>
       </span>
+      <OwnerChoice owners={shown.home.owners} chosen={owner} />
       <Choice name="show" label="Show" chosen={show} choices={SHOWN} none="all" />
       <button type="submit">Find</button>
     </form>
   );
+}
+
+/** Names of owners are enough where no two hosts have the same. Nothing where all repos have one owner. */
+function OwnerChoice(props: {
+  readonly owners: readonly RepoOwner[];
+  readonly chosen: RepoOwner | undefined;
+}): VNode | null {
+  const { owners, chosen } = props;
+  if (owners.length < 2 && chosen === undefined) return null;
+  const isChosen = ({ service, name }: RepoOwner): boolean =>
+    service === chosen?.service && name.toLowerCase() === chosen.name.toLowerCase();
+  const all = chosen === undefined || owners.some(isChosen) ? owners : [...owners, chosen];
+  const isAmbiguous = ({ name }: RepoOwner): boolean => all.filter((other) => other.name === name).length > 1;
+  return (
+    <label>
+      Owner{' '}
+      <select name="owner" data-submit>
+        <option value="">all</option>
+        {all.map((owner) => (
+          <option value={ownerKey(owner)} selected={isChosen(owner)}>
+            {printable(isAmbiguous(owner) ? `${owner.name} (${owner.service})` : owner.name, 60)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ownerKey({ service, name }: RepoOwner): string {
+  return `${service}/${name}`;
 }
 
 function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
@@ -126,7 +165,7 @@ const GROUPS = [
   { standing: 'not-started', name: 'Not started' },
 ] as const;
 
-function* repoParts({ home, asked }: HomePage, page: PageContext): Generator<Part> {
+function* repoParts({ home, asked, isOwnPage }: HomePage, page: PageContext): Generator<Part> {
   const { text: q, show, owner } = asked;
   yield { tags: '<section>' };
   yield (
@@ -141,7 +180,9 @@ function* repoParts({ home, asked }: HomePage, page: PageContext): Generator<Par
   yield* listTable({ label: 'Repos', columns: COLUMNS, rows: rowsOf(home, page) });
   const link = (to: number): string => {
     const query = { q, show, page: to };
-    return owner === undefined ? page.links.home(query) : page.links.owner(owner.service, owner.name, query);
+    if (owner === undefined) return page.links.home(query);
+    if (isOwnPage) return page.links.owner(owner.service, owner.name, query);
+    return page.links.home({ owner: ownerKey(owner), ...query });
   };
   yield <Pager paged={home} link={link} />;
   if (home.readable > MOST_REPOS)
@@ -153,7 +194,9 @@ function* repoParts({ home, asked }: HomePage, page: PageContext): Generator<Par
   yield { tags: '</section>' };
 }
 
-function* rowsOf({ rows, standings }: ShownHome, page: PageContext): Generator<VNode> {
+function* rowsOf({ rows, standings, pulls: listed }: ShownHome, page: PageContext): Generator<VNode> {
+  const failing = listed.filter(({ build }) => judgedOf(build).state === 'failure').toReversed();
+  const pulls = new Map(failing.map(({ build }) => [build.repoId, build.pullRequest]));
   for (const { standing, name } of GROUPS) {
     const own = rows.filter((row) => row.standing === standing);
     if (own.length === 0) continue;
@@ -165,11 +208,13 @@ function* rowsOf({ rows, standings }: ShownHome, page: PageContext): Generator<V
         </th>
       </Row>
     );
-    for (const row of own) yield repoRow(row, page);
+    for (const row of own) yield repoRow(row, pulls.get(row.repo.id), page);
   }
 }
 
-function repoRow({ repo, newest, points }: HomeRow, page: PageContext): VNode {
+/** `pull`: the newest pull request of the repo that fails. */
+function repoRow(row: HomeRow, pull: number | undefined, page: PageContext): VNode {
+  const { repo, newest, points, incomplete } = row;
   const change = newest?.verdict.state === 'incomplete' ? undefined : changeOf(newest?.totals, newest?.baseTotals);
   return (
     <Row>
@@ -189,7 +234,15 @@ function repoRow({ repo, newest, points }: HomeRow, page: PageContext): VNode {
         {newest === undefined ? (
           <a href={page.links.repo(repo)}>No build of the default branch yet</a>
         ) : (
-          <VerdictSentence verdict={newest.verdict} settings={repo.settings} />
+          <>
+            <VerdictSentence verdict={newest.verdict} settings={repo.settings} />{' '}
+            {pull !== undefined && (
+              <a href={page.links.pull(repo, pull)} class="quiet small">
+                #{pull} fails
+              </a>
+            )}
+            {incomplete && <VerdictHint build={incomplete} />}
+          </>
         )}
       </Cell>
       <Cell class="when">{newest === undefined ? null : <When at={newest.at} now={page.now} />}</Cell>

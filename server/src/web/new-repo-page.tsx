@@ -43,7 +43,7 @@ function* mainParts({ service, name, problem }: NewRepoForm, page: PageContext):
         </select>
         <span class="help">
           {mayMakeAll
-            ? 'Where its code is. On the pull requests of a git host’s repo this server announces.'
+            ? 'Where its code is. To a repo at a git host this server sends commit statuses and comments.'
             : 'A repo of a git host is made by an administrator, or by its first upload with that host’s own token.'}
         </span>
       </div>

@@ -169,9 +169,10 @@ function PullPlace(props: {
 }
 
 /** Why it does not pass, in the fewest words. */
-function VerdictHint({ build: { result, state } }: { readonly build: BuildSummary }): VNode | null {
+export function VerdictHint({ build: { result, state } }: { readonly build: BuildSummary }): VNode | null {
   if (result === undefined || state === 'open' || result.verdict.state !== 'incomplete') return null;
-  return <span class="sub">{printable(summarise(result.verdict, { brief: true }), 80)}</span>;
+  const words = summarise(result.verdict, { brief: true }).replace(/^incomplete: /, '');
+  return <span class="sub">{printable(words, 80)}</span>;
 }
 
 function isProvisional(build: BuildSummary): boolean {

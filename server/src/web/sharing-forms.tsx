@@ -102,7 +102,7 @@ function LinkForm({ repo, page }: SharingOf): VNode {
 function* memberParts(of: SharingOf & { readonly members: readonly ListedMember[] }): Generator<Part> {
   const { members, repo, page } = of;
   yield { tags: '<section id="members">' };
-  yield <Head name="Members" count={members.length} about="people who do not get in by the git host" />;
+  yield <Head name="Members" count={members.length} about="people whom the git host gives no access" />;
   const rows = mapRows(members, ({ member, account }) => (
     <Row>
       <Cell class="main">
@@ -168,15 +168,17 @@ export type RenderSharingPage = (
   shown: {
     readonly repo: RepoAddress;
     readonly links: readonly ShareLink[];
+    /** The one whose files the tab Files shows. */
+    readonly commit: string | undefined;
     readonly members: readonly ListedMember[];
   },
   page: PageContext,
 ) => Iterable<string>;
 
 /** Who else reads a repo, for its maintainers. */
-export const renderSharingPage: RenderSharingPage = ({ repo, links, members }, page) => {
+export const renderSharingPage: RenderSharingPage = ({ repo, links, commit, members }, page) => {
   const crumbs = repoCrumbs(repo, page.links, { name: 'Sharing', href: page.links.sharingOf(repo) });
-  const tabs = repoTabs({ repo, current: 'Settings', maintains: true }, page.links);
+  const tabs = repoTabs({ repo, current: 'Settings', commit, maintains: true }, page.links);
   return renderPage(page, { title: `Sharing · ${printable(repo.name)}`, crumbs, tabs }, [
     <h1>Sharing</h1>,
     ...memberParts({ members, repo, page }),

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
+import { asStarted } from '../messages/programs.ts';
 import { Csrf, Notice } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
@@ -86,7 +87,7 @@ function PasswordForm({ shown, page }: FormOf): VNode {
         <label for="password">Password</label>
         <input id="password" type="password" name="password" autocomplete="current-password" required />
         <span class="help">
-          The first administrator is made with <code>npm run user -- create</code>.
+          The first administrator is made with <code>{asStarted('npm run user -- create')}</code>.
         </span>
       </div>
       <button type="submit" class={shown.providers.length === 0 ? 'primary' : ''}>

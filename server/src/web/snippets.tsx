@@ -34,7 +34,7 @@ export function jobText(root: string): string {
   return actionStep(root, ['flag-name: e2e', 'parallel: true']);
 }
 
-/** Settings that point clients here, as docs/compatibility.md has them. */
+/** Settings that point clients here, as docs/clients.md has them. */
 export function clientRows(root: string): readonly (readonly [client: string, setting: string])[] {
   return [
     ['official action and reporter, npm, C++, Perl, Ruby', `COVERALLS_ENDPOINT=${root}`],

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { Account } from '../domain/repo/account.ts';
+import { asStarted } from '../messages/programs.ts';
 import { ActionButton } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
@@ -44,8 +45,8 @@ function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
     <>
       <h1>Users</h1>
       <p class="quiet lede under">
-        Everybody who has signed in, and local accounts. <code>npm run user -- create</code> makes a local one. Who is
-        disabled is signed out at once, and their tokens stop working.
+        Everybody who has signed in, and local accounts. <code>{asStarted('npm run user -- create')}</code> makes a
+        local one. Who is disabled is signed out at once, and their tokens stop working.
       </p>
     </>
   );
@@ -77,14 +78,14 @@ function UserRow({ account, shown, page }: RowOf): VNode {
       </Cell>
       <Cell label="signs in">{printable(shown.nameIssuer(account.issuer), 100)}</Cell>
       <Cell>{account.administrator ? 'administrator' : 'user'}</Cell>
-      <Cell class="when" label="last">
+      <Cell class="when" label="last signed in">
         {account.signedInAt === undefined ? (
           <span class="quiet">never</span>
         ) : (
           <When at={account.signedInAt} now={page.now} />
         )}
       </Cell>
-      <Cell class="num lead">{!isSelf && <Changes account={account} page={page} />}</Cell>
+      <Cell class="num wide">{!isSelf && <Changes account={account} page={page} />}</Cell>
     </Row>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../../server/src/ports/provider.ts';
-import { createGitRepo } from '../../support/git-repo.ts';
 import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
+import { realHistory } from './real-history.ts';
 import {
   addGraph,
   addLine,
@@ -75,25 +75,12 @@ export function describeHistories(open: OpenScene): void {
 
     test('are those that git finds in real histories', async () => {
       const { host, provider } = await start();
-      const git = createGitRepo();
-      try {
-        const heads = makeHistory(git);
-        loadGitHistory(host, { directory: git.directory, repo });
-        // The last two criss-cross each other.
-        for (const base of heads.slice(-2)) {
-          for (const head of heads) {
-            const best = git.git('merge-base', '--all', base, head).split('\n');
-            const [behind, ahead] = git
-              .git('rev-list', '--left-right', '--count', `${base}...${head}`)
-              .split('\t')
-              .map(Number);
-            const found = await provider.findMergeBase({ repo, base, head });
-            expect(best).toContain(found?.commit);
-            expect(found).toMatchObject({ ahead, behind });
-          }
-        }
-      } finally {
-        git.remove();
+      const { directory, mergeBases } = realHistory();
+      loadGitHistory(host, { directory, repo });
+      for (const { base, head, best, ahead, behind } of mergeBases) {
+        const found = await provider.findMergeBase({ repo, base, head });
+        expect(best).toContain(found?.commit);
+        expect(found).toMatchObject({ ahead, behind });
       }
     });
   });
@@ -164,43 +151,10 @@ export function describeHistories(open: OpenScene): void {
 
     test('are those that git lists in real histories', async () => {
       const { host, provider } = await start();
-      const git = createGitRepo();
-      try {
-        const heads = makeHistory(git);
-        loadGitHistory(host, { directory: git.directory, repo });
-        for (const head of heads) {
-          const listed = git.git('rev-list', '--first-parent', head).split('\n').slice(1);
-          expect(await parentsOf(provider, head)).toEqual({ commits: listed, end: 'root' });
-        }
-      } finally {
-        git.remove();
-      }
+      const { directory, firstParents } = realHistory();
+      loadGitHistory(host, { directory, repo });
+      for (const { head, commits } of firstParents)
+        expect(await parentsOf(provider, head)).toEqual({ commits, end: 'root' });
     });
   });
-}
-
-/** Merge, squash, rebase, force-push and criss-cross in one repo; answers every commit that is a head of something. */
-function makeHistory(git: ReturnType<typeof createGitRepo>): readonly string[] {
-  const root = git.commit('root', { 'a.js': 'a\n', 'b.js': 'b\n' });
-  git.switchTo('one');
-  git.commit('one 1', { 'one.js': '1\n' });
-  const one = git.commit('one 2', { 'one.js': '2\n' });
-  git.switchTo('main');
-  const main = git.commit('main 1', { 'a.js': 'aa\n' });
-  const merged = git.merge('one');
-  git.switchTo('two', main);
-  const two = git.commit('two 1', { 'two.js': '1\n' });
-  git.switchTo('main');
-  const squashed = git.squash('two');
-  git.switchTo('three', root);
-  const before = git.commit('three 1', { 'three.js': '1\n' });
-  const rebased = git.rebase('main');
-  git.switchTo('left', main);
-  const left = git.commit('left', { 'left.js': '1\n' });
-  git.switchTo('right', main);
-  const right = git.commit('right', { 'right.js': '1\n' });
-  const rightLeft = git.merge(left);
-  git.switchTo('left');
-  const leftRight = git.merge(right);
-  return [root, one, main, merged, two, squashed, before, rebased, left, right, rightLeft, leftRight];
 }

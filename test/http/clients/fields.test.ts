@@ -178,11 +178,9 @@ test('a python client that is refused sends the job again under another id: refu
 
 describe('a job of 12 MB, beyond the usual limits of libraries, is taken as', () => {
   const name = 'a/long/name/'.repeat(10);
-  const files = Array.from({ length: 400 }, (_, file) => ({
-    name: `${name}${file}.ts`,
-    coverage: Array.from({ length: 10_000 }, (__, line) => (line % 3 === 0 ? null : line % 2)),
-  }));
-  const job = (token: string) => JSON.stringify({ repo_token: token, service_number: '1', source_files: files });
+  const coverage = JSON.stringify(Array.from({ length: 10_000 }, (_, line) => (line % 3 === 0 ? null : line % 2)));
+  const files = Array.from({ length: 400 }, (_, file) => `{"name":"${name}${file}.ts","coverage":${coverage}}`).join();
+  const job = (token: string) => `{"repo_token":"${token}","service_number":"1","source_files":[${files}]}`;
   test.each([
     ['E1', (text: string) => encodeJob(text, 'E1')],
     ['E2', (text: string) => multipart(text, { field: 'json', filename: null })],

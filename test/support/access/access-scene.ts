@@ -9,7 +9,7 @@ export const ACCESS_WORKFLOW = 'ghs_workflow-of-acme-closed';
 const OTHER_WORKFLOW = 'ghs_workflow-of-acme-other';
 const actions = { login: 'github-actions[bot]', kind: 'installation', access: 'read' } as const;
 
-/** Who asks, as docs/security.md names them. Several credentials of one caller must be answered alike. */
+/** Who asks, as docs/access.md names them. Several credentials of one caller must be answered alike. */
 export const CALLERS = [
   'nobody',
   'unknown',

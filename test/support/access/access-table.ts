@@ -1,4 +1,4 @@
-/** Statuses by caller, of each route that a table of docs/security.md names. */
+/** Statuses by caller, of each route that a table of docs/access.md names. */
 export interface AccessTable {
   readonly columns: readonly string[];
   /** By route, as `GET /builds/:reference`. */
@@ -8,7 +8,7 @@ export interface AccessTable {
 /** The table under the heading `title`. A row may stand for several routes: `GET /{github,manual}/*name`. */
 export function readAccessTable(markdown: string, title: string): AccessTable {
   const section = markdown.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`));
-  if (section === undefined) throw new Error(`docs/security.md has no heading ${title}.`);
+  if (section === undefined) throw new Error(`docs/access.md has no heading ${title}.`);
   const [head, , ...lines] = section.split('\n').filter((line) => line.startsWith('|'));
   const [, ...columns] = cellsOf(head ?? '');
   const rows = lines.map(cellsOf).flatMap(([routes = '', ...cells]) => {

@@ -4,16 +4,16 @@ import { startService } from '../service.ts';
 import { type AccessScene, createAccessScene, startAccessGithub } from './access-scene.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
 
-const page = new URL('../../../docs/security.md', import.meta.url);
+const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** A route of its own, as to who may ask. */
 export const VERBOSE = 'GET /readyz?verbose';
 
-/** A service in this process with everything that the tables of docs/security.md are about. */
+/** A service in this process with everything that the tables of docs/access.md are about. */
 export interface RunningAccess {
   readonly scene: AccessScene;
   readonly routes: readonly string[];
-  /** Asks these of its routes, and compares the answers with docs/security.md. */
+  /** Asks these of its routes, and compares the answers with docs/access.md. */
   walk(asked: (route: string) => boolean): Promise<Walk>;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
 interface Part {
-  /** Of docs/security.md. */
+  /** Of docs/access.md. */
   readonly title: string;
   readonly place: Place;
   readonly visibility: Visibility;
@@ -24,7 +24,7 @@ const FORK_TITLES: readonly Part[] = [
   { title: "By a fork's run, about a public repo", place: 'header', visibility: 'public' },
 ];
 
-/** What was asked, and every difference from the tables of docs/security.md, as what to do about it. */
+/** What was asked, and every difference from the tables of docs/access.md, as what to do about it. */
 export interface Walk {
   readonly requests: number;
   readonly problems: readonly string[];
@@ -87,7 +87,7 @@ export async function walkAccess(
 
 const isUpload = (route: string): boolean => /^POST .*\/jobs$/.test(route);
 
-/** Every route that docs/security.md names. */
+/** Every route that docs/access.md names. */
 export function listRoutes(markdown: string): readonly string[] {
   return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
 }

@@ -7,9 +7,9 @@ import type { ServerProcess } from '../server-process.ts';
 import { type Attack, atMost } from './attack.ts';
 
 const tokenCommand = fileURLToPath(new URL('../../../server/dist/token.js', import.meta.url));
-const page = new URL('../../../docs/security.md', import.meta.url);
+const page = new URL('../../../docs/access.md', import.meta.url);
 
-/** Every caller at every route that docs/security.md names. */
+/** Every caller at every route that docs/access.md names. */
 export const access: Attack = {
   name: 'access',
   async run(start) {
@@ -26,7 +26,7 @@ export const access: Attack = {
       const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
       for (const problem of problems) console.error(problem);
       const attack = `${requests} requests of every caller to every route`;
-      return [atMost(0, { attack, of: 'not as in docs/security.md', measured: problems.length, unit: 'answers' })];
+      return [atMost(0, { attack, of: 'not as in docs/access.md', measured: problems.length, unit: 'answers' })];
     } finally {
       await github.close();
     }

@@ -31,7 +31,7 @@ const WHOLE_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
 export function shortRound(kind: ChaosStore['kind']): RoundSize {
   const whole = WHOLE_ROUNDS[kind];
   if (process.env.PROPERTY_SHARE === undefined) return whole;
-  return { ...whole, jobs: 100, spread: 3_000, over: 3_000, serverKills: 2 };
+  return { ...whole, jobs: 70, spread: 3_000, over: 3_000, serverKills: 2 };
 }
 
 /** For hours, round after round. */

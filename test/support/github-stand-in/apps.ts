@@ -8,7 +8,7 @@ export interface AppRecord {
   readonly slug: string;
   /** Of the key that signs its JWTs. */
   readonly publicKey: KeyObject;
-  /** Default: what docs/operating.md asks for. */
+  /** Default: what docs/github-app.md asks for. */
   readonly permissions?: Readonly<Record<string, string>>;
   readonly events?: readonly string[];
 }

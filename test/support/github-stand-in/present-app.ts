@@ -3,7 +3,7 @@ import type { World } from './model.ts';
 import { timestamp } from './model.ts';
 import { nodeId, presentPerson } from './present-repo.ts';
 
-/** What docs/operating.md asks for. */
+/** What docs/github-app.md asks for. */
 export const PERMISSIONS = {
   statuses: 'write',
   pull_requests: 'write',

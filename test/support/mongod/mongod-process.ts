@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MongoInstance } from 'mongodb-memory-server-core';
+import { makeDataFolder } from '../data-folder.ts';
 import type { FoundBinary } from './find-mongod.ts';
 
 /** One `mongod` with a data directory of its own. */
@@ -43,7 +42,7 @@ process.on('exit', () => {
 
 /** Starts one; another process may take the free port first, so it is tried again with another. */
 export async function startProcess(options: ProcessOptions): Promise<MongodProcess> {
-  const directory = await mkdtemp(join(tmpdir(), 'mongod-'));
+  const directory = await makeDataFolder('mongod-');
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const instance = new MongoInstance(instanceOptions(options, { port, directory }));

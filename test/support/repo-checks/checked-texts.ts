@@ -14,7 +14,7 @@ export interface CheckedText {
 }
 
 const SOURCES = ['{server,action,shared}/src/**/*.{ts,tsx}', '{test,scripts,bench}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}'];
-const DOCUMENTS = ['docs/**/*.md', '{README,CONTRIBUTING,CHANGELOG}.md'];
+const DOCUMENTS = ['docs/**/*.md', '{README,CONTRIBUTING,CHANGELOG,SECURITY,CODE_OF_CONDUCT}.md'];
 /** Recorded from real tools, or installed. */
 const NOT_OURS = /(?:^|\/)(?:node_modules|dist|fixtures)\//;
 /** They hold what is searched for. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aJob, dueTasks, facts, sha } from '../../../../test/support/records.ts';
-import { acceptJob, openBuild, repeatJob, uploadKey } from './accept-job.ts';
+import { acceptJob, MAX_JOBS, openBuild, refuseFullBuild, repeatJob, uploadKey } from './accept-job.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
 
@@ -242,6 +242,16 @@ describe('rule 10: the same upload twice', () => {
     const due = dueTasks({ deadline: AT + PERIODS.late, pending: AT });
     expect(build).toMatchObject({ state: 'open', jobs: closed.jobs, revision: 5, attempt: 3, due });
   });
+});
+
+test('a build takes so many jobs and no more', () => {
+  refuseFullBuild({ number: 'run-9', jobs: MAX_JOBS - 1 });
+  expect(() => refuseFullBuild({ number: 'run-9', jobs: MAX_JOBS })).toThrow(
+    expect.objectContaining({
+      code: 'payload-invalid',
+      message: expect.stringContaining('Build run-9 holds 40000 jobs already'),
+    }),
+  );
 });
 
 describe('uploadKey', () => {

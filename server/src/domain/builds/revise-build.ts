@@ -7,6 +7,7 @@ import { isCloseRequested } from './close-due.ts';
 import { isRefused } from './conclude-refused.ts';
 import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
+import { eraseFromBuild, isAnnouncedOf, type PersonErased } from './erased-person.ts';
 
 /** A change of a build that neither a job nor a close makes. */
 export type BuildRevision =
@@ -29,6 +30,8 @@ export type BuildRevision =
    */
   | { readonly kind: 'accepted'; readonly by: AcceptedBy; readonly closedAt?: Timestamp | undefined }
   | { readonly kind: 'no-longer-accepted'; readonly at: Timestamp }
+  /** Somebody's data is taken out; where it was announced, the announcements follow. */
+  | PersonErased
   /** A close begins: counted before, so that one that ends the whole server counts too. */
   | { readonly kind: 'attempt'; readonly at: Timestamp }
   /** With a sentence. */
@@ -71,6 +74,8 @@ function revise(build: Build, revision: BuildRevision): Build {
       return accept(build, revision);
     case 'no-longer-accepted':
       return build.acceptance === undefined ? build : withAcceptance(build, undefined, revision.at);
+    case 'person-erased':
+      return erasePerson(build, revision);
     case 'attempt':
       return beginAttempt(build, revision.at);
     case 'attempt-failed':
@@ -98,6 +103,11 @@ function accept(build: Build, { by, closedAt }: Extract<BuildRevision, { kind: '
 function withAcceptance(build: Build, acceptance: Acceptance | undefined, at: Timestamp): Build {
   const result = build.result && markAccepted(build.result, acceptance);
   return revisit({ ...build, acceptance, result }, { kind: 'revisit', at });
+}
+
+function erasePerson(build: Build, { person, at }: PersonErased): Build {
+  const erased = eraseFromBuild(build, person);
+  return isAnnouncedOf(build, person) ? revisit(erased, { kind: 'revisit', at }) : erased;
 }
 
 /** An open build looks for its base at its close anyway. */

@@ -2,7 +2,7 @@ import type { Timestamp } from '../time.ts';
 import { ADMIN_USER, type Caller } from './caller.ts';
 import type { Repo } from './repo.ts';
 
-/** Everything that the audit log tells of; docs/operating.md says what each is. */
+/** Everything that the audit log tells of; docs/people.md says what each is. */
 export const AUDIT_ACTIONS = [
   'token.made',
   'token.revoked',
@@ -18,6 +18,8 @@ export const AUDIT_ACTIONS = [
   'repo.suspended',
   'repo.resumed',
   'repo.removed',
+  'repo.exported',
+  'repo.imported',
   'build.removed',
   'base.excluded',
   'base.included',
@@ -27,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'account.disabled',
   'account.enabled',
   'account.erased',
+  'person.erased',
   'password.changed',
   'app.made',
   'sign-in-link.made',

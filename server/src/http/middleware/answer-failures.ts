@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import { asStarted } from '../../messages/programs.ts';
 import * as say from '../../messages/requests.ts';
 import { renderFailurePage } from '../../web/failure-page.tsx';
 import type { AppLogger, AppState } from '../app-state.ts';
@@ -62,7 +63,7 @@ function toFailure(error: unknown, requestId: string): Failure {
 }
 
 function withoutSecrets(failure: Failure, { hide }: Pick<SecretTexts, 'hide'>): Failure {
-  const sentence = hide(failure.message);
+  const sentence = hide(asStarted(failure.message));
   return sentence === failure.message ? failure : new Failure(failure.code, sentence, { cause: failure.cause });
 }
 

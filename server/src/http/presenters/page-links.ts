@@ -17,6 +17,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     link(`/${service}/${encodePath(name)}${page === '' ? '' : `/${page}`}`, query);
   const build = (id: number): string => `/builds/${id}`;
   const encodeFile = rememberLast(encodeFilePath);
+  const fileOf = rememberFile((repo, commit, path) => ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`));
   return {
     home: (query) => link('/', query),
     owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
@@ -49,8 +50,10 @@ export function createPageLinks(basePath: string): SiteLinks {
       ofRepo(repo, `${revision(commit)}/tree/${encodeFile(path)}`, { ...query, path: unaddressable(path) }),
     file: (repo, commit, path, line) => {
       const first = Number.parseInt(String(line ?? 1), 10);
-      const query = { path: unaddressable(path), line: first > LINES_ON_PAGE ? first : undefined };
       const place = line === undefined ? '' : `#L${showRange(line)}`;
+      const hidden = unaddressable(path);
+      if (hidden === undefined && first <= LINES_ON_PAGE) return fileOf(repo, commit, path) + place;
+      const query = { path: hidden, line: first > LINES_ON_PAGE ? first : undefined };
       return ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`, query) + place;
     },
     badge: (repo, query) => ofRepo(repo, 'badge.svg', query),
@@ -78,6 +81,18 @@ function rememberLast(encode: (path: string) => string): (path: string) => strin
   return (path) => {
     if (path !== last) [last, encoded] = [path, encode(path)];
     return encoded;
+  };
+}
+
+type FileOf = (repo: RepoAddress, commit: string | number, path: string) => string;
+
+/** The same of its whole address. */
+function rememberFile(address: FileOf): FileOf {
+  let last: { readonly of: Parameters<FileOf>; readonly address: string } | undefined;
+  return (...of) => {
+    if (last === undefined || of.some((part, index) => part !== last?.of[index]))
+      last = { of, address: address(...of) };
+    return last.address;
   };
 }
 

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../domain/repo/repo.ts';
+import { NESTING_SERVICES, REPO_SERVICES } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/requests.ts';
 import { repoNotFound } from '../../use-cases/repos/find-administered-repo.ts';
-import type { HomeRequest, ShowHome } from '../../use-cases/repos/show-home.ts';
+import type { HomeRequest, RepoOwner, ShowHome } from '../../use-cases/repos/show-home.ts';
 import { type RenderHomePage, SHOWN } from '../../web/home-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
@@ -51,9 +51,10 @@ export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
 async function sendHome(
   context: RouterContext,
   { identifyReader, showHome, addresses, pageOf, renderHomePage }: HomeRoutesDeps,
-  owner: { readonly service: RepoService; readonly name: string } | undefined,
+  ownPage: RepoOwner | undefined,
 ): Promise<void> {
   const { query } = context;
+  const owner = ownPage ?? readOwner(readField(query, 'owner'));
   const shown = readField(query, 'show');
   const asked: Omit<HomeRequest, 'caller' | 'paging'> = {
     text: readField(query, 'q'),
@@ -61,6 +62,14 @@ async function sendHome(
     show: SHOWN.find((one) => one === shown),
   };
   const home = await showHome({ caller: await identifyReader(context), ...asked, paging: readPaging(query, REPOS) });
-  if (owner !== undefined && home.owned === 0) throw repoNotFound(owner);
-  await sendPage(context, renderHomePage({ home, asked, root: addresses.root() }, pageOf(context)));
+  if (ownPage !== undefined && home.owned === 0) throw repoNotFound(ownPage);
+  const page = { home, asked, isOwnPage: ownPage !== undefined, root: addresses.root() };
+  await sendPage(context, renderHomePage(page, pageOf(context)));
+}
+
+/** `github/acme` */
+function readOwner(text = ''): RepoOwner | undefined {
+  const slash = text.indexOf('/');
+  const service = REPO_SERVICES.find((one) => one === text.slice(0, slash));
+  return service && { service, name: text.slice(slash + 1) };
 }

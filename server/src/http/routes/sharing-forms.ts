@@ -38,8 +38,8 @@ export function registerSharingForms(router: Router, deps: SharingFormDeps): voi
     if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
     const [service = '', name = ''] = ['service', 'repo'].map((field) => readField(context.query, field));
     const request = { caller: personOf(context).caller, address: readRepoPath(service, name) };
-    const { repo, links } = await shareLinks.list(request);
-    const shown = { repo, links, members: await members.list(request) };
+    const { repo, links, commit } = await shareLinks.list(request);
+    const shown = { repo, links, commit, members: await members.list(request) };
     await sendPage(context, renderSharingPage(shown, pageOf(context)));
   });
 

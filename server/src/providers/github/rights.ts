@@ -1,6 +1,6 @@
 import { fieldsOf, textOf } from './answers.ts';
 
-/** What the App does there, and nothing more (docs/operating.md, "GitHub App"). */
+/** What the App does there, and nothing more (docs/github-app.md, "A GitHub App by hand"). */
 export const PERMISSIONS = {
   statuses: 'write',
   pull_requests: 'write',

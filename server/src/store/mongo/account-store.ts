@@ -1,3 +1,4 @@
+import { ERASED_NAME } from '../../domain/builds/erased-person.ts';
 import { type Account, ERASED_OWNER } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { AuditRows } from './audit-log.ts';
@@ -45,11 +46,16 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
     },
     erase: (id, held, audit) =>
       audits.write(audit, async () => {
+        const theirs = { 'record.by': { $in: [...held.names] } };
+        const unsigned = { $set: { 'record.by': ERASED_NAME } };
+        const membersMade = await run(() => collections.members.updateMany(theirs, unsigned));
+        const shareLinksMade = await run(() => collections.shareLinks.updateMany(theirs, unsigned));
         await personalTokens.remove({ _id: { $in: [...held.tokens] } });
         await repos.updateAll({ _id: { $in: [...held.repos] } }, { $set: { 'record.owner': ERASED_OWNER } });
         await sessions.remove({ 'record.accountId': id });
         await members.remove({ accountId: id });
-        return (await accounts.remove({ _id: id })) > 0;
+        if ((await accounts.remove({ _id: id })) === 0) return undefined;
+        return { membersMade: membersMade.modifiedCount, shareLinksMade: shareLinksMade.modifiedCount };
       }),
     takeCode: ({ id, hash, at }) =>
       accounts.update(

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/stores.ts';
+import { IMPORT_UNDER_WAY } from '../../messages/transfers.ts';
 import { walk } from './archive-reads.ts';
 import { createReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -18,6 +19,7 @@ import { tablesOf } from './table.ts';
 export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
   await settleArchive(connection);
+  await refuseDuringImport(connection);
   await keepAcceptedSources(connection);
 }
 
@@ -38,6 +40,15 @@ export async function isSettled(snapshot: Connection): Promise<boolean> {
   const ofRemoved = { repoId: { $in: removed.map(({ _id }) => _id) } };
   const left = (await builds.one({ owedSince: { $exists: true } }, options)) ?? (await builds.one(ofRemoved, options));
   return left === undefined;
+}
+
+/** What an import has written belongs to no repo yet. */
+async function refuseDuringImport(connection: Connection): Promise<void> {
+  const found = await tablesOf(connection).repos.one({
+    'removal.removedAt': { $exists: true },
+    'removal.importing': { $exists: true },
+  });
+  if (found !== undefined) throw new Failure('unavailable', IMPORT_UNDER_WAY);
 }
 
 /** An idle server has no lease: that one is found out at the end, when both sides are compared. */

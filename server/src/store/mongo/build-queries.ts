@@ -5,6 +5,7 @@ import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
+import { createCountBuilds } from './build-counts.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -60,6 +61,7 @@ async function listSetAside(connection: Connection, limit: number): Promise<read
 export function createReads<T>(connection: Connection, shown: { readonly projection: Document }) {
   const { builds } = tablesOf(connection);
   const ask = createAsk<T>(connection, shown);
+  const countBuilds = createCountBuilds(connection);
   const bases = (query: ClosedQuery, baseRank: number): Promise<readonly T[]> => {
     const others = query.notCommit === undefined ? {} : { commits: { $ne: query.notCommit } };
     return ask({ ...within(query), baseRank, ...others }, query.limit);
@@ -80,7 +82,10 @@ export function createReads<T>(connection: Connection, shown: { readonly project
     async list({ repoId, branch, offset, limit }: BuildPageQuery) {
       const scope = branch === undefined ? undefined : queryScope({ branch });
       const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true } : { repoId, scope };
-      const count = connection.run(() => connection.collections.builds.countDocuments(filter));
+      const count =
+        scope === undefined
+          ? countBuilds(repoId)
+          : connection.run(() => connection.collections.builds.countDocuments(filter));
       if (offset === 0) {
         const [total, page] = await Promise.all([count, ask(filter, limit)]);
         return { total, builds: page };
@@ -100,7 +105,12 @@ function createAsk<T>(connection: Connection, shown: { readonly projection: Docu
     if (limit < 1) return [];
     const after = (page.of ?? Number.POSITIVE_INFINITY) - page.skip - limit;
     const fromEnd = after < page.skip;
-    const part = { sort: { sequence: fromEnd ? 1 : -1 }, skip: fromEnd ? after : page.skip, limit } as const;
+    const part = {
+      sort: { sequence: fromEnd ? 1 : -1 },
+      skip: fromEnd ? after : page.skip,
+      limit,
+      batchSize: limit,
+    } as const;
     const found = recordsOf(await builds.list(filter, { ...shown, ...part })) as readonly T[];
     return fromEnd ? found.toReversed() : found;
   };

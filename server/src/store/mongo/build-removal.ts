@@ -20,7 +20,7 @@ interface Rows {
  * it over, so that the sweep takes what a process that dies leaves behind.
  */
 export function createBuildRemoval(connection: Connection, rows: Rows): BuildStore['remove'] {
-  const { builds, jobs, parts, mergedReports, deliveries } = tablesOf(connection);
+  const { builds, jobs, parts, mergedReports, deliveries, repos } = tablesOf(connection);
   return async (buildId, audit) => {
     // What closes have ordered is written first, so that its records are found.
     await rows.pendingEffects.settle(buildId);
@@ -40,6 +40,7 @@ export function createBuildRemoval(connection: Connection, rows: Rows): BuildSto
     );
     const remove = async (): Promise<boolean> => (await builds.remove({ _id: buildId })) > 0;
     if (!(await rows.audits.write(audit, remove))) return false;
+    await repos.update({ _id: found.record.repoId }, { $inc: { removedBuilds: 1 } });
     await deliveries.remove({ _id: { $in: owned.map(({ id }) => id) } });
     await mergedReports.remove({ buildId });
     await changeEach(jobs, documents, (table, _id) => table.remove({ _id }));

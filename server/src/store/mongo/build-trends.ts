@@ -10,8 +10,8 @@ import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
-/** The server takes 1,000 stages. */
-const UNITED_AT_ONCE = 200;
+/** The server takes 1,000 stages; it plans one after the other, so that a page asks for its spans in two commands. */
+const UNITED_AT_ONCE = 30;
 
 /** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
 export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {

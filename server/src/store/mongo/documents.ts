@@ -21,6 +21,8 @@ export interface RepoDocument {
   /** Lower case; absent once the repo was removed, which frees the name. */
   readonly nameKey?: string;
   readonly lastSequence: number;
+  /** Builds that were removed from it (build-counts.ts); not copied to another store. */
+  readonly removedBuilds?: number;
   readonly tokens: readonly RepoTokenEntry[];
   /** What it sent on its last day (domain dayOf); not copied to another store. */
   readonly sent?: { readonly day: number; readonly bytes: number };
@@ -38,6 +40,11 @@ export interface Removal {
   /** The text that ends open contexts. */
   readonly description: string;
   readonly at: Timestamp;
+  /**
+   * `<service>/<name>`: not removed, but not there yet. An import fills it, and `removedAt` is when it last did
+   * (repo-transfers.ts).
+   */
+  readonly importing?: string;
 }
 
 export interface PersonalTokenDocument {

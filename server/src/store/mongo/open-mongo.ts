@@ -24,11 +24,13 @@ import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
+import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
+import { createRepoTransfers } from './repo-transfers.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
@@ -75,6 +77,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
+    persons: createPersonStore(connection),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),
@@ -95,6 +98,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
       remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits }),
     },
     views: createBuildViews(connection),
+    transfers: createRepoTransfers(connection, { audits, removals, nextId }),
     outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),
     now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.

@@ -1,3 +1,4 @@
+import { IMPORT_PAUSE } from '../../ports/repo-transfers.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
@@ -30,6 +31,12 @@ interface Rows {
 export function createRemovals(connection: Connection, rows: Rows): Removals {
   const { serverTime } = connection;
   const { repos } = tablesOf(connection);
+  /** Of an import that was cut off: from then on it is removed. */
+  const endImport = (_id: number): Promise<boolean> => {
+    const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), IMPORT_PAUSE] }] };
+    const ended = [{ $set: { 'removal.removedAt': serverTime() } }, { $unset: 'removal.importing' }];
+    return repos.update({ _id, 'removal.importing': { $exists: true }, $expr: isOver }, ended);
+  };
   return {
     async remove({ repoId, description, at }) {
       const removal = { removedAt: serverTime(), description: { $literal: description }, at: { $literal: at } };
@@ -42,7 +49,7 @@ export function createRemovals(connection: Connection, rows: Rows): Removals {
     async finish() {
       const failures: unknown[] = [];
       for (const { _id, removal } of await repos.list({ 'removal.removedAt': { $exists: true } })) {
-        if (removal === undefined) continue;
+        if (removal === undefined || (removal.importing !== undefined && !(await endImport(_id)))) continue;
         const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), LAST_WORD] }] };
         // One that fails holds up no other.
         await clear(connection, rows, _id, removal)

@@ -2,7 +2,7 @@ import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 import type { Collections } from './documents.ts';
 import { addTagScopes, upgradeRecords } from './upgrade-records.ts';
 
-/** One index and the queries it is for (docs/operating.md lists them; a test compares). */
+/** One index and the queries it is for (docs/architecture/stores.md lists them; a test compares). */
 export interface StoreIndex {
   readonly collection: keyof Collections;
   readonly name: string;

@@ -1,3 +1,4 @@
+import { ERASED_NAME } from '../../domain/builds/erased-person.ts';
 import { type Account, ERASED_OWNER, type Session } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { AuditRows } from './audit-log.ts';
@@ -17,6 +18,11 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
   const removals = ['sessions WHERE account_id', 'members WHERE account_id', 'accounts WHERE id'].map((rows) =>
     prepare(`DELETE FROM ${rows} = ?`),
   );
+  const unsign = (table: string) =>
+    prepare(`
+      UPDATE ${table} SET record = json_set(record, '$.by', '${ERASED_NAME}')
+      WHERE record ->> '$.by' IN (SELECT value FROM json_each(?))`);
+  const [unsignMembers, unsignShares] = [unsign('members'), unsign('share_links')];
   const removeToken = prepare('DELETE FROM personal_tokens WHERE id = ?');
   const disown = prepare("UPDATE repos SET record = json_set(record, '$.owner', ?) WHERE id = ?");
   const list = selectRecords<Account>(connection, 'SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
@@ -41,13 +47,16 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
         update.run(writeRecord(changed), id);
         return changed;
       }),
-    erase: async (id, { tokens, repos }, audit) =>
+    erase: async (id, { tokens, repos, names }, audit) =>
       audits.write(audit, () => {
-        if (byId.get(id) === undefined) return false;
+        if (byId.get(id) === undefined) return undefined;
         for (const token of tokens) removeToken.run(token);
         for (const repo of repos) disown.run(ERASED_OWNER, repo);
         for (const remove of removals) remove.run(id);
-        return true;
+        const [membersMade, shareLinksMade] = [unsignMembers, unsignShares].map((one) =>
+          Number(one.run(JSON.stringify(names)).changes),
+        );
+        return { membersMade: membersMade ?? 0, shareLinksMade: shareLinksMade ?? 0 };
       }),
     takeCode: async ({ id, hash, at }) =>
       write(() => {

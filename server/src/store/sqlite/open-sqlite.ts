@@ -22,10 +22,12 @@ import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
+import { createRepoTransfers } from './repo-transfers.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createUsedIdTokens } from './used-id-tokens.ts';
@@ -60,6 +62,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
   const jobs = createJobRows(connection);
   const { find, ofBuild, list, reports, source } = jobs;
   const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, audits, nextId });
+  const transfers = createRepoTransfers(connection, { builds, audits, nextId });
   return {
     isShared: false,
     audit: createAuditLog(connection, audits),
@@ -72,6 +75,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
     usedIdTokens: createUsedIdTokens(connection),
     accounts: createAccountStore(connection, audits, nextId),
     sessions: createSessionStore(connection, audits),
+    persons: createPersonStore(connection),
     members: createMemberStore(connection, { repos, audits }),
     shares: createShareStore(connection, { repos, audits }, nextId),
     hostApps: createHostAppStore(connection, audits),
@@ -85,6 +89,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
       remove: createBuildRemoval(connection, { builds, deliveries, audits }),
     },
     views: createBuildViews(connection),
+    transfers,
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.
@@ -93,8 +98,11 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
       connection.write(() => nextId('check'));
     },
     measure: createMeasure(connection, disk),
-    // Every write is one transaction: nothing is ever left behind.
-    sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
+    // But for imports, every write is one transaction: nothing is ever left behind.
+    sweep: async () => {
+      await transfers.clear();
+      return { uploads: 0, reportParts: 0, sources: 0, builds: 0 };
+    },
     close: () => connection.close(),
   };
 }

@@ -14,9 +14,15 @@ export interface RepoRows {
   addSent(id: number, day: number, bytes: number): void;
 }
 
+/** The service of a row that an import fills (repo-transfers.ts): no repo of anybody, until the import is finished. */
+export const IMPORTING = 'importing';
+
+/** Condition: a repo that is there for everybody. */
+export const PRESENT = `service <> '${IMPORTING}'`;
+
 /** Binds the repo records of one connection. */
 export function createRepoRows({ prepare }: Connection): RepoRows {
-  const find = prepare('SELECT record FROM repos WHERE id = ?');
+  const find = prepare(`SELECT record FROM repos WHERE id = ? AND ${PRESENT}`);
   const last = prepare('SELECT last_sequence FROM repos WHERE id = ?');
   const next = prepare(
     'UPDATE repos SET last_sequence = last_sequence + 1 WHERE id = ? AND last_sequence = ? RETURNING last_sequence',

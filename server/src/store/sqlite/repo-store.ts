@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import { readRecords, selectRecords, writeRecord } from './records.ts';
-import { type RepoRows, readRepo } from './repo-rows.ts';
+import { PRESENT, type RepoRows, readRepo } from './repo-rows.ts';
 import { createRepoTokens } from './repo-tokens.ts';
 
 interface Rows {
@@ -73,12 +73,12 @@ type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'lis
 
 function createLookUps(connection: Connection): LookUps {
   const select = (condition: string) => selectRecords<Repo>(connection, `SELECT record FROM repos WHERE ${condition}`);
-  const byId = select('id = ?');
+  const byId = select(`id = ? AND ${PRESENT}`);
   const byName = select('service = ? AND name_key = ?');
   const byProviderId = select('service = ? AND provider_id = ? ORDER BY id');
   // Of all that can follow an owner's name, '0' comes next after '/'.
   const byOwner = select('service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
-  const afterName = select('(service, name_key) > (?, ?) ORDER BY service, name_key LIMIT ?');
+  const afterName = select(`(service, name_key) > (?, ?) AND ${PRESENT} ORDER BY service, name_key LIMIT ?`);
   return {
     list: async ({ after, limit }) =>
       (await afterName(after?.service ?? '', nameKey(after?.name ?? ''), limit)).map(completeRepo),

@@ -14,6 +14,7 @@ import { createArchiveWrites } from './archive-writes.ts';
 import { type Connection, connect } from './connection.ts';
 import { isLocked } from './errors.ts';
 import { COPY_TABLE } from './migrate.ts';
+import { IMPORTING } from './repo-rows.ts';
 
 export interface SqliteArchive {
   readonly path: string;
@@ -30,7 +31,10 @@ const BUSY_TIMEOUT = 2_000;
  */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
   if (!existsSync(path)) throw new Failure('not-found', say.noFileToCopy(path));
-  return readerOf(connectAlone(path, 'from'), name);
+  const connection = connectAlone(path, 'from');
+  // The file is this process's alone: an import that is in it was cut off.
+  connection.write(() => void connection.prepare(`DELETE FROM repos WHERE service = '${IMPORTING}'`).run());
+  return readerOf(connection, name);
 }
 
 /** A file to be filled, made where it is missing, which no other process can open until it is closed. */

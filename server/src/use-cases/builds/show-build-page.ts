@@ -40,11 +40,15 @@ export function createShowBuildPage(deps: {
   return async (asked) => {
     const shown = await showBuild(asked);
     const { build, repo, jobs, caller } = shown;
-    const open = build.result === undefined ? await builds.find(build.id) : undefined;
+    const [open, toCover, gained] = await Promise.all([
+      build.result === undefined ? builds.find(build.id) : undefined,
+      readLinesToCover({ build, repo, ...whatMayBeRead(caller, repo) }),
+      findGained({ build, repo }),
+    ]);
     return {
       ...shown,
-      toCover: await readLinesToCover({ build, repo, ...whatMayBeRead(caller, repo) }),
-      gained: await findGained({ build, repo }),
+      toCover,
+      gained,
       awaited:
         open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),
       mark: markOf(build),

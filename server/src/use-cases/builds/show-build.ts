@@ -71,10 +71,18 @@ export function createShowBuild(
     const { build: found, repo, caller } = await findReadableBuild(asked);
     const build = await store.views.find(found.id);
     if (build === undefined) throw notFound('build', asked.reference);
-    const ofCommit = await buildsOfSameCommit(deps, build);
+    const deliveriesOf = async (parked: boolean): Promise<readonly Delivery[]> => {
+      await turn();
+      return store.outbox.ofBuild(build, { parked, limit: MAX_DELIVERIES + 1 });
+    };
+    const [ofCommit, flags, jobs, deliveries, parked] = await Promise.all([
+      buildsOfSameCommit(deps, build),
+      readFlags(deps, build.id, asked),
+      readJobs(deps, build, asked.jobs),
+      deliveriesOf(false),
+      deliveriesOf(true),
+    ]);
     const owner = ownerOf(ofCommit);
-    const flags = await readFlags(deps, build.id, asked);
-    const jobs = await readJobs(deps, build, asked.jobs);
     await turn();
     return {
       build,
@@ -82,8 +90,8 @@ export function createShowBuild(
       caller,
       flags,
       jobs,
-      deliveries: await store.outbox.ofBuild(build, { parked: false, limit: MAX_DELIVERIES + 1 }),
-      parked: await store.outbox.ofBuild(build, { parked: true, limit: MAX_DELIVERIES + 1 }),
+      deliveries,
+      parked,
       supersededBy: owner?.id === build.id ? undefined : owner,
       rivals: ofCommit.filter((other) => isRival(other, build)),
       repoWarnings: repoWarnings(repo, hosts),

@@ -7,7 +7,7 @@ import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning
 
 /** Milliseconds that the clocks may differ: id-tokens are judged by ours. */
 const CLOCKS_APART = 30_000;
-/** As the alerts of docs/operating.md have it, in ms. */
+/** As the alerts of docs/monitoring.md have it, in ms. */
 const LONG_UNSENT = 900_000;
 const HOUR = 3_600_000;
 

@@ -70,7 +70,7 @@ function opens(secrets: Secrets, sealed: string): boolean {
   }
 }
 
-/** As the alerts of docs/operating.md have it, in ms. */
+/** As the alerts of docs/monitoring.md have it, in ms. */
 const LONG_DUE = 600_000;
 
 async function checkBuilds(store: Store, { clock, database }: DoctorDeps): Promise<Finding> {

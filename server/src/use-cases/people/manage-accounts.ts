@@ -5,11 +5,18 @@ import type { Caller } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
 import * as say from '../../messages/people.ts';
-import type { AccountStore, HeldByAccount, SessionStore } from '../../ports/account-store.ts';
+import type {
+  AccountStore,
+  ErasedAccount,
+  HeldByAccount,
+  MemberStore,
+  SessionStore,
+} from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
+import { personOf } from './erase-person.ts';
 import { checkPassword } from './password-form.ts';
 
 /** How long a sign-in link is good, in ms. */
@@ -20,7 +27,8 @@ export interface ManageAccountsDeps {
   readonly accounts: AccountStore;
   readonly tokens: Pick<TokenStore, 'list'>;
   readonly repos: Pick<RepoStore, 'list'>;
-  readonly sessions: Pick<SessionStore, 'endAll'>;
+  readonly sessions: Pick<SessionStore, 'endAll' | 'ofAccount'>;
+  readonly members: Pick<MemberStore, 'ofAccount'>;
   readonly passwords: Passwords;
   readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
   readonly clock: Clock;
@@ -31,6 +39,14 @@ export interface FindAccounts {
   list(after: number | undefined): Promise<readonly Account[]>;
   /** By number, or by the user name of a local account. Throws a Failure `not-found`. */
   find(reference: string): Promise<Account>;
+}
+
+/** How much of somebody was removed or changed. */
+export interface RemovedAccount extends ErasedAccount {
+  readonly sessions: number;
+  readonly tokens: number;
+  readonly memberships: number;
+  readonly repos: number;
 }
 
 /** What operators and administrators do with accounts. Failures: `payload-invalid`, `conflict`. */
@@ -45,7 +61,7 @@ export interface ManageAccounts {
   setDisabled(account: Account, disabled: boolean): Promise<void>;
   setAdministrator(account: Account, administrator: boolean): Promise<void>;
   /** Nobody knows any more whose the account's number was, which the audit log keeps. */
-  erase(account: Account): Promise<void>;
+  erase(account: Account): Promise<RemovedAccount>;
   /** A code that signs in once, for whoever may run commands on the server. */
   makeCode(account: Account): Promise<string>;
 }
@@ -65,7 +81,7 @@ export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accou
 
 /** For whoever does it. */
 export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | Actor) => ManageAccounts {
-  const { accounts, sessions, passwords, secrets, clock } = deps;
+  const { accounts, sessions, members, passwords, secrets, clock } = deps;
   return (who) => {
     const audit = (action: AuditAction, account?: number, change?: Pick<AuditEntry, 'before' | 'after'>) =>
       auditBy(who, { action, at: clock.now(), ...(account !== undefined && { account }), ...change });
@@ -91,7 +107,13 @@ export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | A
         if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
       },
       async erase(account) {
-        await accounts.erase(account.id, await findHeld(deps, account), audit('account.erased', account.id));
+        const held = await findHeld(deps, account);
+        const [open, memberships] = await Promise.all([sessions.ofAccount(account.id), members.ofAccount(account.id)]);
+        const erased = await accounts.erase(account.id, held, audit('account.erased', account.id));
+        if (erased === undefined) throw new Failure('not-found', say.noAccount(String(account.id)));
+        const { tokens, repos } = held;
+        const counts = { sessions: open.length, memberships: memberships.length };
+        return { ...erased, ...counts, tokens: tokens.length, repos: repos.length };
       },
       async makeCode({ id }) {
         const code = secrets.newRandom();
@@ -115,7 +137,8 @@ async function findHeld(
     const some = await repos.list({ after, limit: PAGE });
     owned.push(...some.filter(({ owner }) => owner === user).map(({ id }) => id));
     after = some.at(-1);
-    if (after === undefined) return { tokens: ofUser.map(({ id }) => id), repos: owned };
+    if (after === undefined)
+      return { tokens: ofUser.map(({ id }) => id), repos: owned, names: personOf({ account, emails: [] }).names };
   }
 }
 

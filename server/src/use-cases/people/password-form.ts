@@ -1,13 +1,14 @@
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/people.ts';
 
-const LEAST = 10;
-const MOST = 200;
+/** Characters of a password. */
+export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
 
 /** The password, if it may be one. Throws a Failure `payload-invalid`, which never repeats it. */
 export function checkPassword(password: string): string {
-  if (password.length >= LEAST && password.length <= MOST) return password;
-  throw new Failure('payload-invalid', say.passwordWrong({ least: LEAST, most: MOST, found: password.length }), {
+  const { least, most } = PASSWORD_LENGTH;
+  if (password.length >= least && password.length <= most) return password;
+  throw new Failure('payload-invalid', say.passwordWrong({ least, most, found: password.length }), {
     field: 'password',
   });
 }

@@ -5,10 +5,12 @@ import { type Caller, nameOf, type SharedRepo } from '../../domain/repo/caller.t
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/share-links.ts';
 import type { ShareStore } from '../../ports/account-store.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
+import { findBranchHead } from '../builds/trend.ts';
 import { findAdministeredRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 
 const DAY = 86_400_000;
@@ -24,7 +26,12 @@ export interface WantedShareLink {
 
 /** Links that read one repo without an account; for its maintainers. Failures: `not-found`, `forbidden`. */
 export interface ShareLinks {
-  list(request: RepoRequest): Promise<{ readonly repo: Repo; readonly links: readonly ShareLink[] }>;
+  list(request: RepoRequest): Promise<{
+    readonly repo: Repo;
+    readonly links: readonly ShareLink[];
+    /** The newest commit of the default branch. */
+    readonly commit: string | undefined;
+  }>;
   /** Answers the token in the clear: the only time that it can be seen. */
   create(
     request: RepoRequest & { readonly wanted: WantedShareLink },
@@ -35,6 +42,7 @@ export interface ShareLinks {
 export interface ShareLinksDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly shares: ShareStore;
+  readonly views: Pick<BuildViews, 'closed'>;
   readonly secrets: Pick<Secrets, 'newShareToken' | 'hash'>;
   readonly clock: Clock;
   readonly knowAccess: KnowAccess;
@@ -45,7 +53,8 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   return {
     async list(request) {
       const repo = await findAdministeredRepo(deps, request);
-      return { repo, links: await shares.ofRepo(repo.id) };
+      const { newest } = await findBranchHead(deps.views, { repo, branch: undefined });
+      return { repo, links: await shares.ofRepo(repo.id), commit: newest?.commit };
     },
     async create({ wanted, ...request }) {
       const repo = await findAdministeredRepo(deps, request);

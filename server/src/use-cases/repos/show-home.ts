@@ -32,15 +32,23 @@ export interface HomeRow {
   readonly repo: Repo;
   readonly standing: RepoStanding;
   readonly newest: TrendPoint | undefined;
+  /** The whole of it, where its verdict is that something is missing: what that is. */
+  readonly incomplete?: BuildSummary | undefined;
   /** Of the last days, oldest first. */
   readonly points: readonly TrendPoint[];
+}
+
+/** Of nested groups the outermost. */
+export interface RepoOwner {
+  readonly service: RepoService;
+  readonly name: string;
 }
 
 export interface HomeRequest {
   readonly caller: Caller;
   /** Part of a name, `#n`, or the beginning of a commit. */
   readonly text: string | undefined;
-  readonly owner: { readonly service: RepoService; readonly name: string } | undefined;
+  readonly owner: RepoOwner | undefined;
   readonly show: 'failing' | 'private' | undefined;
   readonly paging: Paging;
 }
@@ -48,6 +56,8 @@ export interface HomeRequest {
 export interface ShownHome extends Paged {
   readonly rows: readonly HomeRow[];
   readonly standings: Readonly<Record<RepoStanding, number>>;
+  /** Whose repos the caller may read, by name: what the list may be narrowed to. */
+  readonly owners: readonly RepoOwner[];
   /** How many repos the caller may read, whether or not they fit. */
   readonly readable: number;
   /** How many are of the owner who was asked for; undefined owner: of all. */
@@ -65,7 +75,7 @@ const ORDER: readonly RepoStanding[] = ['attention', 'passing', 'not-started'];
 /** The repos that somebody may read, those first that need attention; and the builds that they search for. */
 export function createShowHome(deps: {
   readonly listRepos: ListRepos;
-  readonly views: Pick<BuildViews, 'trends' | 'search' | 'newestPulls'>;
+  readonly views: Pick<BuildViews, 'trends' | 'search' | 'newestPulls' | 'summary'>;
   readonly clock: Clock;
 }): ShowHome {
   const { listRepos, views, clock } = deps;
@@ -78,12 +88,13 @@ export function createShowHome(deps: {
     const all = await standAll(views, named, clock.now());
     const fitting = all.filter((row) => fits(row, show)).toSorted(byStanding);
     const { offset, limit } = toRange(paging);
-    const rows = await addTrends(views, fitting.slice(offset, offset + limit), clock.now());
+    const rows = await addMissing(views, await addTrends(views, fitting.slice(offset, offset + limit), clock.now()));
     const isFront = text === undefined && paging.page === 1;
     const pulls = isFront ? await findPulls(views, owned, clock.now()) : [];
     return {
       rows,
       standings: countStandings(fitting),
+      owners: ownersOf(repos),
       readable: total,
       owned: owned.length,
       found: withRepos(found ?? [], repos),
@@ -113,6 +124,12 @@ function withRepos(builds: readonly BuildSummary[], repos: readonly Repo[]): rea
     const repo = byId.get(build.repoId);
     return repo === undefined ? [] : [{ repo, build }];
   });
+}
+
+function ownersOf(repos: readonly Repo[]): readonly RepoOwner[] {
+  const owners = repos.map(({ service, name }): RepoOwner => ({ service, name: name.split('/')[0] ?? '' }));
+  const byKey = new Map(owners.map((owner) => [`${owner.service}/${owner.name.toLowerCase()}`, owner]));
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, owner]) => owner);
 }
 
 function isOf({ service, name }: Repo, owner: HomeRequest['owner']): boolean {
@@ -157,6 +174,14 @@ function standingOf(point: TrendPoint | undefined): RepoStanding {
   if (point === undefined) return 'not-started';
   const { state, informational } = point.verdict;
   return state === 'success' || (informational === true && state === 'failure') ? 'passing' : 'attention';
+}
+
+function addMissing(views: Pick<BuildViews, 'summary'>, rows: readonly HomeRow[]): Promise<readonly HomeRow[]> {
+  const add = async (row: HomeRow): Promise<HomeRow> => {
+    if (row.newest?.verdict.state !== 'incomplete') return row;
+    return { ...row, incomplete: await views.summary(row.newest.buildId) };
+  };
+  return Promise.all(rows.map(add));
 }
 
 async function addTrends(

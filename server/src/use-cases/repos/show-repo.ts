@@ -81,16 +81,19 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
   return async ({ branch: asked, flag, days, filter, page, recent, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const maintains = mayAdminister(caller, repo);
-    const { branch, newest } = await findBranchHead(views, { repo, branch: asked });
+    const since = clock.now() - KEPT_REFUSED;
+    const [{ branch, newest }, branches, refused] = await Promise.all([
+      findBranchHead(views, { repo, branch: asked }),
+      views.branches(repo.id, CHOICES),
+      maintains ? refusals.list(repo.id, since) : [],
+    ]);
     const period = trendPeriod(clock.now(), { days, spans: SPANS });
     const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
-    const [branches, flags, [points = []], found] = await Promise.all([
-      views.branches(repo.id, CHOICES),
+    const [flags, [points = []], found] = await Promise.all([
       newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
       views.trends({ series, bounds: period.bounds }),
       isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
     ]);
-    const refused = maintains ? await refusals.list(repo.id, clock.now() - KEPT_REFUSED) : [];
     return {
       repo,
       maintains,

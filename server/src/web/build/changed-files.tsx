@@ -136,6 +136,9 @@ const ELSEWHERE: readonly Column[] = [
   { name: 'Newly missed' },
 ];
 
+/** Of files that lost coverage elsewhere; the page of all files has the others. */
+const MOST_ELSEWHERE = 40;
+
 /** Files that lost coverage though the change does not touch them. Undefined without any. */
 export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Section | undefined {
   if (elsewhere.length === 0) return undefined;
@@ -149,7 +152,7 @@ export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Se
 }
 
 function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): Generator<Part> {
-  const rows = mapRows(elsewhere, (change) => (
+  const rows = mapRows(elsewhere.slice(0, MOST_ELSEWHERE), (change) => (
     <Row>
       <NameCell name={change.name} kind={change.kind} place={place} />
       <Cell class="num lead">{percentText(change.totals)}</Cell>
@@ -164,6 +167,12 @@ function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): G
     columns: ELSEWHERE,
     rows,
   });
+  yield elsewhere.length > MOST_ELSEWHERE && (
+    <p class="small after">
+      {counted(elsewhere.length - MOST_ELSEWHERE, 'more file')}:{' '}
+      <a href={`${place.files}?show=lost&sort=drop`}>all files that lost coverage →</a>
+    </p>
+  );
 }
 
 function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+const pages = globSync('**/*.md', { cwd: docs }).sort();
+const read = (page: string): string => readFileSync(join(docs, page), 'utf8');
+const MOST_WORDS = 1_500;
+
+/** Pages that may be longer, and why. */
+const LONG: ReadonlyMap<string, string> = new Map([
+  ['access.md', 'a reference: a row for each route'],
+  ['api.md', 'a reference: each address'],
+  ['configuration.md', 'a reference: each variable'],
+  ['glossary.md', 'a reference: each word'],
+  ['performance.md', 'it is being measured again'],
+  ['rules.md', 'a reference: each rule with its examples'],
+  ['wire.md', 'a reference: each field that clients send'],
+]);
+
+test('a page that is no reference has under 1,500 words', () => {
+  const long = pages.filter((page) => read(page).split(/\s+/).length >= MOST_WORDS);
+  expect(long.filter((page) => !LONG.has(page))).toEqual([]);
+});
+
+test('docs/README.md, which the site takes its sidebar from, lists every page once', () => {
+  const list = read('README.md');
+  const listed = [...list.matchAll(/^- \[[^\]]+\]\(([\w./-]+\.md)\)/gm)].map(([, page]) => page);
+  expect(listed.toSorted()).toEqual(pages.filter((page) => page !== 'README.md'));
+  expect(list.indexOf('\n- ')).toBeGreaterThan(list.indexOf('\n## '));
+});

@@ -1,0 +1,198 @@
+import { maxHeaderSize } from 'node:http';
+import { ACCESS_DENIED_BACKOFF, PROVIDER_BACKOFF } from '../../../server/src/domain/backoff.ts';
+import { KEPT_REFUSED, MOST_REFUSED } from '../../../server/src/domain/builds/refused-upload.ts';
+import * as bodies from '../../../server/src/messages/bodies.ts';
+import * as closes from '../../../server/src/messages/closes.ts';
+import * as people from '../../../server/src/messages/people.ts';
+import * as requests from '../../../server/src/messages/requests.ts';
+import * as shareLinks from '../../../server/src/messages/share-links.ts';
+import {
+  both,
+  byDefault,
+  constant,
+  count,
+  DAY,
+  type DocumentedLimit,
+  HOUR,
+  mebibytes,
+  seconds,
+} from './limit-numbers.ts';
+import { UPLOAD_ROWS } from './upload-limits.ts';
+
+const BODY = bodies.bodyTooLarge({ what: bodies.bodyHasBytes(1), limit: 1, variable: 'X' });
+
+const BUILDS: readonly DocumentedLimit[] = [
+  {
+    what: 'time without a job',
+    number: byDefault('BUILD_QUIET_PERIOD'),
+    says: '',
+    triedBy: 'test/http/closes.test.ts',
+  },
+  {
+    what: 'time after a late job',
+    number: byDefault('LATE_JOB_PERIOD'),
+    says: '',
+    triedBy: 'test/http/late-jobs.test.ts',
+  },
+  {
+    what: 'a close that a client waits for',
+    number: seconds('use-cases/uploads/request-close.ts', 'RESULT_WAIT'),
+    says: '',
+  },
+  {
+    what: 'flags named in `carryforward`',
+    number: count('http/routes/close-fields.ts', 'MAX_CARRIED'),
+    says: closes.tooManyCarried(1, 1),
+    triedBy: 'test/http/hostile-texts.test.ts',
+  },
+  {
+    what: 'memory of its merge',
+    number: byDefault('MAX_MERGE_MEMORY'),
+    says: '',
+    triedBy: 'test/http/cannot-merge.test.ts',
+  },
+  {
+    what: 'time of its merge',
+    number: byDefault('MAX_MERGE_TIME'),
+    says: '',
+    triedBy: 'server/src/threads/thread-pool.test.ts',
+  },
+  {
+    what: 'attempts to close it',
+    number: count('domain/builds/close-attempts.ts', 'MAX_CLOSE_ATTEMPTS'),
+    says: '',
+    triedBy: 'test/http/cannot-merge.test.ts',
+  },
+  {
+    what: 'a git host that is away',
+    number: () => `${PROVIDER_BACKOFF.giveUp / HOUR} h`,
+    says: '',
+    triedBy: 'server/src/domain/builds/provisional.test.ts',
+  },
+  {
+    what: 'a git host that denies access',
+    number: () => `${ACCESS_DENIED_BACKOFF.giveUp / DAY} days`,
+    says: '',
+    triedBy: 'server/src/domain/builds/provisional.test.ts',
+  },
+];
+
+const ANNOUNCEMENTS: readonly DocumentedLimit[] = [
+  {
+    what: 'one call of a git host',
+    number: seconds('ports/provider.ts', 'CALL_TIME_LIMIT'),
+    says: '',
+    triedBy: 'test/http/outbox-failures.test.ts',
+  },
+  { what: 'writes to GitHub a second', number: byDefault('GITHUB_WRITES_PER_SECOND'), says: '' },
+  { what: 'flags with a status of their own', number: count('wording/plan.ts', 'MAX_FLAG_CONTEXTS'), says: '' },
+  {
+    what: "a webhook's message",
+    number: mebibytes('providers/github/webhook.ts', 'PAYLOAD_CAP'),
+    says: BODY,
+    triedBy: 'test/http/github-webhook.test.ts',
+  },
+];
+
+const READERS: readonly DocumentedLimit[] = [
+  {
+    what: 'pairs of a query',
+    number: count('http/middleware/parse-query.ts', 'MAX_PAIRS'),
+    says: bodies.tooManyPairs(1, 1),
+    triedBy: 'test/http/queries.test.ts',
+  },
+  {
+    what: 'other bodies',
+    number: mebibytes('http/middleware/small-bodies.ts', 'SMALL_BODY_LIMIT'),
+    says: bodies.smallBodyTooLarge(1),
+    triedBy: 'test/http/small-bodies.test.ts',
+  },
+  {
+    what: 'headers',
+    number: () => `${maxHeaderSize / 2 ** 10} KiB`,
+    says: requests.HEADERS_TOO_LONG,
+    triedBy: 'test/http/failures.test.ts',
+  },
+  {
+    what: 'answers with more than 262,144 lines',
+    number: () => `${constant('compose/reading.ts', 'LARGE_ANSWERS = { most')} at a time`,
+    says: requests.TOO_MANY_LARGE_ANSWERS,
+    triedBy: 'test/http/large-answers.test.ts',
+  },
+  { what: 'an answer that nobody reads', number: seconds('http/server.ts', 'ANSWER_STALL'), says: '' },
+  { what: 'source texts kept of a repo', number: byDefault('SOURCE_CACHE_SIZE'), says: '' },
+  {
+    what: 'source texts asked for, a minute',
+    number: byDefault('SOURCE_REQUESTS_PER_MINUTE'),
+    says: '',
+    triedBy: 'test/http/host-source.test.ts',
+  },
+  {
+    what: 'a source text',
+    number: mebibytes('use-cases/builds/fetch-source.ts', 'MAX_FETCHED'),
+    says: '',
+    triedBy: 'test/http/host-source.test.ts',
+  },
+];
+
+const PEOPLE: readonly DocumentedLimit[] = [
+  {
+    what: 'tries to sign in, in 15 min: account, address',
+    number: both(
+      count('use-cases/people/limit-attempts.ts', 'MOST_OF_NAME'),
+      count('use-cases/people/limit-attempts.ts', 'MOST_OF_ADDRESS'),
+    ),
+    says: people.tooManyAttempts(1),
+    triedBy: 'test/http/sign-in.test.ts',
+  },
+  {
+    what: 'passwords that wait to be compared',
+    number: count('secrets/passwords.ts', 'MOST_WAITING'),
+    says: people.TOO_MANY_SIGN_IN,
+    triedBy: 'server/src/secrets/passwords.test.ts',
+  },
+  {
+    what: 'personal tokens of an account',
+    number: count('use-cases/people/account-tokens.ts', 'MOST_TOKENS'),
+    says: people.tooManyTokens(1),
+    triedBy: 'test/http/full-lists.test.ts',
+  },
+  {
+    what: 'share links of a repo',
+    number: count('use-cases/people/share-links.ts', 'MOST_LINKS'),
+    says: shareLinks.tooMany(1),
+    triedBy: 'test/http/full-lists.test.ts',
+  },
+];
+
+const KEPT: readonly DocumentedLimit[] = [
+  {
+    what: 'days, number of builds',
+    number: byDefault('RETENTION_DAYS', 'RETENTION_BUILDS'),
+    says: '',
+    triedBy: 'test/http/retention.test.ts',
+  },
+  { what: 'days of the audit log', number: byDefault('AUDIT_DAYS'), says: '', triedBy: 'test/http/audit.test.ts' },
+  {
+    what: 'backups before upgrades',
+    number: byDefault('UPGRADE_BACKUPS'),
+    says: '',
+    triedBy: 'test/contract/upgrade-backup.test.ts',
+  },
+  {
+    what: 'refused uploads of a repo',
+    number: () => `${MOST_REFUSED}, ${KEPT_REFUSED / DAY} days`,
+    says: '',
+    triedBy: 'test/http/refused-uploads.test.ts',
+  },
+];
+
+/** The rows of docs/limits.md, in their order. */
+export const LIMITS: readonly DocumentedLimit[] = [
+  ...UPLOAD_ROWS,
+  ...BUILDS,
+  ...ANNOUNCEMENTS,
+  ...READERS,
+  ...PEOPLE,
+  ...KEPT,
+];

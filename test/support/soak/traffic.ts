@@ -1,0 +1,181 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CoverageApi, coverageApi, job, shaOf, sourceFile } from '../coverage-api.ts';
+import type { GithubStandIn } from '../github-stand-in/github-stand-in.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { waitFor } from '../wait-for.ts';
+
+const REPO = 'acme/soaked';
+const JOBS = 3;
+const FILES = 120;
+const LINES = 150;
+/** Milliseconds between two of a kind: a busy team's server, not one at its limit. */
+const PAUSES = { builds: 1_500, pages: 250, strangers: 400 } as const;
+/** Milliseconds in which a verdict must be there. */
+const VERDICT_WITHIN = 60_000;
+
+/** What was done, and what was not as it should be. */
+export interface TrafficTally {
+  readonly done: Map<string, number>;
+  readonly findings: string[];
+}
+
+interface Scene {
+  readonly server: ServerProcess;
+  readonly github: GithubStandIn;
+  readonly api: CoverageApi;
+  readonly token: string;
+  readonly tally: TrafficTally;
+  /** The newest build. */
+  build: number;
+}
+
+/** Uploads, closes, re-runs, late jobs, pages, and what strangers try, until `end`; performance.now() decides. */
+export async function runTraffic(
+  { server, github }: Pick<Scene, 'server' | 'github'>,
+  { end, tally }: { readonly end: number; readonly tally: TrafficTally },
+): Promise<void> {
+  const api = coverageApi(server.url, server.adminToken);
+  github.addRepo(REPO);
+  const { token } = await api.createRepo({ name: REPO });
+  const scene: Scene = { server, github, api, token, tally, build: 0 };
+  await build(scene);
+  const repeat = async (pause: number, act: () => Promise<void>): Promise<void> => {
+    while (performance.now() < end) {
+      await act().catch((error: unknown) => tally.findings.push(String(error).slice(0, 500)));
+      await sleep(pause);
+    }
+  };
+  await Promise.all([
+    repeat(PAUSES.builds, () => build(scene)),
+    repeat(PAUSES.pages, () => readPages(scene)),
+    repeat(PAUSES.strangers, () => actAsStranger(scene)),
+  ]);
+}
+
+function count({ tally: { done } }: Scene, what: string): void {
+  done.set(what, (done.get(what) ?? 0) + 1);
+}
+
+/** Three jobs, a close, a verdict; sometimes a re-run and a late job after it. */
+async function build(scene: Scene): Promise<void> {
+  const { github, api, token } = scene;
+  const number = scene.build + 1;
+  const sha = shaOf(`soak ${number}`);
+  const parent = number === 1 ? [] : [shaOf(`soak ${number - 1}`)];
+  github.addCommit(REPO, { sha, parents: parent, branch: 'main', message: `Change ${number}` });
+  for (let leg = 1; leg <= JOBS; leg += 1) await upload(scene, { number, sha, leg });
+  expectStatus(scene, 'close', (await api.closeBuild({ repo_token: token, build_num: number })).status, [200]);
+  await verdictOf(scene, sha);
+  scene.build = number;
+  count(scene, 'builds');
+  if (number % 5 === 0) await upload(scene, { number, sha, leg: 1, attempt: 2 });
+  if (number % 7 === 0) await upload(scene, { number, sha, leg: JOBS + 1 });
+}
+
+interface Leg {
+  readonly number: number;
+  readonly sha: string;
+  readonly leg: number;
+  readonly attempt?: number;
+}
+
+async function upload(scene: Scene, { number, sha, leg, attempt = 1 }: Leg): Promise<void> {
+  const files = Array.from({ length: FILES }, (_, file) => {
+    const hits = Array.from({ length: LINES }, (_, line) =>
+      line % 3 === 0 ? null : (line * leg + file + number + attempt) % 7,
+    );
+    return sourceFile(`src/area-${file % 9}/file-${file}.ts`, hits, { branches: [10, 0, 0, leg, 10, 0, 1, 0] });
+  });
+  const body = job({
+    repo_token: scene.token,
+    service_number: String(number),
+    service_job_id: `${number}-${leg}`,
+    service_attempt: attempt,
+    commit_sha: sha,
+    flag_name: `leg-${leg % 2}`,
+    parallel: true,
+    source_files: files,
+  });
+  expectStatus(scene, 'upload', (await scene.api.uploadJob(body)).status, [200]);
+}
+
+async function verdictOf({ github }: Scene, sha: string): Promise<void> {
+  const isThere = () => ['success', 'failure'].includes(github.lastStatuses(REPO, sha).get('coverage')?.state ?? '');
+  await waitFor(isThere, { what: `the verdict on ${sha.slice(0, 7)}`, timeoutMs: VERDICT_WITHIN, intervalMs: 50 });
+}
+
+const PAGES = [
+  '/',
+  '/github/acme/soaked',
+  '/github/acme/soaked/trend.json',
+  '/github/acme/soaked/badge.svg',
+  '/builds/{sha}',
+  '/builds/{sha}.json',
+  '/builds/{sha}/source_files.json',
+  '/github/acme/soaked/commits/{sha}/file/src/area-1/file-1.ts',
+  '/admin',
+  '/api/v1/audit',
+  '/metrics',
+  '/readyz?verbose',
+  '/healthz',
+];
+
+async function readPages(scene: Scene): Promise<void> {
+  const past = Math.max(1, scene.build - Math.floor(Math.random() * 40));
+  const path = PAGES[Math.floor(Math.random() * PAGES.length)] ?? '/';
+  const headers = { authorization: `token ${scene.server.adminToken}` };
+  const { status } = await scene.api.send(path.replace('{sha}', shaOf(`soak ${past}`)), { headers });
+  expectStatus(scene, `GET ${path}`, status, [200]);
+}
+
+/** What a server on the internet gets as well: refused at once, and nothing of it may stay. */
+async function actAsStranger(scene: Scene): Promise<void> {
+  const { api, server } = scene;
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const json = { 'content-type': 'application/json' };
+  const acts: readonly (readonly [what: string, act: () => Promise<number>, answers: readonly number[]])[] = [
+    [
+      'an unknown token',
+      async () => (await api.uploadJob(job({ repo_token: 'x'.repeat(36) }))).status,
+      [401, 422, 429],
+    ],
+    [
+      'broken JSON',
+      async () => (await post(api, '/api/v1/jobs', json, '{"repo_token": [')).status,
+      [400, 401, 422, 429],
+    ],
+    ['a forged webhook', async () => (await post(api, '/hooks/github', json, '{"zen":"no"}')).status, [401, 403, 404]],
+    [
+      'a wrong password',
+      async () => (await post(api, '/sign-in', form, 'user=root&password=guess')).status,
+      [400, 401, 403, 422, 429],
+    ],
+    ['an unknown page', async () => (await api.send('/no/such/page')).status, [404]],
+    ['a cut upload', () => cutUpload(server.port), [0]],
+  ];
+  const [what, act, answers] = acts[Math.floor(Math.random() * acts.length)] ?? acts[0] ?? [];
+  if (what !== undefined && act !== undefined) expectStatus(scene, what, await act(), answers ?? []);
+}
+
+function post(api: CoverageApi, path: string, headers: Record<string, string>, body: string) {
+  return api.send(path, { method: 'POST', headers, body });
+}
+
+/** Half a body, and then nothing more. */
+function cutUpload(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', reject);
+    const head = 'POST /api/v1/jobs HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+    socket.write(`${head}content-length: 100000\r\n\r\n{"repo_token": "${'y'.repeat(5_000)}`, () => {
+      socket.destroy();
+      resolve(0);
+    });
+  });
+}
+
+function expectStatus(scene: Scene, what: string, status: number, answers: readonly number[]): void {
+  count(scene, what);
+  if (!answers.includes(status)) scene.tally.findings.push(`${what} was answered ${status}`);
+}
