@@ -139,8 +139,8 @@ class JobScanner {
   }
 
   /**
-   * Calls `onKey` for each key, with its value ahead; it must read over the value. With `onFileKey` the keys of a source
-   * file go there, as their bit.
+   * Calls `onKey` for each key, with its value ahead; it must read over the value. With `onFileKey` the keys of a
+   * source file go there, as their bit.
    */
   #scanObject(onKey: (key: string) => void, onFileKey?: (bit: number) => void): void {
     this.#take(OPEN_BRACE);
@@ -158,7 +158,10 @@ class JobScanner {
     this.#depth -= 1;
   }
 
-  /** The bit of the key ahead; 0, and nothing is taken, for any other. With strings of keys a scan of L took 1.15 times as long. */
+  /**
+   * The bit of the key ahead; 0, and nothing is taken, for any other. With strings of keys a scan of L took 1.15 times
+   * as long.
+   */
   #takeFileKey(): number {
     this.#skipSpace();
     const start = this.#at;
