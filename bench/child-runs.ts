@@ -59,6 +59,7 @@ function summed(name: string, runs: readonly Run[]): ChildRuns {
       median: processor[Math.floor(processor.length / 2)] ?? 0,
       fastest: processor[0] ?? 0,
       slowest: processor.at(-1) ?? 0,
+      repetitions: processor.length,
     },
     fastestWall: Math.min(...runs.map(({ wall }) => wall)),
     memory: Math.max(...runs.map(({ memory }) => memory)),

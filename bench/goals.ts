@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Timing } from './measure.ts';
 
 /** A measured ratio beside what was aimed at. */
@@ -17,14 +18,30 @@ export interface BenchResult {
   readonly notes: readonly string[];
 }
 
+/** Results for machines. */
+export function toJson(results: readonly BenchResult[]): object {
+  const { node, v8 } = process.versions;
+  return {
+    versions: { node, v8, platform: process.platform, processors: availableParallelism() },
+    results: results.map(({ title, timings, goals, notes }) => ({
+      input: title,
+      unit: 'ms',
+      timings,
+      goals: goals.map((goal) => ({ ...goal, met: isReached(goal) })),
+      notes,
+    })),
+  };
+}
+
 /** A result as lines for a terminal. */
 export function formatResult({ title, timings, goals, notes }: BenchResult): string {
   return [
     '',
     title,
     ...timings.map(
-      ({ name, median, fastest, slowest }) =>
-        `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   ${fastest.toFixed(2)} to ${slowest.toFixed(2)}`,
+      ({ name, median, fastest, slowest, repetitions }) =>
+        `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   ${fastest.toFixed(2)} to ${slowest.toFixed(2)}, ` +
+        `${repetitions} times`,
     ),
     ...goals.map(formatGoal),
     ...notes.map((note) => `  ${note}`),

@@ -9,7 +9,7 @@ import { mergeIntoStored } from '../server/src/report-codec/merge-stored.ts';
 import { type GeneratedJob, generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { timeIstanbul } from './istanbul.ts';
-import { compare, medianOf } from './measure.ts';
+import { compare, medianOf, processorTime } from './measure.ts';
 
 const JOBS = 10;
 
@@ -32,7 +32,7 @@ export function benchMerge(): BenchResult[] {
       { name: '10 bodies to merged totals', run: () => reportTotals(mergeReports(bodies.map(read))) },
       { name: '10 stored reports to a stored one', run: () => mergeIntoStored(stored) },
     ],
-    { rounds: 9, warmup: 3 },
+    { rounds: 15, warmup: 4, now: processorTime },
   );
   const agree = JSON.stringify(mergeNaively(jobs)) === JSON.stringify(reportTotals(mergeReports(reports)));
   if (!agree) throw new Error('the merges disagree');

@@ -1,7 +1,7 @@
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
 import { benchCommits } from './commits.ts';
-import { type BenchResult, formatResult, isReached } from './goals.ts';
+import { type BenchResult, formatResult, isReached, toJson } from './goals.ts';
 import { benchLcovMerge } from './grcov.ts';
 import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
@@ -11,6 +11,7 @@ import { benchManyBuilds } from './many-builds-load.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
+import { benchReceiveCommit } from './receive-commit.ts';
 import { benchStored } from './stored.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWeb } from './web.ts';
@@ -23,7 +24,7 @@ interface Bench {
 
 /**
  * `npm run bench [-- name ...]`: each compares with a reference in the same run, since only ratios hold on other
- * machines.
+ * machines. With `--json` as JSON.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {
   'action-start': { run: benchActionStart },
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'cobertura-parse': { run: benchCoberturaParse },
   reports: { run: benchLargeReports, onRequest: true },
   stored: { run: benchStored },
+  'receive-commit': { run: benchReceiveCommit, onRequest: true },
   merge: { run: benchMerge },
   'lcov-merge': { run: benchLcovMerge },
   commits: { run: benchCommits },
@@ -46,22 +48,26 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 const usual = Object.keys(BENCHES).filter((name) => !BENCHES[name]?.onRequest);
-const names = process.argv.length > 2 ? process.argv.slice(2) : usual;
+const asked = process.argv.slice(2).filter((name) => name !== '--json');
+/** For machines: nothing else is printed. */
+const isJson = process.argv.includes('--json');
+const names = asked.length > 0 ? asked : usual;
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}.`);
   process.exitCode = 1;
 } else {
-  console.log(`Node ${process.version}`);
+  if (!isJson) console.log(`Node ${process.version}`);
   const results: BenchResult[] = [];
   for (const name of names) {
     const measured = await measure(name);
-    for (const result of measured) console.log(formatResult(result));
+    if (!isJson) for (const result of measured) console.log(formatResult(result));
     results.push(...measured);
   }
   const goals = results.flatMap((result) => result.goals);
-  if (goals.length > 0) console.log(`\n${goals.filter(isReached).length} of ${goals.length} goals reached`);
+  if (isJson) console.log(JSON.stringify(toJson(results), null, 2));
+  else if (goals.length > 0) console.log(`\n${goals.filter(isReached).length} of ${goals.length} goals reached`);
 }
 
 /** One that fails, as on a machine that is too busy, leaves the others their time. */

@@ -6,7 +6,10 @@ import { decodeReport, listFiles, openReport } from '../server/src/report-codec/
 import { encodeReport } from '../server/src/report-codec/encode-report.ts';
 import { generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
-import { compare, medianOf } from './measure.ts';
+import { compare, medianOf, processorTime } from './measure.ts';
+
+/** It takes a fortieth of the others: in one round with them the clock would hardly see it. */
+const OPENING = { rounds: 15, warmup: 4, repeat: 40, now: processorTime };
 
 /** The stored form of a large report, against JSON with zstd (size) and with gzip (time). */
 export function benchStored(): BenchResult[] {
@@ -26,11 +29,11 @@ function benchReport(run: number, bytesPerLine: number): BenchResult {
       { name: 'JSON.stringify + gzip 6', run: () => gzipSync(JSON.stringify(job)) },
       { name: 'encode', run: () => encodeReport(report) },
       { name: 'decode', run: () => decodeReport(bytes) },
-      { name: 'open one file', run: () => openReport(bytes)(name) },
       { name: 'list all files with totals', run: () => listFiles(bytes) },
     ],
-    { rounds: 9, warmup: 3 },
+    { rounds: 15, warmup: 4, now: processorTime },
   );
+  timings.push(...compare([{ name: 'open one file', run: () => openReport(bytes)(name) }], OPENING));
   const ratio = (a: string, b: string): number => medianOf(timings, a) / medianOf(timings, b);
   return {
     title: `stored form of L (${lines} lines, a run of equal lines has ${run} on average)`,
@@ -47,7 +50,7 @@ function benchReport(run: number, bytesPerLine: number): BenchResult {
         what: 'stored / JSON + zstd 3',
         measured: bytes.length / zstd,
         wanted: 'below',
-        goal: run < 2 ? 0.71 : 0.55,
+        goal: run < 2 ? 0.71 : 0.42,
         unit: 'x',
       },
       {
@@ -61,7 +64,7 @@ function benchReport(run: number, bytesPerLine: number): BenchResult {
         what: 'decode / open one file',
         measured: ratio('decode', 'open one file'),
         wanted: 'above',
-        goal: 15,
+        goal: 40,
         unit: 'x',
       },
     ],

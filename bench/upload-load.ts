@@ -17,8 +17,8 @@ export type NextUpload = () => Buffer;
  * of several repos do. Jobs are made beforehand, so that the clients take as little as possible of the processors
  * that they share with the servers.
  */
-export function uploadsOf(shape: JobShape, repoTokens: readonly string[]): NextUpload {
-  const reports = Array.from({ length: VARIANTS }, (_, variant) => {
+export function uploadsOf(shape: JobShape, repoTokens: readonly string[], variants = VARIANTS): NextUpload {
+  const reports = Array.from({ length: variants }, (_, variant) => {
     const { source_files } = generateJob(shape, variant + 1);
     return Buffer.from(`,"source_files":${JSON.stringify(source_files)}}`);
   });
@@ -38,7 +38,7 @@ export function uploadsOf(shape: JobShape, repoTokens: readonly string[]): NextU
       service_job_id: String(index),
       git: { ...envelope.git, head: { ...envelope.git.head, id: commit } },
     });
-    return Buffer.concat([Buffer.from(head.slice(0, -1)), reports[index % VARIANTS] ?? Buffer.from('}')]);
+    return Buffer.concat([Buffer.from(head.slice(0, -1)), reports[index % variants] ?? Buffer.from('}')]);
   };
 }
 
@@ -76,7 +76,7 @@ export async function uploadFor(
 }
 
 /** `fetch` would take about twice as much of the processors. */
-function upload(server: string, agent: Agent, body: Buffer): Promise<void> {
+export function upload(server: string, agent: Agent, body: Buffer): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
   return new Promise((resolve, reject) => {
     const sent = request(`${server}/api/v1/jobs`, { method: 'POST', agent, headers }, (answer) => {

@@ -65,6 +65,7 @@ async function benchStore(store: string, server: BenchServer, pages: readonly We
       median: percentile(load.times, 0.5),
       fastest: load.times[0] ?? 0,
       slowest: load.times.at(-1) ?? 0,
+      repetitions: load.times.length,
     })),
     goals: loads.flatMap(({ page, load }) => goalsOf(page.what, load)),
     notes: table(loads),

@@ -1,9 +1,8 @@
-import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
-import { branchesFromGroups } from '../domain/coverage/merge.ts';
+import type { BranchColumns, FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { quoteValue } from '../domain/failure.ts';
 import * as say from '../messages/jobs.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
-import { checkBranchOrder } from './branch-order.ts';
+import { branchesOfFiles } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
 import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
 import { toReport } from './same-names.ts';
@@ -25,16 +24,17 @@ export interface JobReport {
  * warnings. Throws a Failure payload-too-large for what could not be sorted in time.
  */
 export function buildReport(job: ParsedJob): JobReport {
-  checkBranchOrder(job.files);
+  const branches = branchesOfFiles(job.files);
   const texts = new SourceTexts();
   const digests = new Ignored('source_digest');
   const sources = new Ignored('source');
   let filesWithoutSource = 0;
-  const files = job.files.map((file): FileCoverage => {
+  const files = job.files.map((file, index): FileCoverage => {
     const source = cleanSource(file, sources, texts);
     const { name, hits } = file;
     if (source === undefined && !isEmptyFile(file)) filesWithoutSource += 1;
-    return { name, digest: cleanDigest(file, digests), source, hits, branches: branchesFromGroups(file.branches) };
+    const digest = cleanDigest(file, digests);
+    return { name, digest, source, hits, branches: branches[index] as BranchColumns };
   });
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];

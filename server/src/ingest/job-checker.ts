@@ -66,9 +66,15 @@ function checkName(name: unknown, path: string): string {
 
 function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
   if (!Array.isArray(coverage)) throw wrongValue(path, say.ARRAY_FORM, coverage);
-  let hits: Column = new Int32Array(coverage.length);
+  const plain = new Int32Array(coverage.length);
+  let hits: Column = plain;
   for (let line = 0; line < coverage.length; line += 1) {
     const entry: unknown = coverage[line];
+    // Nearly all entries: they pass every check below.
+    if (hits === plain && (entry === null || (typeof entry === 'number' && entry >= 0 && (entry | 0) === entry))) {
+      plain[line] = entry ?? NOT_RELEVANT;
+      continue;
+    }
     if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, say.HITS_FORM, entry);
     if (entry !== null && entry < 0) addNegative(context.negativeLines, context.index, line);
     hits = putValue(hits, line, entry === null ? NOT_RELEVANT : cleanHits(entry));
@@ -85,9 +91,14 @@ function checkBranches(
   if (branches.length % 4 !== 0) {
     throw invalid(say.branchesUneven({ path, file: quoteValue(name), numbers: branches.length }), { field: path });
   }
-  let groups: Column = new Int32Array(branches.length);
+  const plain = new Int32Array(branches.length);
+  let groups: Column = plain;
   for (let at = 0; at < branches.length; at += 1) {
     const entry: unknown = branches[at];
+    if (groups === plain && typeof entry === 'number' && entry >= 0 && (entry | 0) === entry) {
+      plain[at] = entry;
+      continue;
+    }
     if (typeof entry !== 'number') throw wrongValue(`${path}[${at}]`, 'a number', entry);
     const isHits = at % 4 === 3;
     if (isHits && entry < 0) addNegative(negativeBranches, index, at);

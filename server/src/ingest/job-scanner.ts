@@ -105,19 +105,21 @@ class JobScanner {
     let branches: ParsedFile['branches'] | undefined;
     let seen = 0;
     let misspelt = NO_KEYS;
-    this.#scanObject((key) => {
-      const bit = FILE_KEYS.get(key) ?? 0;
-      if ((seen & bit) !== 0) throw new Unusual();
-      seen |= bit;
-      if (bit === 0) {
+    this.#scanObject(
+      (key) => {
         misspelt = withUnknownKey(misspelt, key);
         this.#skipValue();
-      } else if (bit === 1) branches = this.#scanNumbers('branches');
-      else if (bit === 2) hits = this.#scanNumbers('coverage');
-      else if (bit === 4) name = this.#readText();
-      else if (bit === 8) digest = this.#readText();
-      else source = this.#readText();
-    });
+      },
+      (bit) => {
+        if ((seen & bit) !== 0) throw new Unusual();
+        seen |= bit;
+        if (bit === 1) branches = this.#scanNumbers('branches');
+        else if (bit === 2) hits = this.#scanNumbers('coverage');
+        else if (bit === 4) name = this.#readText();
+        else if (bit === 8) digest = this.#readText();
+        else source = this.#readText();
+      },
+    );
     const clean = typeof name === 'string' ? cleanFileName(name) : undefined;
     if (clean === undefined) throw new Unusual();
     misspelt = withoutSpares(misspelt, (known) => (seen & (FILE_KEYS.get(known) ?? 0)) !== 0);
@@ -136,22 +138,41 @@ class JobScanner {
     return numbers;
   }
 
-  /** Calls `onKey` for each key, with its value ahead; `onKey` must read over the value. */
-  #scanObject(onKey: (key: string) => void): void {
+  /**
+   * Calls `onKey` for each key, with its value ahead; it must read over the value. With `onFileKey` the keys of a
+   * source file go there, as their bit.
+   */
+  #scanObject(onKey: (key: string) => void, onFileKey?: (bit: number) => void): void {
     this.#take(OPEN_BRACE);
     this.#depth += 1;
-    const empty = this.#takeIf(CLOSE_BRACE);
-    if (!empty) this.#scanMembers(onKey);
+    if (!this.#takeIf(CLOSE_BRACE)) {
+      do {
+        const bit = onFileKey === undefined ? 0 : this.#takeFileKey();
+        const key = bit === 0 ? this.#readKey() : '';
+        this.#take(COLON);
+        if (bit === 0) onKey(key);
+        else onFileKey?.(bit);
+      } while (this.#takeIf(COMMA));
+      this.#take(CLOSE_BRACE);
+    }
     this.#depth -= 1;
   }
 
-  #scanMembers(onKey: (key: string) => void): void {
-    do {
-      const key = this.#readKey();
-      this.#take(COLON);
-      onKey(key);
-    } while (this.#takeIf(COMMA));
-    this.#take(CLOSE_BRACE);
+  /**
+   * The bit of the key ahead; 0, and nothing is taken, for any other. With strings of keys a scan of L took 1.15 times
+   * as long.
+   */
+  #takeFileKey(): number {
+    this.#skipSpace();
+    const start = this.#at;
+    for (const { bytes, bit } of FILE_KEY_BYTES) {
+      let length = 0;
+      while (length < bytes.length && this.#bytes[start + length] === bytes[length]) length += 1;
+      if (length < bytes.length) continue;
+      this.#at = start + length;
+      return bit;
+    }
+    return 0;
   }
 
   #readKey(): string {
@@ -268,3 +289,5 @@ const FILE_KEYS: ReadonlyMap<string, number> = new Map([
   ['source_digest', 8],
   ['source', 16],
 ]);
+
+const FILE_KEY_BYTES = [...FILE_KEYS].map(([key, bit]) => ({ bytes: Buffer.from(`"${key}"`), bit }));

@@ -186,7 +186,9 @@ export class NumberArrays {
   /** Moves the current array to the front of a new buffer; those before keep theirs. */
   #grow(): void {
     const count = this.#next - this.#start;
-    const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, 262_144));
+    // As many as the job can hold at most of usual numbers: 1 MB for each job of 90 KB had to be cleared.
+    const usual = Math.min(262_144, this.#bytes.length >>> 2);
+    const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, usual));
     grown.set(this.#buffer.subarray(this.#start, this.#next));
     this.#buffer = grown;
     this.#start = 0;

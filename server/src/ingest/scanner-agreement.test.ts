@@ -195,9 +195,9 @@ describe('the scanner agrees with JSON.parse and checks', () => {
       fc.property(job, (value) => {
         if (expectAgreement(value) && value.includes('"coverage"')) scanned += 1;
       }),
-      { numRuns: numRuns(1_500) },
+      { numRuns: numRuns(20_000) },
     );
-    expect(scanned).toBeGreaterThan(numRuns(1_500) / 25);
+    expect(scanned).toBeGreaterThan(numRuns(20_000) / 25);
   });
 
   it('on jobs with a byte changed, and on jobs that are cut', () => {
@@ -212,7 +212,7 @@ describe('the scanner agrees with JSON.parse and checks', () => {
         expectAgreement(value);
         outcome(() => parseJob(value, LIMIT));
       }),
-      { numRuns: numRuns(1_000) },
+      { numRuns: numRuns(10_000) },
     );
   });
 

@@ -12,6 +12,10 @@ const MAX_KEYS = 5;
 
 export const NO_KEYS: readonly string[] = [];
 
+function isKnown(key: string): boolean {
+  return KNOWN.some((known) => known === key);
+}
+
 /** The known key that an unknown one was most likely meant to be; undefined: it is another program's own. */
 export function meantKey(key: string): string | undefined {
   if (!COULD_BE_MEANT.test(key)) return undefined;
@@ -20,7 +24,8 @@ export function meantKey(key: string): string | undefined {
 
 /** A file's misspelt keys with another unknown one. */
 export function withUnknownKey(misspelt: readonly string[], key: string): readonly string[] {
-  if (misspelt.length === MAX_KEYS || meantKey(key) === undefined || misspelt.includes(key)) return misspelt;
+  if (misspelt.length === MAX_KEYS || isKnown(key) || meantKey(key) === undefined || misspelt.includes(key))
+    return misspelt;
   return [...misspelt, key];
 }
 

@@ -2,7 +2,7 @@ import { type Column, putValue } from '../domain/coverage/column.ts';
 import { type BranchColumns, NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
 import { damage } from './byte-reader.ts';
 import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
-import { packValue, unpackValue } from './hits-column.ts';
+import { LARGE, unpackValue } from './hits-column.ts';
 
 // A branch has its hits in `values` and one byte in `keys`, where tools number branches as usual:
 
@@ -21,26 +21,32 @@ const MAX_INT32 = 0x7fff_ffff;
 const MAX_USUAL_LINE = 2 ** 30;
 
 /** Answers how many branches are covered. Columns are sorted by key (rule 6). */
-export function packBranches(branches: BranchColumns, streams: StreamWriters): number {
-  const { keys } = streams;
+export function packBranches(branches: BranchColumns, { keys, values, large }: StreamWriters): number {
+  const { hits } = branches;
+  const codes = keys.reserve(hits.length);
+  const bytes = values.reserve(hits.length);
+  const [firstKey, firstValue] = [keys.length, values.length];
   const last = new BranchKey();
   let covered = 0;
-  for (let index = 0; index < branches.hits.length; index += 1) {
+  for (let index = 0; index < hits.length; index += 1) {
     const line = branches.line[index] as number;
     const block = branches.block[index] as number;
     const branch = branches.branch[index] as number;
     const code = last.codeTo(line, block, branch);
-    keys.writeByte(code);
+    codes[firstKey + index] = code;
     if (code === FULL_KEY) {
-      streams.large.writeVarint(line - last.line);
-      streams.large.writeSigned(block);
-      streams.large.writeSigned(branch);
+      large.writeVarint(line - last.line);
+      large.writeSigned(block);
+      large.writeSigned(branch);
     }
     last.move(line, block, branch);
-    const hits = branches.hits[index] as number;
-    if (hits > 0) covered += 1;
-    packValue(hits, streams);
+    const value = hits[index] as number;
+    if (value > 0) covered += 1;
+    bytes[firstValue + index] = value < LARGE ? value : LARGE;
+    if (value >= LARGE) large.writeVarint(value - LARGE);
   }
+  keys.advance(firstKey + hits.length);
+  values.advance(firstValue + hits.length);
   return covered;
 }
 

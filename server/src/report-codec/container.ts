@@ -97,8 +97,8 @@ function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
 function unpackDirectory(bytes: Uint8Array, files: FileTable, chunkFiles: number): ChunkEntry[] {
   const reader = new ByteReader(bytes, 'the directory of chunks');
   const entries = Array.from({ length: Math.ceil(files.count / chunkFiles) }, (_, index) => {
-    const range = [index * chunkFiles, (index + 1) * chunkFiles] as const;
-    const limits = streamLimits(sum(files.lines.subarray(...range)), sum(files.branches.subarray(...range)));
+    const range = [index * chunkFiles, Math.min(files.count, (index + 1) * chunkFiles)] as const;
+    const limits = streamLimits(sum(files.lines, ...range), sum(files.branches, ...range));
     return {
       checksum: reader.readUint32(),
       plain: limits.map((limit) => reader.readVarint(limit)),
@@ -120,8 +120,8 @@ function streamLimits(lines: number, branches: number): number[] {
   ];
 }
 
-function sum(values: Iterable<number>): number {
+function sum(values: ArrayLike<number>, start = 0, end = values.length): number {
   let all = 0;
-  for (const value of values) all += value;
+  for (let index = start; index < end; index += 1) all += values[index] as number;
   return all;
 }

@@ -106,6 +106,7 @@ function readRest(whole: Uint32Array, reader: ByteReader): Uint32Array {
 }
 
 function expectAtMost(column: Uint32Array, limit: number, what: string): void {
-  const sum = column.reduce((all, value) => all + value, 0);
+  let sum = 0;
+  for (let index = 0; index < column.length; index += 1) sum += column[index] as number;
   if (sum > limit) throw damage(`it declares ${sum} ${what}, and at most ${limit} are possible`);
 }

@@ -15,7 +15,7 @@ const MAX_SHORT_RUN = 63;
 const MAX_INT32 = 0x7fff_ffff;
 
 /** From here on a number is in `large`, less this, as a varint, and this marks its place in `values`. */
-const LARGE = 255;
+export const LARGE = 255;
 
 /** How many lines were relevant and covered, counted on the way. */
 export interface LineCounts {
@@ -24,10 +24,12 @@ export interface LineCounts {
 }
 
 export function packHits(hits: Column, streams: StreamWriters): LineCounts {
-  const { runs } = streams;
+  const { runs, values } = streams;
   // A run of 64 lines or more takes at most 5 bytes, any other one: never more bytes than lines.
   const out = runs.reserve(hits.length + 8);
+  const bytes = values.reserve(hits.length);
   let end = runs.length;
+  let valuesEnd = values.length;
   let relevantLines = 0;
   let coveredLines = 0;
   let line = 0;
@@ -41,9 +43,13 @@ export function packHits(hits: Column, streams: StreamWriters): LineCounts {
     if (value >= 0) relevantLines += count;
     if (value > 0) coveredLines += count;
     end = writeRun(out, end, (count << 2) | kind);
-    if (kind === KIND_VALUE) packValue(value, streams);
+    if (kind !== KIND_VALUE) continue;
+    bytes[valuesEnd] = value < LARGE ? value : LARGE;
+    valuesEnd += 1;
+    if (value >= LARGE) streams.large.writeVarint(value - LARGE);
   }
   runs.advance(end);
+  values.advance(valuesEnd);
   return { relevantLines, coveredLines };
 }
 
@@ -63,12 +69,6 @@ function writeRun(out: Uint8Array, at: number, run: number): number {
   }
   out[end] = rest;
   return end + 1;
-}
-
-/** Appends hits of 0 or more. */
-export function packValue(value: number, streams: StreamWriters): void {
-  streams.values.writeByte(Math.min(value, LARGE));
-  if (value >= LARGE) streams.large.writeVarint(value - LARGE);
 }
 
 /** Reads hits of 0 or more. */

@@ -32,23 +32,16 @@ function joinBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
  * is a multiple of four, the values safe integers, line and hits 0 or more.
  */
 export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
-  const count = groups.length / 4;
-  if (count === 0) return NO_BRANCHES;
-  return splitGroups(groups) ?? sortGroups(groups);
+  if (groups.length === 0) return NO_BRANCHES;
+  return splitGroups(groups, new Int32Array(groups.length)) ?? sortGroups(groups);
 }
 
 /**
- * For groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them; else
- * undefined.
+ * Groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them, as columns
+ * within `room`, which has their length; else undefined.
  */
-function splitGroups(groups: ArrayLike<number>): BranchColumns | undefined {
+export function splitGroups(groups: ArrayLike<number>, room: Int32Array): BranchColumns | undefined {
   const count = groups.length / 4;
-  const columns = {
-    line: new Int32Array(count),
-    block: new Int32Array(count),
-    branch: new Int32Array(count),
-    hits: new Int32Array(count),
-  };
   let lastLine = -1;
   let lastBlock = 0;
   let lastBranch = 0;
@@ -61,18 +54,19 @@ function splitGroups(groups: ArrayLike<number>): BranchColumns | undefined {
     const rises =
       line > lastLine || (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
     if (!fits || !rises) return undefined;
-    columns.line[index] = line;
-    columns.block[index] = block;
-    columns.branch[index] = branch;
-    columns.hits[index] = hits;
+    room[index] = line;
+    room[count + index] = block;
+    room[2 * count + index] = branch;
+    room[3 * count + index] = hits;
     lastLine = line;
     lastBlock = block;
     lastBranch = branch;
   }
-  return columns;
+  const column = (part: number): Int32Array => new Int32Array(room.buffer, room.byteOffset + 4 * part * count, count);
+  return { line: column(0), block: column(1), branch: column(2), hits: column(3) };
 }
 
-function sortGroups(groups: ArrayLike<number>): BranchColumns {
+export function sortGroups(groups: ArrayLike<number>): BranchColumns {
   const count = groups.length / 4;
   const at = (index: number, part: number): number => groups[index * 4 + part] as number;
   const order = Array.from({ length: count }, (_, index) => index).sort(

@@ -2,7 +2,7 @@ import { mergeBranches } from './branches.ts';
 import { type Column, MAX_HITS, NOT_RELEVANT, narrowColumn } from './column.ts';
 import { type FileCoverage, NO_BRANCHES, type Report } from './file-coverage.ts';
 
-export { branchesFromGroups } from './branches.ts';
+export { branchesFromGroups, sortGroups, splitGroups } from './branches.ts';
 
 /**
  * Rule 6: the union of relevant lines, the sum of hits, the longer tail kept; branches joined by (line, block, branch).
