@@ -53,7 +53,7 @@ test.each(OUTAGES)(
       service_base_branch: 'main',
       git: { branch: 'topic', head: { id: pull.head, message: 'topic' } },
     };
-    await story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] });
+    await outlast(story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] }), meanwhile);
     await waitFor(() => story.told(pull.head).coverage, { what: 'the pending status', meanwhile });
     await outlast(story.close('own'), meanwhile);
     const first = await waitFor(
@@ -79,7 +79,7 @@ test.each(OUTAGES)(
       },
       { what: 'the second evaluation', meanwhile },
     );
-    await story.settled();
+    await outlast(story.settled(), meanwhile);
     expect(final).toMatchObject({ verdict: { state: 'success', provisional: false } });
     expect(await story.baseOf('own')).toBe('1 merge-base 0');
     expect(story.told(pull.head)).toEqual({
