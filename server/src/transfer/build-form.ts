@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Build, BuildResult, FileChange, FlagResult } from '../domain/builds/build.ts';
+import type { Acceptance, BuildFacts, PatchResult } from '../domain/builds/build-facts.ts';
 import {
   authors,
   count,
+  type FormsOf,
   flag,
   form,
   id,
@@ -56,7 +59,7 @@ const flagResult = form({
   lastSeen: form({ number: text, totals }).optional(),
   verdict,
   cause: cause.optional(),
-});
+} satisfies FormsOf<FlagResult>);
 const fileChange = form({
   name: text,
   kind: z.enum(['changed', 'added', 'removed', 'newly-measured', 'no-longer-measured', 'elsewhere']),
@@ -66,7 +69,7 @@ const fileChange = form({
   uncoveredRanges: count,
   newlyMissed: list(range).optional(),
   newlyMissedRanges: count.optional(),
-});
+} satisfies FormsOf<FileChange>);
 const patchFile = form({
   name: text,
   totals,
@@ -85,7 +88,7 @@ const patch = form({
   complete: flag,
   source: z.enum(['provider', 'upload']).optional(),
   verdict: verdict.optional(),
-});
+} satisfies FormsOf<PatchResult>);
 const warning = z.union([
   text,
   form({ kind: is('flags-not-found'), flags: list(text), more: count }),
@@ -126,7 +129,7 @@ const result = form({
   acceptance: form({ ...acceptedBy, holds: flag }).optional(),
   provisionalSince: time.optional(),
   changesUnknownSince: time.optional(),
-});
+} satisfies FormsOf<BuildResult>);
 
 const pull = form({
   headCommit: text,
@@ -137,7 +140,7 @@ const pull = form({
   merged: flag,
   landedCommit: text.optional(),
   fromFork: flag,
-});
+} satisfies FormsOf<NonNullable<BuildFacts['pull']>>);
 const facts = form({
   askedAt: time,
   complete: flag,
@@ -146,14 +149,20 @@ const facts = form({
   mergeParent: text.optional(),
   mergeBase: text.optional(),
   ancestorsOf: text.optional(),
-});
+} satisfies FormsOf<BuildFacts>);
 const numbers = { totals: totals.optional(), baseTotals: totals.optional() };
 const acceptance = form({
   ...acceptedBy,
   build: form(numbers).optional(),
   patch: form(numbers).optional(),
   flags: list(form({ ...numbers, name: text })),
-});
+} satisfies FormsOf<Acceptance>);
+
+/** A build without what belongs to its server alone. */
+export type ExportedBuild = Omit<Build, 'repoId' | 'state' | 'due' | 'attempts' | 'namelessCloseAt' | 'result'> & {
+  readonly result: BuildResult;
+  readonly hasReport: boolean;
+};
 
 /** A closed build, as a line of `builds.jsonl` has it; `hasReport`: its merged report is a file. */
 export const buildForm = form({
@@ -209,4 +218,4 @@ export const buildForm = form({
   runConclusion: z.enum(['success', 'failure', 'cancelled', 'skipped']).optional(),
   runAttempt: count.optional(),
   hasReport: flag,
-});
+} satisfies FormsOf<ExportedBuild>);

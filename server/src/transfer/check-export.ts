@@ -3,17 +3,10 @@ import { equalTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
 import { findNameProblem } from '../domain/repo/repo-name.ts';
 import * as say from '../messages/transfers.ts';
+import type { ExportedBuild } from './build-form.ts';
 import { BUILDS, buildReportPath, digestOfPath, FACTS, JOBS, jobReportPath, REPO } from './folder-form.ts';
 import type { FolderReader } from './read-folder.ts';
-import {
-  type ExportedBuild,
-  type ExportedJob,
-  type ExportedRepo,
-  readBuild,
-  readFact,
-  readJob,
-  readRepo,
-} from './record-forms.ts';
+import { type ExportedJob, type ExportedRepo, readBuild, readFact, readJob, readRepo } from './record-forms.ts';
 import { type ReadReport, readReportLines } from './report-lines.ts';
 
 /** An export of which every record and every report can be read. */

@@ -7,6 +7,7 @@ import type { Repo } from '../domain/repo/repo.ts';
 import * as say from '../messages/transfers.ts';
 import type { Store } from '../ports/store.ts';
 import { listFiles } from '../report-codec/decode-report.ts';
+import type { ExportedBuild } from './build-form.ts';
 import {
   BUILDS,
   buildReportPath,
@@ -18,7 +19,6 @@ import {
   textPath,
 } from './folder-form.ts';
 import { hideBuildAddresses, hideJobAddresses } from './personal-data.ts';
-import type { ExportedBuild } from './record-forms.ts';
 import { writeReportLines } from './report-lines.ts';
 import { beginFolder, type FolderWriter } from './write-folder.ts';
 

@@ -1,5 +1,6 @@
 import type { CommitAuthors } from '../domain/builds/job.ts';
-import type { ExportedBuild, ExportedJob } from './record-forms.ts';
+import type { ExportedBuild } from './build-form.ts';
+import type { ExportedJob } from './record-forms.ts';
 
 /** Stands where an address stood. */
 const LEFT_OUT = '…@…';

@@ -7,6 +7,8 @@ import { z } from 'zod';
 const HIGHEST_ID = 2 ** 40;
 
 export const form = z.strictObject;
+/** A form for each field of a record: one that a later version adds must not be lost on the way. */
+export type FormsOf<T> = Readonly<Record<keyof T, z.ZodType>>;
 export const is = z.literal;
 export const id = z.int().min(1).max(HIGHEST_ID);
 export const count = z.int().min(0);

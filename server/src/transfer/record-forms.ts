@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Build } from '../domain/builds/build.ts';
-import type { Job } from '../domain/builds/job.ts';
-import { REPO_SERVICES, type Repo } from '../domain/repo/repo.ts';
+import type { Job, JobFacts } from '../domain/builds/job.ts';
+import { REPO_SERVICES, type Repo, type RepoSettings } from '../domain/repo/repo.ts';
 import type { StoredFact } from '../ports/repo-transfers.ts';
-import { buildForm } from './build-form.ts';
+import { buildForm, type ExportedBuild } from './build-form.ts';
 import {
   authors,
   count,
+  type FormsOf,
   flag,
   form,
   id,
@@ -22,11 +22,6 @@ import {
   vouchedRun,
 } from './plain-forms.ts';
 
-/** A build without what belongs to its server alone. */
-export type ExportedBuild = Omit<Build, 'repoId' | 'state' | 'due' | 'attempts' | 'namelessCloseAt' | 'result'> & {
-  readonly result: NonNullable<Build['result']>;
-  readonly hasReport: boolean;
-};
 export type ExportedJob = Omit<Job, 'repoId'>;
 export type ExportedRepo = Omit<Repo, 'id' | 'owner' | 'accessLost'> & { readonly lastSequence: number };
 
@@ -63,13 +58,13 @@ const jobForm = form({
     diff: sentDiff.optional(),
     trust,
     vouchedRun: vouchedRun.optional(),
-  }),
+  } satisfies FormsOf<JobFacts>),
   totals,
   files: count,
   contentDigest: sha256,
   warnings: list(text),
   createdAt: time,
-});
+} satisfies FormsOf<ExportedJob>);
 
 const statusNames = form({ build: text, flag: text, patch: text });
 const settingsForm = form({
@@ -96,7 +91,7 @@ const settingsForm = form({
   informational: flag,
   ignoreRemovedCode: flag,
   ignoreUntouchedFiles: flag,
-});
+} satisfies FormsOf<RepoSettings>);
 const seenForm = form({
   defaultBranch: text,
   visibility: z.enum(['private', 'public']),
@@ -113,7 +108,7 @@ const repoForm = form({
   createdAt: time,
   updatedAt: time,
   lastSequence: count,
-});
+} satisfies FormsOf<ExportedRepo>);
 const factForm = form({ key: text, at: time, value: z.unknown() });
 
 /** Each reads a line, already parsed; it throws for one that no export writes. */

@@ -1,5 +1,5 @@
 import type { BasePick, Build, BuildResult, CarriedPick } from '../domain/builds/build.ts';
-import type { ExportedBuild } from './record-forms.ts';
+import type { ExportedBuild } from './build-form.ts';
 
 /** Ids of an export and what they are on this server. */
 export interface NewIds {
