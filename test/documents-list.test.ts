@@ -14,7 +14,6 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['api.md', 'a reference: each address'],
   ['configuration.md', 'a reference: each variable'],
   ['glossary.md', 'a reference: each word'],
-  ['performance.md', 'it is being measured again'],
   ['rules.md', 'a reference: each rule with its examples'],
   ['wire.md', 'a reference: each field that clients send'],
 ]);
