@@ -123,6 +123,8 @@ export default defineConfig({
         ...longLimits,
         ...mongod,
         exclude: ['**/node_modules/**', BROWSER],
+        // They start processes of their own: more at a time only wait for one another.
+        maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
     ],

@@ -34,7 +34,7 @@ describe('the command that copies a store', () => {
       stdout: '',
       stderr: expect.stringContaining('is not empty: it holds repos (1)'),
     });
-  }, 20_000);
+  });
 
   it.each([
     [[], 2, 'Say what is to be copied: --from <url>.'],

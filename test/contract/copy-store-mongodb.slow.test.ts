@@ -134,7 +134,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
       expect(written?.length).toBeGreaterThan(1);
       expect(copied).toEqual(written);
     }
-  }, 20_000);
+  });
 
   it('holds every collection that there is', async () => {
     const url = await putStore(server.databaseUrl());
