@@ -2833,7 +2833,8 @@ function shown$1(text) {
 
 // action/src/formats/number-column.ts
 const FIRST_CAPACITY$1 = 256;
-const LARGEST_SMALL = 2147483647;
+const LARGEST_SMALL$1 = 2147483647;
+const NO_VALUES = /* @__PURE__ */ new Int32Array(0);
 var NumberColumn = class {
 	#values = new Int32Array(FIRST_CAPACITY$1);
 	#length = 0;
@@ -2843,6 +2844,9 @@ var NumberColumn = class {
 	get values() {
 		return this.#values;
 	}
+	get small() {
+		return this.#values instanceof Int32Array ? this.#values : NO_VALUES;
+	}
 	get bytes() {
 		return this.#values.byteLength;
 	}
@@ -2851,13 +2855,13 @@ var NumberColumn = class {
 	}
 	set(index, value) {
 		if (index >= this.#length) this.#reach(index + 1);
-		if (value > LARGEST_SMALL) this.#widen();
+		if (value > LARGEST_SMALL$1) this.#widen();
 		this.#values[index] = value;
 	}
 	pushFour(a, b, c, d) {
 		const at = this.#length;
 		this.#reach(at + 4);
-		if (a > LARGEST_SMALL || b > LARGEST_SMALL || c > LARGEST_SMALL || d > LARGEST_SMALL) this.#widen();
+		if (a > LARGEST_SMALL$1 || b > LARGEST_SMALL$1 || c > LARGEST_SMALL$1 || d > LARGEST_SMALL$1) this.#widen();
 		const values = this.#values;
 		values[at] = a;
 		values[at + 1] = b;
@@ -2867,6 +2871,9 @@ var NumberColumn = class {
 	clear() {
 		this.#values.fill(0, 0, this.#length);
 		this.#length = 0;
+	}
+	reach(length) {
+		if (length > this.#length) this.#length = length;
 	}
 	#reach(length) {
 		if (length > this.#values.length) this.#grow(length);
@@ -2930,18 +2937,23 @@ var BranchColumn = class {
 	get bytes() {
 		return this.#groups.bytes;
 	}
+	get groups() {
+		return this.#groups;
+	}
+	get room() {
+		return Math.min(this.#groups.small.length - 4 + 1, Math.max(FIRST_JOIN, this.#joined * 2));
+	}
 	add(line, block, branch, hits) {
 		if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
 		this.#groups.pushFour(line, block, branch, hits);
 	}
 	each(visit) {
-		this.#join();
-		const { values, length } = this.#groups;
-		for (let at = 0; at < length; at += WIDTH$2) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
+		const { values, length } = this.joined();
+		for (let at = 0; at < length; at += 4) visit(values[at], values[at + 1], values[at + 2], values[at + 3]);
 	}
-	count() {
+	joined() {
 		this.#join();
-		return this.#groups.length / WIDTH$2;
+		return this.#groups;
 	}
 	clear() {
 		this.#groups.clear();
@@ -2954,11 +2966,11 @@ var BranchColumn = class {
 	}
 };
 function isInOrder({ values, length }) {
-	for (let at = WIDTH$2; at < length; at += WIDTH$2) if (compareKeys(values, at - WIDTH$2, at) >= 0) return false;
+	for (let at = 4; at < length; at += 4) if (compareKeys(values, at - 4, at) >= 0) return false;
 	return true;
 }
 function joined$2(groups) {
-	const starts = Uint32Array.from({ length: groups.length / WIDTH$2 }, (_, index) => index * WIDTH$2);
+	const starts = Uint32Array.from({ length: groups.length / 4 }, (_, index) => index * 4);
 	starts.sort((a, b) => compareKeys(groups.values, a, b));
 	const result = new NumberColumn();
 	let previous = -1;
@@ -2979,6 +2991,7 @@ const FIRST_CAPACITY = 4096;
 const LONGEST_NUMBER = 9;
 const FLAG = 64;
 const MORE = 128;
+const LONGEST_PLAIN = 65536;
 var PackedWriter = class {
 	#bytes = new Uint8Array(FIRST_CAPACITY);
 	#block = { bytes: this.#bytes };
@@ -2995,7 +3008,30 @@ var PackedWriter = class {
 		if (value < FLAG) this.#bytes[this.#end++] = value | mark;
 		else this.#writeLong(value, mark);
 	}
-	writeRuns(values, length) {
+	writeColumn(values, length) {
+		const start = this.#end;
+		this.write(length, true);
+		if (values instanceof Int32Array && length <= LONGEST_PLAIN && this.#writeBytes(values, length)) return;
+		this.#end = start;
+		this.write(length);
+		this.#writeRuns(values, length);
+	}
+	#writeBytes(values, length) {
+		while (this.#end + length > this.#bytes.length) this.#grow();
+		const bytes = this.#bytes;
+		const start = this.#end;
+		let seen = 0;
+		let zeros = 0;
+		for (let at = 0; at < length; at += 1) {
+			const value = values[at];
+			bytes[start + at] = value;
+			seen |= value;
+			if (value === 0) zeros += 1;
+		}
+		this.#end = start + length;
+		return seen < 256 && zeros * 2 <= length;
+	}
+	#writeRuns(values, length) {
 		for (let at = 0; at < length;) {
 			if (this.#end + LONGEST_NUMBER > this.#bytes.length) this.#grow();
 			const bytes = this.#bytes;
@@ -3042,6 +3078,10 @@ var PackedReader = class {
 		this.#bytes = bytes;
 		this.#at = at;
 	}
+	readBytes(length) {
+		this.#at += length;
+		return this.#bytes.subarray(this.#at - length, this.#at);
+	}
 	read() {
 		let byte = this.#bytes[this.#at++];
 		this.flag = (byte & FLAG) > 0;
@@ -3056,16 +3096,19 @@ var PackedReader = class {
 
 // action/src/formats/packed-hits.ts
 function packLines(lines, writer) {
-	const { values, length } = lines;
-	writer.write(length);
-	writer.writeRuns(values, length);
+	writer.writeColumn(lines.values, lines.length);
 }
 function packBranches(branches, writer) {
 	let lastLine = 0;
 	let lastBlock = -1;
 	let lastBranch = -1;
-	writer.write(branches.count());
-	branches.each((line, block, branch, hits) => {
+	const { values, length } = branches.joined();
+	writer.write(length / 4);
+	for (let at = 0; at < length; at += 4) {
+		const line = values[at];
+		const block = values[at + 1];
+		const branch = values[at + 2];
+		const hits = values[at + 3];
 		const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
 		writer.write(hits, !isNext);
 		if (!isNext) {
@@ -3076,7 +3119,7 @@ function packBranches(branches, writer) {
 		lastLine = line;
 		lastBlock = block;
 		lastBranch = branch;
-	});
+	}
 }
 function readLength({ block, at }) {
 	return new PackedReader(block, at).read();
@@ -3104,11 +3147,22 @@ function readBranches$2({ block, at }, visit) {
 }
 function passLines(reader, visit) {
 	const length = reader.read();
+	if (reader.flag) {
+		const bytes = reader.readBytes(length);
+		if (visit !== void 0) visitBytes(bytes, visit);
+		return;
+	}
 	for (let line = 1; line <= length;) {
 		const value = reader.read();
 		const next = line + 1 + (reader.flag ? reader.read() : 0);
 		if (value === 0 || visit === void 0) line = next;
 		else for (; line < next; line += 1) visit(line, value - 1);
+	}
+}
+function visitBytes(bytes, visit) {
+	for (let at = 0; at < bytes.length; at += 1) {
+		const value = bytes[at];
+		if (value > 0) visit(at + 1, value - 1);
 	}
 }
 
@@ -3130,6 +3184,9 @@ var FileHits = class FileHits {
 	}
 	get openBytes() {
 		return this.#open === void 0 ? 0 : this.#open.lines.bytes + this.#open.branches.bytes;
+	}
+	get open() {
+		return this.#open ?? this.#reopen();
 	}
 	addLine(line, hits) {
 		const { lines } = this.#open ?? this.#reopen();
@@ -3414,7 +3471,7 @@ function isBlank$1(code) {
 const CHUNK_BYTES$1 = 1 << 20;
 const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
-const NEWLINE$4 = 10;
+const NEWLINE$5 = 10;
 const HEAD_BYTES = 65536;
 const MARK = "ï»¿";
 function withReportFile(file, use) {
@@ -3440,15 +3497,15 @@ function readStart(report, most) {
 	return start.subarray(0, length);
 }
 function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
-	let buffer = new Uint8Array(chunkBytes * 2 + 1);
+	let buffer = Buffer.alloc(chunkBytes * 2 + 1);
 	let kept = 0;
 	let position = readStart(report, 3).toString("latin1") === MARK ? 3 : 0;
 	for (;;) {
 		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
 		const last = added === 0;
 		let end = kept + added;
-		if (last && end > 0 && buffer[end - 1] !== NEWLINE$4) {
-			buffer[end] = NEWLINE$4;
+		if (last && end > 0 && buffer[end - 1] !== NEWLINE$5) {
+			buffer[end] = NEWLINE$5;
 			end += 1;
 		}
 		const done = scan({
@@ -3469,7 +3526,7 @@ function chunkFor({ size }) {
 }
 function grown(report, buffer, kept) {
 	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", tooLong(report.path));
-	const larger = new Uint8Array(buffer.length * 2);
+	const larger = Buffer.alloc(buffer.length * 2);
 	larger.set(buffer.subarray(0, kept));
 	return larger;
 }
@@ -3480,7 +3537,7 @@ function lineAt(report, position) {
 	while (at < position) {
 		const length = report.read(chunk, 0, Math.min(chunk.length, position - at), at);
 		if (length === 0) break;
-		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$4) line += 1;
+		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$5) line += 1;
 		at += length;
 	}
 	return line;
@@ -3511,7 +3568,7 @@ function decodeXmlText(text) {
 }
 
 // action/src/formats/xml-tags.ts
-const NEWLINE$3 = 10;
+const NEWLINE$4 = 10;
 const QUOTE$1 = 34;
 const APOSTROPHE = 39;
 const SLASH = 47;
@@ -3521,8 +3578,8 @@ const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
 const ZERO$2 = 48;
-const NINE$2 = 57;
-const MOST_DIGITS = 15;
+const NINE$1 = 57;
+const MOST_DIGITS$1 = 15;
 const WIDTH$1 = 5;
 const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
 function readXml(report, reader, chunkBytes) {
@@ -3658,8 +3715,8 @@ var TagScanner = class {
 			const valueStart = at + 1;
 			at = valueStart;
 			let number = 0;
-			for (let byte = bytes[at]; byte >= ZERO$2 && byte <= NINE$2; byte = bytes[++at]) number = number * 10 + (byte - ZERO$2);
-			const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
+			for (let byte = bytes[at]; byte >= ZERO$2 && byte <= NINE$1; byte = bytes[++at]) number = number * 10 + (byte - ZERO$2);
+			const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS$1;
 			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
 			if (at >= end) return -1;
 			if (bytes[at] === LESS) throw this.damaged(QUOTE_OPEN);
@@ -3703,7 +3760,7 @@ function endsName(byte) {
 }
 function skipBlanks(bytes, start, end) {
 	let at = start;
-	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$3 || bytes[at] === 13)) at += 1;
+	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$4 || bytes[at] === 13)) at += 1;
 	return at;
 }
 
@@ -3936,8 +3993,8 @@ const QUOTE = 34;
 const COMMA$1 = 44;
 const MINUS = 45;
 const ZERO$1 = 48;
-const NINE$1 = 57;
-const COLON$2 = 58;
+const NINE = 57;
+const COLON$3 = 58;
 const OPEN_ARRAY = 91;
 const BACKSLASH = 92;
 const CLOSE_ARRAY = 93;
@@ -4004,7 +4061,7 @@ var JsonDocument = class {
 		switch (this.#expected) {
 			case "comma-or-end": return byte === COMMA$1 ? this.#comma(at) : this.#end(byte, at);
 			case "colon":
-				if (byte !== COLON$2) throw this.damaged(expected("\":\"", this.#found(at, end)));
+				if (byte !== COLON$3) throw this.damaged(expected("\":\"", this.#found(at, end)));
 				this.#expected = "value";
 				return at + 1;
 			case "key-or-end":
@@ -4080,7 +4137,7 @@ var JsonDocument = class {
 		let at = start;
 		for (; at < end && at - start < 15; at += 1) {
 			const byte = bytes[at];
-			if (byte < ZERO$1 || byte > NINE$1) break;
+			if (byte < ZERO$1 || byte > NINE) break;
 			value = value * 10 + (byte - ZERO$1);
 		}
 		if (at === end && at > start && (bytes[start] !== ZERO$1 || end - start === 1)) return value;
@@ -4140,7 +4197,7 @@ function endOfWord(bytes, start, end) {
 	let at = start;
 	while (at < end) {
 		const byte = bytes[at];
-		if (!(byte >= ZERO$1 && byte <= NINE$1 || (byte | 32) >= 97 || byte === 43 || byte === 46 || byte === MINUS) || byte === OPEN_ARRAY || byte === CLOSE_ARRAY || byte === OPEN_OBJECT || byte === CLOSE_OBJECT) break;
+		if (!(byte >= ZERO$1 && byte <= NINE || (byte | 32) >= 97 || byte === 43 || byte === 46 || byte === MINUS) || byte === OPEN_ARRAY || byte === CLOSE_ARRAY || byte === OPEN_OBJECT || byte === CLOSE_OBJECT) break;
 		at += 1;
 	}
 	return at;
@@ -4419,15 +4476,15 @@ function readBranches$1(file, hits) {
 }
 
 // action/src/formats/report-lines.ts
-const NEWLINE$2 = 10;
+const NEWLINE$3 = 10;
 function readLines$1(report, take) {
 	let line = 0;
 	scanBlocks(report, ({ bytes, end, last }) => {
 		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
-		const stop = last ? end : block.lastIndexOf(NEWLINE$2) + 1;
+		const stop = last ? end : block.lastIndexOf(NEWLINE$3) + 1;
 		let at = 0;
 		while (at < stop) {
-			const lineEnd = block.indexOf(NEWLINE$2, at);
+			const lineEnd = block.indexOf(NEWLINE$3, at);
 			line += 1;
 			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
 			at = lineEnd + 1;
@@ -4824,9 +4881,9 @@ const gcovrJson = {
 };
 
 // action/src/formats/go.ts
-const NEWLINE$1 = 10;
+const NEWLINE$2 = 10;
 const SPACE = 32;
-const COLON$1 = 58;
+const COLON$2 = 58;
 const POSITION = /^(\d{1,15})\.(\d{1,15}),(\d{1,15})\.(\d{1,15})$/;
 const COUNTS = /^\d+ (\d+)\s*$/;
 const FORM = "<file>:<line>.<column>,<line>.<column> <statements> <count>";
@@ -4871,17 +4928,17 @@ var GoReader = class {
 	}
 	#scan({ bytes, end, last }) {
 		const text = Buffer.from(bytes.buffer, bytes.byteOffset, end);
-		const stop = last ? end : text.lastIndexOf(NEWLINE$1) + 1;
+		const stop = last ? end : text.lastIndexOf(NEWLINE$2) + 1;
 		for (let at = 0; at < stop;) {
 			this.#line += 1;
-			const lineEnd = text.indexOf(NEWLINE$1, at);
+			const lineEnd = text.indexOf(NEWLINE$2, at);
 			this.#readLine(text, at, lineEnd);
 			at = lineEnd + 1;
 		}
 		return stop;
 	}
 	#readLine(text, start, end) {
-		const colon = lastBefore(text, COLON$1, {
+		const colon = lastBefore(text, COLON$2, {
 			start,
 			end
 		});
@@ -5122,18 +5179,156 @@ var JacocoReader = class {
 	}
 };
 
-// action/src/formats/lcov.ts
-const NEWLINE = 10;
+// action/src/formats/lcov-plain.ts
+const NEWLINE$1 = 10;
 const RETURN = 13;
 const COMMA = 44;
 const DASH = 45;
 const ZERO = 48;
-const NINE = 57;
-const COLON = 58;
-const UPPER_A = 65;
+const COLON$1 = 58;
+const UPPER_A$1 = 65;
 const UPPER_B = 66;
 const UPPER_D = 68;
+const UPPER_F = 70;
+const UPPER_L = 76;
 const UPPER_R = 82;
+const UPPER_Z$1 = 90;
+const MOST_DIGITS = 9;
+const LARGEST_SMALL = 2147483647;
+const NOT_PLAIN = -1;
+var PlainRecords = class {
+	lines = 0;
+	#file;
+	#hits;
+	#last = 0;
+	#groups;
+	#end = 0;
+	#room = 0;
+	read(bytes, start, stop, file) {
+		this.#file = file;
+		this.#open();
+		let lines = 0;
+		let at = start;
+		while (at < stop) {
+			const first = bytes[at];
+			let next = NOT_PLAIN;
+			if (first === UPPER_D) next = this.#readLine(bytes, at);
+			else if (first === UPPER_B) next = this.#readBranch(bytes, at);
+			else if (first === UPPER_F || first === UPPER_L) next = passOver(bytes, at);
+			if (next === NOT_PLAIN) break;
+			at = next;
+			lines += 1;
+		}
+		this.#close();
+		this.lines = lines;
+		return at;
+	}
+	#open() {
+		const { lines, branches } = this.#file.open;
+		this.#hits = lines.small;
+		this.#last = lines.length;
+		this.#groups = branches.groups.small;
+		this.#end = branches.groups.length;
+		this.#room = branches.room;
+	}
+	#close() {
+		const { lines, branches } = this.#file.open;
+		lines.reach(this.#last);
+		branches.groups.reach(this.#end);
+	}
+	#readLine(bytes, start) {
+		if (bytes[start + 1] !== UPPER_A$1 || bytes[start + 2] !== COLON$1) return NOT_PLAIN;
+		let at = start + 3;
+		let digit = bytes[at] ^ ZERO;
+		let line = 0;
+		for (; digit < 10; digit = bytes[++at] ^ ZERO) line = line * 10 + digit | 0;
+		if (bytes[at] !== COMMA || line === 0 || line > 1e7 || at - start > 12) return NOT_PLAIN;
+		const hitsStart = ++at;
+		digit = bytes[at] ^ ZERO;
+		let hits = 0;
+		for (; digit < 10; digit = bytes[++at] ^ ZERO) hits = hits * 10 + digit | 0;
+		if (at === hitsStart || at - hitsStart > MOST_DIGITS) return NOT_PLAIN;
+		const byte = bytes[at];
+		if (byte === COMMA) at = bytes.indexOf(NEWLINE$1, at);
+		else if (byte === RETURN && bytes[at + 1] === NEWLINE$1) at += 1;
+		else if (byte !== NEWLINE$1) return NOT_PLAIN;
+		this.#addLine(line, hits);
+		return at + 1;
+	}
+	#addLine(line, hits) {
+		const index = line - 1;
+		const values = this.#hits;
+		if (index < values.length) {
+			const before = values[index];
+			const sum = before === 0 ? hits + 1 : before + hits;
+			if (sum <= LARGEST_SMALL) {
+				values[index] = sum;
+				if (line > this.#last) this.#last = line;
+				return;
+			}
+		}
+		this.#close();
+		this.#file.addLine(line, hits);
+		this.#open();
+	}
+	#readBranch(bytes, start) {
+		if (bytes[start + 1] !== UPPER_R || bytes[start + 2] !== UPPER_D) return NOT_PLAIN;
+		if (bytes[start + 3] !== UPPER_A$1 || bytes[start + 4] !== COLON$1) return NOT_PLAIN;
+		let at = start + 5;
+		let from = at;
+		let line = 0;
+		let digit = bytes[at] ^ ZERO;
+		for (; digit < 10; digit = bytes[++at] ^ ZERO) line = line * 10 + digit | 0;
+		if (bytes[at] !== COMMA || line === 0 || line > 1e7 || at - from > MOST_DIGITS) return NOT_PLAIN;
+		from = ++at;
+		let block = 0;
+		digit = bytes[at] ^ ZERO;
+		for (; digit < 10; digit = bytes[++at] ^ ZERO) block = block * 10 + digit | 0;
+		if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		from = ++at;
+		let branch = 0;
+		digit = bytes[at] ^ ZERO;
+		for (; digit < 10; digit = bytes[++at] ^ ZERO) branch = branch * 10 + digit | 0;
+		if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		from = ++at;
+		let hits = 0;
+		if (bytes[at] === DASH) at += 1;
+		else {
+			digit = bytes[at] ^ ZERO;
+			for (; digit < 10; digit = bytes[++at] ^ ZERO) hits = hits * 10 + digit | 0;
+		}
+		if (bytes[at] !== NEWLINE$1 || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		this.#addBranch(line, block, branch, hits);
+		return at + 1;
+	}
+	#addBranch(line, block, branch, hits) {
+		const end = this.#end;
+		if (end < this.#room) {
+			const groups = this.#groups;
+			groups[end] = line;
+			groups[end + 1] = block;
+			groups[end + 2] = branch;
+			groups[end + 3] = hits;
+			this.#end = end + 4;
+			return;
+		}
+		this.#close();
+		this.#file.addBranch(line, block, branch, hits);
+		this.#open();
+	}
+};
+function passOver(bytes, start) {
+	let at = start;
+	while (bytes[at] >= UPPER_A$1 && bytes[at] <= UPPER_Z$1) at += 1;
+	if (bytes[at] !== COLON$1) return NOT_PLAIN;
+	while (bytes[at] !== NEWLINE$1) at += 1;
+	return at + 1;
+}
+
+// action/src/formats/lcov.ts
+const NEWLINE = 10;
+const COLON = 58;
+const UPPER_A = 65;
 const UPPER_Z = 90;
 const END = Buffer.from("end_of_record");
 const READ = [
@@ -5163,12 +5358,7 @@ var LcovReader = class {
 		unknown: 0,
 		firstUnknown: 0
 	};
-	#fields = [
-		0,
-		0,
-		0,
-		0
-	];
+	#plain = new PlainRecords();
 	#file;
 	#line = 0;
 	#recordStart = 0;
@@ -5188,59 +5378,22 @@ var LcovReader = class {
 		const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
 		let at = 0;
 		while (at < stop) {
+			if (this.#file !== void 0) {
+				at = this.#plain.read(bytes, at, stop, this.#file);
+				this.#line += this.#plain.lines;
+				if (at === stop) break;
+			}
 			this.#line += 1;
-			at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
+			at = this.#readText(bytes, at);
 		}
 		return stop;
-	}
-	#readPlain(bytes, at) {
-		if (this.#file === void 0) return 0;
-		const first = bytes[at];
-		if (first === UPPER_D && bytes[at + 1] === UPPER_A && bytes[at + 2] === COLON) return this.#readPlainLine(this.#file, bytes, at + 3);
-		return first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A && bytes[at + 4] === COLON ? this.#readPlainBranch(this.#file, bytes, at + 5) : 0;
-	}
-	#readPlainLine(file, bytes, start) {
-		let at = start;
-		let byte = bytes[at];
-		let line = 0;
-		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) line = line * 10 + (byte - ZERO);
-		if (byte !== COMMA || line === 0 || line > 1e7) return 0;
-		const hitsStart = ++at;
-		byte = bytes[at];
-		let hits = 0;
-		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) hits = hits * 10 + (byte - ZERO);
-		if (at === hitsStart) return 0;
-		if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
-		else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
-		else if (byte !== NEWLINE) return 0;
-		file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
-		return at + 1;
-	}
-	#readPlainBranch(file, bytes, start) {
-		const fields = this.#fields;
-		let at = start;
-		for (let field = 0; field < 4; field += 1) {
-			const fieldStart = at;
-			let value = 0;
-			let byte = bytes[at];
-			for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) value = value * 10 + (byte - ZERO);
-			if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at];
-			if (at === fieldStart || at - fieldStart > 9) return 0;
-			if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;
-			fields[field] = value;
-			at += 1;
-		}
-		const [line, block, branch, hits] = fields;
-		if (line === 0 || line > 1e7) return 0;
-		file.addBranch(line, block, branch, hits);
-		return at;
 	}
 	#readText(bytes, start) {
 		let end = start;
 		while (bytes[end] !== NEWLINE) end += 1;
 		if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
 		else if (!isPassedOver(bytes, start)) {
-			const text = Buffer.from(bytes.buffer, start, end - start).toString("utf8");
+			const text = bytes.toString("utf8", start, end);
 			this.#readRecord(text.endsWith("\r") ? text.slice(0, -1) : text);
 		}
 		return end + 1;

@@ -2,7 +2,7 @@ import { addHits } from './hits-text.ts';
 import { NumberColumn } from './number-column.ts';
 
 /** Numbers of one branch: line, block, branch, hits. */
-const WIDTH = 4;
+export const WIDTH = 4;
 const FIRST_JOIN = 1 << 10;
 
 /** Takes one branch. */
@@ -19,6 +19,16 @@ export class BranchColumn {
     return this.#groups.bytes;
   }
 
+  /** Flat groups of four, in the order in which they were added. */
+  get groups(): NumberColumn {
+    return this.#groups;
+  }
+
+  /** A group that begins before it may be written directly. */
+  get room(): number {
+    return Math.min(this.#groups.small.length - WIDTH + 1, Math.max(FIRST_JOIN, this.#joined * 2));
+  }
+
   /** Adds hits to the branch of a key: line, block and branch. */
   add(line: number, block: number, branch: number, hits: number): void {
     if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
@@ -27,16 +37,15 @@ export class BranchColumn {
 
   /** Each key once, in their order, with its hits summed. */
   each(visit: VisitBranch): void {
-    this.#join();
-    const { values, length } = this.#groups;
+    const { values, length } = this.joined();
     for (let at = 0; at < length; at += WIDTH)
       visit(values[at] as number, values[at + 1] as number, values[at + 2] as number, values[at + 3] as number);
   }
 
-  /** How many keys there are. */
-  count(): number {
+  /** The groups with each key once, in their order. */
+  joined(): NumberColumn {
     this.#join();
-    return this.#groups.length / WIDTH;
+    return this.#groups;
   }
 
   clear(): void {

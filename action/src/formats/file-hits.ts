@@ -17,7 +17,7 @@ export interface Counts {
 }
 
 /** What a file is written to. */
-interface Open {
+export interface Open {
   /** By line, from 0: hits + 1, or 0 where the line is not relevant. */
   readonly lines: NumberColumn;
   readonly branches: BranchColumn;
@@ -51,6 +51,11 @@ export class FileHits {
   /** Memory that is held to write to it. */
   get openBytes(): number {
     return this.#open === undefined ? 0 : this.#open.lines.bytes + this.#open.branches.bytes;
+  }
+
+  /** To write to it directly: a call for each line of a report takes as long as to read that line. */
+  get open(): Open {
+    return this.#open ?? this.#reopen();
   }
 
   /** Adds hits to a line, which becomes relevant. */

@@ -2,21 +2,14 @@ import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
-import { MAX_HITS, readHits } from './hits-text.ts';
+import { readHits } from './hits-text.ts';
 import { branchKey, splitBranch } from './lcov-branch.ts';
+import { PlainRecords } from './lcov-plain.ts';
 import { type Block, damage, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
 const NEWLINE = 10;
-const RETURN = 13;
-const COMMA = 44;
-const DASH = 45;
-const ZERO = 48;
-const NINE = 57;
 const COLON = 58;
 const UPPER_A = 65;
-const UPPER_B = 66;
-const UPPER_D = 68;
-const UPPER_R = 82;
 const UPPER_Z = 90;
 const END = Buffer.from('end_of_record');
 const READ = ['SF:', 'DA:', 'BRDA:'].map((name) => Buffer.from(name));
@@ -38,7 +31,7 @@ class LcovReader {
   readonly #files = new HitFiles();
   readonly #texts = new Map<string, number>();
   readonly #unusual = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
-  readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
+  readonly #plain = new PlainRecords();
   #file: FileHits | undefined;
   #line = 0;
   #recordStart = 0;
@@ -59,76 +52,23 @@ class LcovReader {
     const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
     let at = 0;
     while (at < stop) {
+      if (this.#file !== undefined) {
+        at = this.#plain.read(bytes, at, stop, this.#file);
+        this.#line += this.#plain.lines;
+        if (at === stop) break;
+      }
       this.#line += 1;
-      at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
+      at = this.#readText(bytes, at);
     }
     return stop;
   }
 
-  /**
-   * Reads DA and BRDA records in plain digits, nearly all of a report; returns where the next line begins, 0 for any
-   * other line.
-   */
-  #readPlain(bytes: Uint8Array, at: number): number {
-    if (this.#file === undefined) return 0;
-    const first = bytes[at];
-    if (first === UPPER_D && bytes[at + 1] === UPPER_A && bytes[at + 2] === COLON) {
-      return this.#readPlainLine(this.#file, bytes, at + 3);
-    }
-    const isBranch =
-      first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A;
-    return isBranch && bytes[at + 4] === COLON ? this.#readPlainBranch(this.#file, bytes, at + 5) : 0;
-  }
-
-  /**
-   * `<line>,<hits>`, a checksum behind a further comma skipped. The block ends in a newline, so no bound needs
-   * checking.
-   */
-  #readPlainLine(file: FileHits, bytes: Uint8Array, start: number): number {
-    let at = start;
-    let byte = bytes[at] as number;
-    let line = 0;
-    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) line = line * 10 + (byte - ZERO);
-    if (byte !== COMMA || line === 0 || line > MAX_LINE) return 0;
-    const hitsStart = ++at;
-    byte = bytes[at] as number;
-    let hits = 0;
-    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) hits = hits * 10 + (byte - ZERO);
-    if (at === hitsStart) return 0;
-    if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
-    else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
-    else if (byte !== NEWLINE) return 0;
-    file.addLine(line, hits > MAX_HITS ? MAX_HITS : hits);
-    return at + 1;
-  }
-
-  /** `<line>,<block>,<branch>,<hits>` with up to 9 digits each, or `-` for the hits. */
-  #readPlainBranch(file: FileHits, bytes: Uint8Array, start: number): number {
-    const fields = this.#fields;
-    let at = start;
-    for (let field = 0; field < 4; field += 1) {
-      const fieldStart = at;
-      let value = 0;
-      let byte = bytes[at] as number;
-      for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) value = value * 10 + (byte - ZERO);
-      if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at] as number;
-      if (at === fieldStart || at - fieldStart > 9) return 0;
-      if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;
-      fields[field] = value;
-      at += 1;
-    }
-    const [line, block, branch, hits] = fields;
-    if (line === 0 || line > MAX_LINE) return 0;
-    file.addBranch(line, block, branch, hits);
-    return at;
-  }
-
-  #readText(bytes: Uint8Array, start: number): number {
+  #readText(bytes: Buffer, start: number): number {
     let end = start;
     while (bytes[end] !== NEWLINE) end += 1;
     if (spells(bytes, start, END) && end === start + END.length) this.#closeRecord();
     else if (!isPassedOver(bytes, start)) {
-      const text = Buffer.from(bytes.buffer, start, end - start).toString('utf8');
+      const text = bytes.toString('utf8', start, end);
       this.#readRecord(text.endsWith('\r') ? text.slice(0, -1) : text);
     }
     return end + 1;

@@ -1,5 +1,6 @@
 const FIRST_CAPACITY = 256;
 const LARGEST_SMALL = 0x7fffffff;
+const NO_VALUES = new Int32Array(0);
 
 /** A growing column of integers from 0 to 2^53, of 4 bytes each until one needs 8. What was never set is 0. */
 export class NumberColumn {
@@ -13,6 +14,11 @@ export class NumberColumn {
   /** The numbers, with room for more behind them; until the next is written. */
   get values(): Int32Array | Float64Array {
     return this.#values;
+  }
+
+  /** The same to write to, as far as there is room; none where they take 8 bytes. `reach` says how far it was done. */
+  get small(): Int32Array {
+    return this.#values instanceof Int32Array ? this.#values : NO_VALUES;
   }
 
   /** Memory that it holds. */
@@ -44,6 +50,11 @@ export class NumberColumn {
   clear(): void {
     this.#values.fill(0, 0, this.#length);
     this.#length = 0;
+  }
+
+  /** It is that long from now on, or longer; there is room for it. */
+  reach(length: number): void {
+    if (length > this.#length) this.#length = length;
   }
 
   #reach(length: number): void {

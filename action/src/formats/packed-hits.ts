@@ -1,4 +1,4 @@
-import type { BranchColumn, VisitBranch } from './branch-column.ts';
+import { type BranchColumn, type VisitBranch, WIDTH } from './branch-column.ts';
 import type { NumberColumn } from './number-column.ts';
 import { PackedReader, type PackedWriter } from './packed-numbers.ts';
 
@@ -7,14 +7,9 @@ type Place = PackedWriter['place'];
 /** Takes one relevant line. */
 export type VisitLine = (line: number, hits: number) => void;
 
-/**
- * Packs a column of lines: how many there are, then each value, flagged where the number of further lines that have it
- * too follows.
- */
+/** Packs a column of lines. */
 export function packLines(lines: NumberColumn, writer: PackedWriter): void {
-  const { values, length } = lines;
-  writer.write(length);
-  writer.writeRuns(values, length);
+  writer.writeColumn(lines.values, lines.length);
 }
 
 /**
@@ -25,8 +20,13 @@ export function packBranches(branches: BranchColumn, writer: PackedWriter): void
   let lastLine = 0;
   let lastBlock = -1;
   let lastBranch = -1;
-  writer.write(branches.count());
-  branches.each((line, block, branch, hits) => {
+  const { values, length } = branches.joined();
+  writer.write(length / WIDTH);
+  for (let at = 0; at < length; at += WIDTH) {
+    const line = values[at] as number;
+    const block = values[at + 1] as number;
+    const branch = values[at + 2] as number;
+    const hits = values[at + 3] as number;
     const isNext = line === lastLine && block === lastBlock && branch === lastBranch + 1;
     writer.write(hits, !isNext);
     if (!isNext) {
@@ -37,7 +37,7 @@ export function packBranches(branches: BranchColumn, writer: PackedWriter): void
     lastLine = line;
     lastBlock = block;
     lastBranch = branch;
-  });
+  }
 }
 
 /** How many lines were packed at a place. */
@@ -68,10 +68,22 @@ export function readBranches({ block, at }: Place, visit: VisitBranch): void {
 
 function passLines(reader: PackedReader, visit?: VisitLine): void {
   const length = reader.read();
+  if (reader.flag) {
+    const bytes = reader.readBytes(length);
+    if (visit !== undefined) visitBytes(bytes, visit);
+    return;
+  }
   for (let line = 1; line <= length; ) {
     const value = reader.read();
     const next = line + 1 + (reader.flag ? reader.read() : 0);
     if (value === 0 || visit === undefined) line = next;
     else for (; line < next; line += 1) visit(line, value - 1);
+  }
+}
+
+function visitBytes(bytes: Uint8Array, visit: VisitLine): void {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const value = bytes[at] as number;
+    if (value > 0) visit(at + 1, value - 1);
   }
 }

@@ -52,7 +52,7 @@ export function readStart(report: ReportBytes, most: number): Buffer {
 
 /** A piece of a report: `bytes` from 0 to `end`, the first of which is at `position` in the file, behind its mark. */
 export interface Block {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly end: number;
   readonly position: number;
   /** Nothing follows. A last block ends in a newline, added where the file has none. */
@@ -64,7 +64,7 @@ export interface Block {
  * comes again at the front of the next block, with more behind it.
  */
 export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = chunkFor(report)): void {
-  let buffer = new Uint8Array(chunkBytes * 2 + 1);
+  let buffer = Buffer.alloc(chunkBytes * 2 + 1);
   let kept = 0;
   let position = readStart(report, MARK.length).toString('latin1') === MARK ? MARK.length : 0;
   for (;;) {
@@ -89,11 +89,11 @@ function chunkFor({ size }: ReportBytes): number {
   return Math.min(CHUNK_BYTES, Math.max(size, SMALLEST_CHUNK_BYTES));
 }
 
-function grown(report: ReportBytes, buffer: Uint8Array, kept: number): Uint8Array<ArrayBuffer> {
+function grown(report: ReportBytes, buffer: Buffer, kept: number): Buffer<ArrayBuffer> {
   if (kept > LONGEST_PIECE_BYTES) {
     throw new ActionFailure('report-damaged', say.tooLong(report.path));
   }
-  const larger = new Uint8Array(buffer.length * 2);
+  const larger = Buffer.alloc(buffer.length * 2);
   larger.set(buffer.subarray(0, kept));
   return larger;
 }
