@@ -747,7 +747,7 @@ function asking(url, { tries, seconds }) {
 function waiting({ state, url, seconds }) {
 	return `Still waiting for the verdict (${state}), ${seconds} s so far: ${url}`;
 }
-const OPEN = "the build is open";
+const OPEN$1 = "the build is open";
 const PROVISIONAL = "it is provisional, the git host has not answered yet";
 
 // action/src/progress.ts
@@ -3380,8 +3380,8 @@ function wrong(tag, attribute, form) {
 const QUOTE$2 = 34;
 const APOSTROPHE$1 = 39;
 const DASH$1 = 45;
-const LESS$1 = 60;
-const GREATER$1 = 62;
+const LESS$2 = 60;
+const GREATER$2 = 62;
 const QUESTION$1 = 63;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
@@ -3390,7 +3390,7 @@ const CDATA = "<![CDATA[";
 function skipMarkup(bytes, start, end) {
 	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
 	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
-		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
+		if (bytes.indexOf(GREATER$2, start) < 0 || bytes.indexOf(GREATER$2, start) >= end) return { next: -1 };
 	}
 	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
 	if (beginsWith(bytes, start, end, CDATA)) {
@@ -3410,12 +3410,12 @@ function afterDeclaration(bytes, start, end) {
 		if (byte === QUOTE$2 || byte === APOSTROPHE$1) {
 			at = bytes.indexOf(byte, at + 1);
 			if (at < 0 || at >= end) return -1;
-		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
+		} else if (byte === LESS$2 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
 			at = afterText(bytes, at + 4, end, "-->") - 1;
 			if (at < 0) return -1;
 		} else if (byte === OPEN_BRACKET) depth += 1;
 		else if (byte === CLOSE_BRACKET) depth -= 1;
-		else if (byte === GREATER$1 && depth <= 0) return at + 1;
+		else if (byte === GREATER$2 && depth <= 0) return at + 1;
 	}
 	return -1;
 }
@@ -3457,13 +3457,13 @@ function afterMisc(text) {
 }
 function afterBlanks(text, start) {
 	let at = start;
-	while (isBlank$1(text.charCodeAt(at))) at += 1;
+	while (isBlank$2(text.charCodeAt(at))) at += 1;
 	return at;
 }
 function endsName$1(text, at) {
-	return text[at] === ">" || text[at] === "/" || isBlank$1(text.charCodeAt(at));
+	return text[at] === ">" || text[at] === "/" || isBlank$2(text.charCodeAt(at));
 }
-function isBlank$1(code) {
+function isBlank$2(code) {
 	return code <= 32 || code === 160;
 }
 
@@ -3549,6 +3549,32 @@ function damage(report, line, expected) {
 	}));
 }
 
+// action/src/formats/xml-fraction.ts
+const OPEN = 40;
+const CLOSE = 41;
+const SLASH$2 = 47;
+const ZERO$3 = 48;
+function readFraction(bytes, { start, end }, into) {
+	if (bytes[end - 1] !== CLOSE) return false;
+	const slash = beforeDigits(bytes, end - 2);
+	const open = beforeDigits(bytes, slash - 1);
+	if (bytes[slash] !== SLASH$2 || bytes[open] !== OPEN || open < start) return false;
+	if (slash - open < 2 || slash - open > 10 || end - slash < 3 || end - slash > 11) return false;
+	into[0] = numberIn(bytes, open + 1, slash);
+	into[1] = numberIn(bytes, slash + 1, end - 1);
+	return true;
+}
+function beforeDigits(bytes, last) {
+	let at = last;
+	while ((bytes[at] ^ ZERO$3) < 10) at -= 1;
+	return at;
+}
+function numberIn(bytes, start, end) {
+	let number = 0;
+	for (let at = start; at < end; at += 1) number = number * 10 + bytes[at] - ZERO$3;
+	return number;
+}
+
 // action/src/formats/xml-text.ts
 const PREDEFINED = {
 	amp: "&",
@@ -3567,66 +3593,28 @@ function decodeXmlText(text) {
 	});
 }
 
-// action/src/formats/xml-tags.ts
+// action/src/formats/xml-attributes.ts
 const NEWLINE$4 = 10;
 const QUOTE$1 = 34;
 const APOSTROPHE = 39;
-const SLASH = 47;
-const LESS = 60;
+const SLASH$1 = 47;
+const LESS$1 = 60;
 const EQUALS = 61;
-const GREATER = 62;
-const EXCLAMATION = 33;
-const QUESTION = 63;
+const GREATER$1 = 62;
 const ZERO$2 = 48;
-const NINE$1 = 57;
 const MOST_DIGITS$1 = 15;
 const WIDTH$1 = 5;
 const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
-function readXml(report, reader, chunkBytes) {
-	const scanner = new TagScanner(report, reader);
-	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
-}
-var TagScanner = class {
-	name = "";
-	#report;
-	#reader;
-	#stack = [];
+var TagAttributes = class {
+	fraction = [0, 0];
+	bytes = Buffer.alloc(0);
 	#attributes = [];
 	#attributesEnd = 0;
 	#lastFound = 0;
-	#bytes = Buffer.alloc(0);
-	#position = 0;
-	#tagStart = 0;
-	#sawRoot = false;
-	#wantsText = false;
-	constructor(report, reader) {
-		this.#report = report;
-		this.#reader = reader;
-	}
-	scan({ bytes, end, position, last }) {
-		this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-		this.#position = position;
-		let at = 0;
-		while (at < end) {
-			let tag = at;
-			while (tag < end && bytes[tag] !== LESS) tag += 1;
-			const found = tag < end;
-			const wantsText = this.#wantsText;
-			if (!found && wantsText && !last) return at;
-			if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
-			if (!found) break;
-			this.#tagStart = tag;
-			at = this.#markup(tag, end);
-			if (at < 0 && !last) return tag;
-			if (at < 0) throw this.damaged(TAG_CUT_OFF);
-		}
-		if (last) this.#finish(end);
-		return end;
-	}
 	attribute(name) {
 		const at = this.#find(name);
 		if (at < 0) return void 0;
-		return decodeXmlText(this.#slice(this.#attributes[at + 2], this.#attributes[at + 3]));
+		return decodeXmlText(this.slice(this.#attributes[at + 2], this.#attributes[at + 3]));
 	}
 	digits(name) {
 		const at = this.#find(name);
@@ -3636,7 +3624,149 @@ var TagScanner = class {
 		const at = this.#find(name);
 		if (at < 0) return false;
 		const [start, end] = [this.#attributes[at + 2], this.#attributes[at + 3]];
-		return end - start === value.length && this.#slice(start, end).toLowerCase() === value;
+		return end - start === value.length && this.slice(start, end).toLowerCase() === value;
+	}
+	readFraction(name) {
+		const found = this.#find(name);
+		if (found < 0) return "missing";
+		const [start, end] = [this.#attributes[found + 2], this.#attributes[found + 3]];
+		return readFraction(this.bytes, {
+			start,
+			end
+		}, this.fraction) ? "plain" : "other";
+	}
+	readAttributes(start, end) {
+		const bytes = this.bytes;
+		const attributes = this.#attributes;
+		let count = 0;
+		let at = start;
+		for (;;) {
+			let byte = bytes[at];
+			if (byte === 32) byte = bytes[++at];
+			if (isBlank$1(byte)) {
+				at = skipBlanks(bytes, at, end);
+				byte = bytes[at];
+			}
+			if (at >= end) return -1;
+			if (byte === GREATER$1 || byte === SLASH$1) break;
+			const nameStart = at;
+			while (ENDS_NAME[byte] === 0) byte = bytes[++at];
+			const nameEnd = at;
+			if (byte === EQUALS && bytes[at + 1] === QUOTE$1 && nameEnd > nameStart) at += 1;
+			else at = this.#quoteBehind({
+				start: nameStart,
+				end: nameEnd
+			}, end);
+			if (at < 0) return -1;
+			const quote = bytes[at];
+			const valueStart = at + 1;
+			at = valueStart;
+			let number = 0;
+			byte = bytes[at];
+			for (let digit = byte ^ ZERO$2; digit < 10; digit = byte ^ ZERO$2) {
+				number = number * 10 + digit;
+				byte = bytes[++at];
+			}
+			const isNumber = byte === quote && at > valueStart && at - valueStart <= MOST_DIGITS$1;
+			while (byte !== quote && byte !== LESS$1 && at < end) byte = bytes[++at];
+			if (at >= end) return -1;
+			if (byte === LESS$1) throw this.damaged(QUOTE_OPEN);
+			attributes[count] = nameStart;
+			attributes[count + 1] = nameEnd;
+			attributes[count + 2] = valueStart;
+			attributes[count + 3] = at;
+			attributes[count + 4] = isNumber ? number : -1;
+			count += WIDTH$1;
+			at += 1;
+		}
+		this.#attributesEnd = count;
+		this.#lastFound = 0;
+		return at;
+	}
+	#quoteBehind(name, end) {
+		const equals = skipBlanks(this.bytes, name.end, end);
+		if (equals >= end) return -1;
+		if (this.bytes[equals] !== EQUALS || name.end === name.start) throw this.damaged(ATTRIBUTE_BROKEN);
+		const at = skipBlanks(this.bytes, equals + 1, end);
+		if (at >= end) return -1;
+		if (this.bytes[at] !== QUOTE$1 && this.bytes[at] !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
+		return at;
+	}
+	#find(name) {
+		const found = this.#findIn(name, this.#lastFound, this.#attributesEnd);
+		if (found >= 0) this.#lastFound = found;
+		return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
+	}
+	#findIn(name, from, to) {
+		for (let at = from; at < to; at += WIDTH$1) {
+			const start = this.#attributes[at];
+			if (this.#attributes[at + 1] - start === name.length && this.spells(start, name)) return at;
+		}
+		return -1;
+	}
+	spells(start, name) {
+		for (let index = 0; index < name.length; index += 1) if (this.bytes[start + index] !== name.charCodeAt(index)) return false;
+		return true;
+	}
+	slice(start, end) {
+		return this.bytes.toString("utf8", start, end);
+	}
+};
+function endsName(byte) {
+	return byte <= 32 || byte === SLASH$1 || byte === GREATER$1;
+}
+function skipBlanks(bytes, start, end) {
+	let at = start;
+	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$4 || bytes[at] === 13)) at += 1;
+	return at;
+}
+function isBlank$1(byte) {
+	return byte === 32 || byte === 9 || byte === NEWLINE$4 || byte === 13;
+}
+
+// action/src/formats/xml-tags.ts
+const SLASH = 47;
+const LESS = 60;
+const GREATER = 62;
+const EXCLAMATION = 33;
+const QUESTION = 63;
+function readXml(report, reader, chunkBytes) {
+	const scanner = new TagScanner(report, reader);
+	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
+}
+var TagScanner = class extends TagAttributes {
+	name = "";
+	#report;
+	#reader;
+	#stack = [];
+	#position = 0;
+	#tagStart = 0;
+	#sawRoot = false;
+	#wantsText = false;
+	constructor(report, reader) {
+		super();
+		this.#report = report;
+		this.#reader = reader;
+	}
+	scan({ bytes, end, position, last }) {
+		this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+		this.#position = position;
+		let at = 0;
+		while (at < end) {
+			let tag = at;
+			while (tag < end && bytes[tag] !== LESS) tag += 1;
+			const found = tag < end;
+			const wantsText = this.#wantsText;
+			if (!found && wantsText && !last) return at;
+			if (wantsText) this.#reader.text(decodeXmlText(this.slice(at, found ? tag : end)));
+			if (!found) break;
+			this.#tagStart = tag;
+			at = this.#markup(tag, end);
+			if (at < 0 && !last) return tag;
+			if (at < 0) throw this.damaged(TAG_CUT_OFF);
+		}
+		if (last) this.#finish(end);
+		return end;
 	}
 	damaged(expected) {
 		return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
@@ -3648,19 +3778,19 @@ var TagScanner = class {
 		if (!this.#sawRoot) throw this.damaged(NO_ELEMENT);
 	}
 	#markup(start, end) {
-		const next = this.#bytes[start + 1];
+		const next = this.bytes[start + 1];
 		if (start + 1 >= end) return -1;
 		if (next === EXCLAMATION || next === QUESTION) {
-			const skipped = skipMarkup(this.#bytes, start, end);
+			const skipped = skipMarkup(this.bytes, start, end);
 			if (skipped.text !== void 0 && this.#wantsText) this.#reader.text(skipped.text);
 			return skipped.next;
 		}
 		return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
 	}
 	#endTag(start, end) {
-		const close = this.#bytes.indexOf(GREATER, start);
+		const close = this.bytes.indexOf(GREATER, start);
 		if (close < 0 || close >= end) return -1;
-		const name = this.#slice(start, close).trimEnd();
+		const name = this.slice(start, close).trimEnd();
 		const open = this.#stack.pop();
 		if (open !== name) throw this.damaged(wrongEnd(name, open));
 		this.#reader.close(name);
@@ -3668,13 +3798,13 @@ var TagScanner = class {
 		return close + 1;
 	}
 	#startTag(start, end) {
-		const bytes = this.#bytes;
+		const bytes = this.bytes;
 		let at = start;
 		while (at < end && !endsName(bytes[at])) at += 1;
 		if (at >= end) return -1;
 		if (at === start) throw this.damaged(ELEMENT_NAME_MISSING);
 		const nameEnd = at;
-		at = this.#readAttributes(at, end);
+		at = this.readAttributes(at, end);
 		if (at < 0) return -1;
 		const selfClosing = bytes[at] === SLASH;
 		if (selfClosing && at + 1 >= end) return -1;
@@ -3693,76 +3823,10 @@ var TagScanner = class {
 		this.#reader.open(this);
 		if (selfClosing) this.#reader.close(name);
 	}
-	#readAttributes(start, end) {
-		const bytes = this.#bytes;
-		const attributes = this.#attributes;
-		let count = 0;
-		let at = start;
-		for (;;) {
-			at = skipBlanks(bytes, at, end);
-			if (at >= end) return -1;
-			if (bytes[at] === GREATER || bytes[at] === SLASH) break;
-			const nameStart = at;
-			while (ENDS_NAME[bytes[at]] === 0) at += 1;
-			const nameEnd = at;
-			if (bytes[at] !== EQUALS) at = skipBlanks(bytes, at, end);
-			if (at >= end) return -1;
-			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(ATTRIBUTE_BROKEN);
-			at = skipBlanks(bytes, at + 1, end);
-			if (at >= end) return -1;
-			const quote = bytes[at];
-			if (quote !== QUOTE$1 && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
-			const valueStart = at + 1;
-			at = valueStart;
-			let number = 0;
-			for (let byte = bytes[at]; byte >= ZERO$2 && byte <= NINE$1; byte = bytes[++at]) number = number * 10 + (byte - ZERO$2);
-			const isNumber = bytes[at] === quote && at > valueStart && at - valueStart <= MOST_DIGITS$1;
-			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
-			if (at >= end) return -1;
-			if (bytes[at] === LESS) throw this.damaged(QUOTE_OPEN);
-			attributes[count] = nameStart;
-			attributes[count + 1] = nameEnd;
-			attributes[count + 2] = valueStart;
-			attributes[count + 3] = at;
-			attributes[count + 4] = isNumber ? number : -1;
-			count += WIDTH$1;
-			at += 1;
-		}
-		this.#attributesEnd = count;
-		this.#lastFound = 0;
-		return at;
-	}
-	#find(name) {
-		const found = this.#findIn(name, this.#lastFound, this.#attributesEnd);
-		if (found >= 0) this.#lastFound = found;
-		return found >= 0 ? found : this.#findIn(name, 0, this.#lastFound);
-	}
-	#findIn(name, from, to) {
-		for (let at = from; at < to; at += WIDTH$1) {
-			const start = this.#attributes[at];
-			if (this.#attributes[at + 1] - start === name.length && this.#spells(start, name)) return at;
-		}
-		return -1;
-	}
-	#spells(start, name) {
-		for (let index = 0; index < name.length; index += 1) if (this.#bytes[start + index] !== name.charCodeAt(index)) return false;
-		return true;
-	}
 	#elementName(start, end) {
-		return end - start === this.name.length && this.#spells(start, this.name) ? this.name : this.#slice(start, end);
-	}
-	#slice(start, end) {
-		return this.#bytes.toString("utf8", start, end);
+		return end - start === this.name.length && this.spells(start, this.name) ? this.name : this.slice(start, end);
 	}
 };
-function endsName(byte) {
-	return byte <= 32 || byte === SLASH || byte === GREATER;
-}
-function skipBlanks(bytes, start, end) {
-	let at = start;
-	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$4 || bytes[at] === 13)) at += 1;
-	return at;
-}
 
 // action/src/formats/clover.ts
 const clover = {
@@ -3931,25 +3995,32 @@ var CoberturaReader = class {
 		const line = this.attributes.line(tag, "number");
 		if (line === 0) return;
 		listed.lines.raiseLine(line, this.attributes.hits(tag, "hits"));
-		const condition = tag.attribute("condition-coverage");
-		if (condition !== void 0) this.#readCondition(condition, {
-			tag,
+		const form = tag.readFraction("condition-coverage");
+		if (form !== "missing") this.#readCondition(tag, {
 			line,
-			arms: listed.arms
+			arms: listed.arms,
+			isPlain: form === "plain"
 		});
 		else if (tag.says("branch", "true")) this.attributes.unusual.uncounted += 1;
 	}
-	#readCondition(condition, { tag, line, arms }) {
-		const counted = COUNTED_ARMS.exec(condition);
-		if (counted === null) {
+	#readCondition(tag, { line, arms, isPlain }) {
+		const counted = isPlain ? tag.fraction : countedArms(tag);
+		if (counted === void 0) {
 			this.attributes.unusual.uncounted += 1;
 			return;
 		}
-		const [covered, all] = [Number(counted[1]), Number(counted[2])];
-		if (covered > all || all > 1e5) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
+		const [covered, all] = counted;
+		if (covered > all || all > 1e5) {
+			const condition = tag.attribute("condition-coverage");
+			throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
+		}
 		arms.raise(line, covered, all);
 	}
 };
+function countedArms(tag) {
+	const counted = COUNTED_ARMS.exec(tag.attribute("condition-coverage") ?? "");
+	return counted === null ? void 0 : [Number(counted[1]), Number(counted[2])];
+}
 
 // action/src/messages/json.ts
 function expected(what, found) {
@@ -7047,7 +7118,7 @@ async function waitForVerdict(reading, buildUrl, waitMs) {
 			log.warning(noVerdictInTime(waitMs / 1e3, buildUrl));
 			return last.state === "closed" ? { build: last } : {};
 		}
-		const state = last.state === "closed" ? PROVISIONAL : OPEN;
+		const state = last.state === "closed" ? PROVISIONAL : OPEN$1;
 		if (isDue()) log.info(waiting({
 			state,
 			url: buildUrl,

@@ -109,24 +109,31 @@ class CoberturaReader implements XmlReader {
     const line = this.attributes.line(tag, 'number');
     if (line === 0) return;
     listed.lines.raiseLine(line, this.attributes.hits(tag, 'hits'));
-    const condition = tag.attribute('condition-coverage');
-    if (condition !== undefined) this.#readCondition(condition, { tag, line, arms: listed.arms });
+    const form = tag.readFraction('condition-coverage');
+    if (form !== 'missing') this.#readCondition(tag, { line, arms: listed.arms, isPlain: form === 'plain' });
     else if (tag.says('branch', 'true')) this.attributes.unusual.uncounted += 1;
   }
 
   #readCondition(
-    condition: string,
-    { tag, line, arms }: { readonly tag: XmlTag; readonly line: number; readonly arms: ArmCounts },
+    tag: XmlTag,
+    { line, arms, isPlain }: { readonly line: number; readonly arms: ArmCounts; readonly isPlain: boolean },
   ): void {
-    const counted = COUNTED_ARMS.exec(condition);
-    if (counted === null) {
+    const counted = isPlain ? tag.fraction : countedArms(tag);
+    if (counted === undefined) {
       this.attributes.unusual.uncounted += 1;
       return;
     }
-    const [covered, all] = [Number(counted[1]), Number(counted[2])];
+    const [covered, all] = counted;
     if (covered > all || all > MAX_ARMS) {
+      const condition = tag.attribute('condition-coverage');
       throw tag.damaged(say.expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
     }
     arms.raise(line, covered, all);
   }
+}
+
+/** Of a condition that is written in another way, with blanks for one. */
+function countedArms(tag: XmlTag): readonly [number, number] | undefined {
+  const counted = COUNTED_ARMS.exec(tag.attribute('condition-coverage') ?? '');
+  return counted === null ? undefined : [Number(counted[1]), Number(counted[2])];
 }
