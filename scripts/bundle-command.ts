@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
+import { loadBuiltInsLate } from './late-built-ins.ts';
 
 /*
  * Builds server/dist/cli.mjs: the command, one file that every server hands out. It is not committed. The notices of
@@ -18,11 +19,17 @@ const chunk = await buildChunk({
   root,
   input: join(root, 'action', 'src', 'command', 'main.ts'),
   define: { COMMAND_VERSION: JSON.stringify(version) },
-  banner: '#!/usr/bin/env node',
 });
 const packages = bundledPackages(chunk);
 const notices = packages.length === 0 ? '' : licenceNotices(packages, { root, file: 'this file' });
-const text = notices === '' ? chunk.code : `${chunk.code}\n/*!\n${notices.replaceAll('*/', '* /')}*/\n`;
+// Node has getBuiltinModule from 20.16 on.
+const start = [
+  '#!/usr/bin/env node',
+  'import { createRequire as builtInsOf } from "node:module";',
+  'process.getBuiltinModule ??= builtInsOf(import.meta.url);',
+];
+const code = [...start, loadBuiltInsLate(chunk.code)].join('\n');
+const text = notices === '' ? code : `${code}\n/*!\n${notices.replaceAll('*/', '* /')}*/\n`;
 
 mkdirSync(folder, { recursive: true });
 // At once, for a server or a test that reads it at the same time.

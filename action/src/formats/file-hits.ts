@@ -160,8 +160,10 @@ export class FileHits {
     const packed = this.#packed;
     this.#packed = undefined;
     if (packed !== undefined) {
+      open.lines.reserve(readLength(packed));
       readLines(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
       readBranches(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
+      open.branches.joined();
     }
     this.#open = open;
     return open;

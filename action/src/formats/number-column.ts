@@ -26,6 +26,11 @@ export class NumberColumn {
     return this.#values.byteLength;
   }
 
+  /** Makes room at once, where that many are going to be written. */
+  reserve(length: number): void {
+    if (length > this.#values.length) this.#grow(length);
+  }
+
   at(index: number): number {
     return index < this.#length ? (this.#values[index] as number) : 0;
   }

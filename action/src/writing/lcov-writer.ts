@@ -1,7 +1,7 @@
 import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { notInLcov } from '../messages/command/merge.ts';
-import { branchesByLine, type ReportWriter } from './report-writer.ts';
+import type { ReportWriter } from './report-writer.ts';
 
 /** LCOV tracefiles (geninfo(1)), with branches; functions are in no report of ours. */
 export const lcovWriter: ReportWriter = {
@@ -14,20 +14,29 @@ export const lcovWriter: ReportWriter = {
 
 function recordOf(file: FileHits): string {
   if (/[\r\n]/.test(file.name)) throw new ActionFailure('bad-input', notInLcov(file.name));
-  const lines = ['TN:', `SF:${file.name}`];
-  const coverage = file.coverage();
-  coverage.forEach((hits, index) => {
-    if (hits !== null) lines.push(`DA:${index + 1},${hits}`);
+  let text = `TN:\nSF:${file.name}\n`;
+  file.eachLine((line, hits) => {
+    text += `DA:${line},${hits}\n`;
   });
-  for (const [line, branches] of branchesByLine(file)) {
+  text += branchesOf(file);
+  const branches = file.countBranches();
+  if (branches.all > 0) text += `BRF:${branches.all}\nBRH:${branches.covered}\n`;
+  const lines = file.countLines();
+  return `${text}LF:${lines.all}\nLH:${lines.covered}\nend_of_record\n`;
+}
+
+function branchesOf(file: FileHits): string {
+  const groups = file.branches();
+  const coverage = groups.length === 0 ? [] : file.coverage();
+  let text = '';
+  for (let start = 0; start < groups.length; ) {
+    const line = groups[start] as number;
+    let end = start;
     // "-" says that the decision was never reached.
-    const isReached = (coverage[line - 1] ?? 0) > 0 || branches.some(([, , hits]) => hits > 0);
-    for (const [block, branch, hits] of branches)
-      lines.push(`BRDA:${line},${block},${branch},${isReached ? hits : '-'}`);
+    let isReached = (coverage[line - 1] ?? 0) > 0;
+    for (; groups[end] === line; end += 4) isReached ||= (groups[end + 3] as number) > 0;
+    for (; start < end; start += 4)
+      text += `BRDA:${line},${groups[start + 1]},${groups[start + 2]},${isReached ? groups[start + 3] : '-'}\n`;
   }
-  const branchCounts = file.countBranches();
-  if (branchCounts.all > 0) lines.push(`BRF:${branchCounts.all}`, `BRH:${branchCounts.covered}`);
-  const lineCounts = file.countLines();
-  lines.push(`LF:${lineCounts.all}`, `LH:${lineCounts.covered}`, 'end_of_record', '');
-  return lines.join('\n');
+  return text;
 }
