@@ -2833,7 +2833,7 @@ function shown$1(text) {
 
 // action/src/formats/number-column.ts
 const FIRST_CAPACITY$1 = 256;
-const LARGEST_SMALL$1 = 2147483647;
+const LARGEST_SMALL = 2147483647;
 const NO_VALUES = /* @__PURE__ */ new Int32Array(0);
 var NumberColumn = class {
 	#values = new Int32Array(FIRST_CAPACITY$1);
@@ -2850,18 +2850,21 @@ var NumberColumn = class {
 	get bytes() {
 		return this.#values.byteLength;
 	}
+	reserve(length) {
+		if (length > this.#values.length) this.#grow(length);
+	}
 	at(index) {
 		return index < this.#length ? this.#values[index] : 0;
 	}
 	set(index, value) {
 		if (index >= this.#length) this.#reach(index + 1);
-		if (value > LARGEST_SMALL$1) this.#widen();
+		if (value > 2147483647) this.#widen();
 		this.#values[index] = value;
 	}
 	pushFour(a, b, c, d) {
 		const at = this.#length;
 		this.#reach(at + 4);
-		if (a > LARGEST_SMALL$1 || b > LARGEST_SMALL$1 || c > LARGEST_SMALL$1 || d > LARGEST_SMALL$1) this.#widen();
+		if (a > 2147483647 || b > 2147483647 || c > 2147483647 || d > 2147483647) this.#widen();
 		const values = this.#values;
 		values[at] = a;
 		values[at + 1] = b;
@@ -2934,6 +2937,7 @@ const FIRST_JOIN = 1024;
 var BranchColumn = class {
 	#groups = new NumberColumn();
 	#joined = 0;
+	#next = 0;
 	get bytes() {
 		return this.#groups.bytes;
 	}
@@ -2944,6 +2948,7 @@ var BranchColumn = class {
 		return Math.min(this.#groups.small.length - 4 + 1, Math.max(FIRST_JOIN, this.#joined * 2));
 	}
 	add(line, block, branch, hits) {
+		if (this.#addToNext(line, block, branch, hits)) return;
 		if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
 		this.#groups.pushFour(line, block, branch, hits);
 	}
@@ -2958,6 +2963,19 @@ var BranchColumn = class {
 	clear() {
 		this.#groups.clear();
 		this.#joined = 0;
+		this.#next = 0;
+	}
+	#addToNext(line, block, branch, hits) {
+		if (this.#joined === 0) return false;
+		if (this.#next >= this.#joined) this.#next = 0;
+		const { values } = this.#groups;
+		const at = this.#next;
+		if (values[at] !== line || values[at + 1] !== block || values[at + 2] !== branch) return false;
+		const sum = values[at + 3] + hits;
+		if (sum <= 2147483647) values[at + 3] = sum;
+		else this.#groups.set(at + 3, Math.min(sum, MAX_HITS));
+		this.#next = at + 4;
+		return true;
 	}
 	#join() {
 		if (this.#groups.length === this.#joined) return;
@@ -2991,7 +3009,9 @@ const FIRST_CAPACITY = 4096;
 const LONGEST_NUMBER = 9;
 const FLAG = 64;
 const MORE = 128;
+const ESCAPE = 255;
 const LONGEST_PLAIN = 65536;
+const MOST_ZEROS = .75;
 var PackedWriter = class {
 	#bytes = new Uint8Array(FIRST_CAPACITY);
 	#block = { bytes: this.#bytes };
@@ -3011,7 +3031,7 @@ var PackedWriter = class {
 	writeColumn(values, length) {
 		const start = this.#end;
 		this.write(length, true);
-		if (values instanceof Int32Array && length <= LONGEST_PLAIN && this.#writeBytes(values, length)) return;
+		if (length <= LONGEST_PLAIN && this.#writeBytes(values, length)) return;
 		this.#end = start;
 		this.write(length);
 		this.#writeRuns(values, length);
@@ -3020,16 +3040,23 @@ var PackedWriter = class {
 		while (this.#end + length > this.#bytes.length) this.#grow();
 		const bytes = this.#bytes;
 		const start = this.#end;
-		let seen = 0;
 		let zeros = 0;
+		let isAll = true;
 		for (let at = 0; at < length; at += 1) {
 			const value = values[at];
-			bytes[start + at] = value;
-			seen |= value;
 			if (value === 0) zeros += 1;
+			if (value < 255) bytes[start + at] = value;
+			else {
+				bytes[start + at] = 255;
+				isAll = false;
+			}
 		}
 		this.#end = start + length;
-		return seen < 256 && zeros * 2 <= length;
+		if (zeros > length * MOST_ZEROS) return false;
+		if (!isAll) {
+			for (let at = 0; at < length; at += 1) if (values[at] >= 255) this.write(values[at]);
+		}
+		return true;
 	}
 	#writeRuns(values, length) {
 		for (let at = 0; at < length;) {
@@ -3127,6 +3154,31 @@ function readLength({ block, at }) {
 function readLines$3({ block, at }, visit) {
 	passLines(new PackedReader(block, at), visit);
 }
+function addLines(place, column, addOne) {
+	const reader = new PackedReader(place.block, place.at);
+	const length = reader.read();
+	if (!reader.flag) {
+		readLines$3(place, addOne);
+		return;
+	}
+	const bytes = reader.readBytes(length);
+	column.reserve(length);
+	let sums = column.small;
+	for (let index = 0; index < length; index += 1) {
+		const byte = bytes[index];
+		if (byte === 0) continue;
+		const value = byte === 255 ? reader.read() : byte;
+		const before = sums[index];
+		const sum = before === 0 ? value : before + value - 1;
+		if (sum <= 2147483647) sums[index] = sum;
+		else {
+			column.reach(index);
+			addOne(index + 1, value - 1);
+			sums = column.small;
+		}
+	}
+	column.reach(length);
+}
 function readBranches$2({ block, at }, visit) {
 	const reader = new PackedReader(block, at);
 	passLines(reader);
@@ -3148,8 +3200,7 @@ function readBranches$2({ block, at }, visit) {
 function passLines(reader, visit) {
 	const length = reader.read();
 	if (reader.flag) {
-		const bytes = reader.readBytes(length);
-		if (visit !== void 0) visitBytes(bytes, visit);
+		passBytes(reader, length, visit);
 		return;
 	}
 	for (let line = 1; line <= length;) {
@@ -3159,10 +3210,12 @@ function passLines(reader, visit) {
 		else for (; line < next; line += 1) visit(line, value - 1);
 	}
 }
-function visitBytes(bytes, visit) {
-	for (let at = 0; at < bytes.length; at += 1) {
-		const value = bytes[at];
-		if (value > 0) visit(at + 1, value - 1);
+function passBytes(reader, length, visit) {
+	const bytes = reader.readBytes(length);
+	for (let at = 0; at < length; at += 1) {
+		const byte = bytes[at];
+		const value = byte === 255 ? reader.read() : byte;
+		if (value > 0 && visit !== void 0) visit(at + 1, value - 1);
 	}
 }
 
@@ -3202,7 +3255,9 @@ var FileHits = class FileHits {
 		branches.add(line, block, branch, hits);
 	}
 	merge(other) {
-		other.eachLine((line, hits) => this.addLine(line, hits));
+		const addLine = (line, hits) => this.addLine(line, hits);
+		if (other.#packed === void 0) other.eachLine(addLine);
+		else addLines(other.#packed, this.open.lines, addLine);
 		other.eachBranch((line, block, branch, hits) => this.addBranch(line, block, branch, hits));
 	}
 	renamed(name) {
@@ -3275,8 +3330,10 @@ var FileHits = class FileHits {
 		const packed = this.#packed;
 		this.#packed = void 0;
 		if (packed !== void 0) {
-			readLines$3(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
+			open.lines.reserve(readLength(packed));
+			addLines(packed, open.lines, (line, hits) => open.lines.set(line - 1, hits + 1));
 			readBranches$2(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
+			open.branches.joined();
 		}
 		this.#open = open;
 		return open;
@@ -5265,7 +5322,6 @@ const UPPER_L = 76;
 const UPPER_R = 82;
 const UPPER_Z$1 = 90;
 const MOST_DIGITS = 9;
-const LARGEST_SMALL = 2147483647;
 const NOT_PLAIN = -1;
 var PlainRecords = class {
 	lines = 0;
@@ -5332,7 +5388,7 @@ var PlainRecords = class {
 		if (index < values.length) {
 			const before = values[index];
 			const sum = before === 0 ? hits + 1 : before + hits;
-			if (sum <= LARGEST_SMALL) {
+			if (sum <= 2147483647) {
 				values[index] = sum;
 				if (line > this.#last) this.#last = line;
 				return;

@@ -1,5 +1,5 @@
-import { addHits } from './hits-text.ts';
-import { NumberColumn } from './number-column.ts';
+import { addHits, MAX_HITS } from './hits-text.ts';
+import { LARGEST_SMALL, NumberColumn } from './number-column.ts';
 
 /** Numbers of one branch: line, block, branch, hits. */
 export const WIDTH = 4;
@@ -33,12 +33,7 @@ export class BranchColumn {
 
   /** Adds hits to the branch of a key: line, block and branch. */
   add(line: number, block: number, branch: number, hits: number): void {
-    if (this.#isNext(line, block, branch)) {
-      const at = this.#next + WIDTH - 1;
-      this.#groups.set(at, addHits(this.#groups.at(at), hits));
-      this.#next = at + 1;
-      return;
-    }
+    if (this.#addToNext(line, block, branch, hits)) return;
     if (this.#groups.length >= Math.max(FIRST_JOIN, this.#joined * 2)) this.#join();
     this.#groups.pushFour(line, block, branch, hits);
   }
@@ -66,12 +61,17 @@ export class BranchColumn {
    * A file that comes again has the same branches in the same order. To find them there took ten reports that are merged
    * an eighth of the time that sorting takes.
    */
-  #isNext(line: number, block: number, branch: number): boolean {
-    if (this.#next >= this.#joined) this.#next = 0;
+  #addToNext(line: number, block: number, branch: number, hits: number): boolean {
     if (this.#joined === 0) return false;
+    if (this.#next >= this.#joined) this.#next = 0;
     const { values } = this.#groups;
     const at = this.#next;
-    return values[at] === line && values[at + 1] === block && values[at + 2] === branch;
+    if (values[at] !== line || values[at + 1] !== block || values[at + 2] !== branch) return false;
+    const sum = (values[at + 3] as number) + hits;
+    if (sum <= LARGEST_SMALL) values[at + 3] = sum;
+    else this.#groups.set(at + 3, Math.min(sum, MAX_HITS));
+    this.#next = at + WIDTH;
+    return true;
   }
 
   /** A file may come a million times: what repeats is joined whenever there is twice as much. */

@@ -1,7 +1,15 @@
 import { BranchColumn, type VisitBranch } from './branch-column.ts';
 import { addHits } from './hits-text.ts';
 import { NumberColumn } from './number-column.ts';
-import { packBranches, packLines, readBranches, readLength, readLines, type VisitLine } from './packed-hits.ts';
+import {
+  addLines,
+  packBranches,
+  packLines,
+  readBranches,
+  readLength,
+  readLines,
+  type VisitLine,
+} from './packed-hits.ts';
 import type { PackedWriter } from './packed-numbers.ts';
 
 /** No source file is longer; a larger number in a report is damage, and would take the memory of a file that long. */
@@ -79,7 +87,9 @@ export class FileHits {
 
   /** Rule 6: the union of relevant lines, hits summed, branches joined by key. */
   merge(other: FileHits): void {
-    other.eachLine((line, hits) => this.addLine(line, hits));
+    const addLine = (line: number, hits: number): void => this.addLine(line, hits);
+    if (other.#packed === undefined) other.eachLine(addLine);
+    else addLines(other.#packed, this.open.lines, addLine);
     other.eachBranch((line, block, branch, hits) => this.addBranch(line, block, branch, hits));
   }
 
@@ -161,7 +171,7 @@ export class FileHits {
     this.#packed = undefined;
     if (packed !== undefined) {
       open.lines.reserve(readLength(packed));
-      readLines(packed, (line, hits) => open.lines.set(line - 1, hits + 1));
+      addLines(packed, open.lines, (line, hits) => open.lines.set(line - 1, hits + 1));
       readBranches(packed, (line, block, branch, hits) => open.branches.add(line, block, branch, hits));
       open.branches.joined();
     }

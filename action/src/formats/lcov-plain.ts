@@ -1,4 +1,5 @@
 import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { LARGEST_SMALL } from './number-column.ts';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -15,7 +16,6 @@ const UPPER_R = 82;
 const UPPER_Z = 90;
 /** More of them may not fit 4 bytes. */
 const MOST_DIGITS = 9;
-const LARGEST_SMALL = 0x7fffffff;
 const NOT_PLAIN = -1;
 
 /**

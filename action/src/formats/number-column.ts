@@ -1,5 +1,6 @@
 const FIRST_CAPACITY = 256;
-const LARGEST_SMALL = 0x7fffffff;
+/** A larger number takes 8 bytes. */
+export const LARGEST_SMALL = 0x7fffffff;
 const NO_VALUES = new Int32Array(0);
 
 /** A growing column of integers from 0 to 2^53, of 4 bytes each until one needs 8. What was never set is 0. */

@@ -1,6 +1,6 @@
 import { type BranchColumn, type VisitBranch, WIDTH } from './branch-column.ts';
-import type { NumberColumn } from './number-column.ts';
-import { PackedReader, type PackedWriter } from './packed-numbers.ts';
+import { LARGEST_SMALL, type NumberColumn } from './number-column.ts';
+import { ESCAPE, PackedReader, type PackedWriter } from './packed-numbers.ts';
 
 type Place = PackedWriter['place'];
 
@@ -50,6 +50,34 @@ export function readLines({ block, at }: Place, visit: VisitLine): void {
   passLines(new PackedReader(block, at), visit);
 }
 
+/** Adds the lines of a place to a column: directly where both are small, else one by one. */
+export function addLines(place: Place, column: NumberColumn, addOne: VisitLine): void {
+  const reader = new PackedReader(place.block, place.at);
+  const length = reader.read();
+  if (!reader.flag) {
+    readLines(place, addOne);
+    return;
+  }
+  const bytes = reader.readBytes(length);
+  column.reserve(length);
+  let sums = column.small;
+  for (let index = 0; index < length; index += 1) {
+    const byte = bytes[index] as number;
+    if (byte === 0) continue;
+    const value = byte === ESCAPE ? reader.read() : byte;
+    const before = sums[index] as number;
+    // Both are one more than the hits. A column that is not small has no sums here.
+    const sum = before === 0 ? value : before + value - 1;
+    if (sum <= LARGEST_SMALL) sums[index] = sum;
+    else {
+      column.reach(index);
+      addOne(index + 1, value - 1);
+      sums = column.small;
+    }
+  }
+  column.reach(length);
+}
+
 /** Reads the branches of a place. */
 export function readBranches({ block, at }: Place, visit: VisitBranch): void {
   const reader = new PackedReader(block, at);
@@ -69,8 +97,7 @@ export function readBranches({ block, at }: Place, visit: VisitBranch): void {
 function passLines(reader: PackedReader, visit?: VisitLine): void {
   const length = reader.read();
   if (reader.flag) {
-    const bytes = reader.readBytes(length);
-    if (visit !== undefined) visitBytes(bytes, visit);
+    passBytes(reader, length, visit);
     return;
   }
   for (let line = 1; line <= length; ) {
@@ -81,9 +108,11 @@ function passLines(reader: PackedReader, visit?: VisitLine): void {
   }
 }
 
-function visitBytes(bytes: Uint8Array, visit: VisitLine): void {
-  for (let at = 0; at < bytes.length; at += 1) {
-    const value = bytes[at] as number;
-    if (value > 0) visit(at + 1, value - 1);
+function passBytes(reader: PackedReader, length: number, visit?: VisitLine): void {
+  const bytes = reader.readBytes(length);
+  for (let at = 0; at < length; at += 1) {
+    const byte = bytes[at] as number;
+    const value = byte === ESCAPE ? reader.read() : byte;
+    if (value > 0 && visit !== undefined) visit(at + 1, value - 1);
   }
 }
