@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
 import { loadBuiltInsLate } from './late-built-ins.ts';
+import { asComment, readFromComment } from './late-packages.ts';
 
 /*
  * Builds server/dist/cli.mjs: the command, one file that every server hands out. It is not committed. The notices of
@@ -15,12 +16,15 @@ const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json')
   readonly version: string;
 };
 
+const folderOfCommand = join(root, 'action', 'src', 'command');
+const protocol = await buildChunk({ root, input: join(folderOfCommand, 'mcp-protocol.ts'), format: 'cjs' });
 const chunk = await buildChunk({
   root,
-  input: join(root, 'action', 'src', 'command', 'main.ts'),
+  input: join(folderOfCommand, 'main.ts'),
+  plugins: [readFromComment('/mcp-protocol.ts', protocol)],
   define: { COMMAND_VERSION: JSON.stringify(version) },
 });
-const packages = bundledPackages(chunk);
+const packages = bundledPackages(chunk, protocol);
 const notices = packages.length === 0 ? '' : licenceNotices(packages, { root, file: 'this file' });
 // Node has getBuiltinModule from 20.16 on.
 const start = [
@@ -28,7 +32,7 @@ const start = [
   'import { createRequire as builtInsOf } from "node:module";',
   'process.getBuiltinModule ??= builtInsOf(import.meta.url);',
 ];
-const code = [...start, loadBuiltInsLate(chunk.code)].join('\n');
+const code = [...start, loadBuiltInsLate(chunk.code)].join('\n') + asComment(protocol);
 const text = notices === '' ? code : `${code}\n/*!\n${notices.replaceAll('*/', '* /')}*/\n`;
 
 mkdirSync(folder, { recursive: true });

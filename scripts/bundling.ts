@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 /**
  * Loading the toolkit's modules only defines things, which their package.json does not say. Said here, it lets the
@@ -16,16 +16,26 @@ export interface Bundling {
   readonly input: string;
   /** What stands for a name in the sources. */
   readonly define?: Record<string, string>;
+  readonly plugins?: readonly Plugin[];
+  /** As a module, or as a function's body with `exports` and `require`. */
+  readonly format?: 'esm' | 'cjs';
 }
 
 /** Everything that a module needs as one readable file. */
-export async function buildChunk({ root, input, define = {} }: Bundling): Promise<OutputChunk> {
+export async function buildChunk({
+  root,
+  input,
+  define = {},
+  plugins = [],
+  format = 'esm',
+}: Bundling): Promise<OutputChunk> {
   const bundle = await rolldown({
     input,
     cwd: root,
     platform: 'node',
     tsconfig: false,
     transform: { define },
+    plugins: [...plugins],
     treeshake: { moduleSideEffects: (id) => !PURE_PACKAGES.test(id) },
     onLog(level, log) {
       if (level === 'warn') throw new Error(`The bundler warns: ${log.message}`);
@@ -33,7 +43,7 @@ export async function buildChunk({ root, input, define = {} }: Bundling): Promis
   });
   // Readable, so that a review of the file is possible; nobody starts it faster when it is minified.
   const { output } = await bundle.generate({
-    format: 'esm',
+    format,
     codeSplitting: false,
     minify: false,
     comments: false,
@@ -45,8 +55,10 @@ export async function buildChunk({ root, input, define = {} }: Bundling): Promis
 }
 
 /** The packages of which any code is in the bundle, as folders, sorted. */
-export function bundledPackages(chunk: OutputChunk): string[] {
-  const used = Object.entries(chunk.modules).filter(([, module]) => module.renderedLength > 0);
+export function bundledPackages(...chunks: readonly OutputChunk[]): string[] {
+  const used = chunks
+    .flatMap(({ modules }) => Object.entries(modules))
+    .filter(([, module]) => module.renderedLength > 0);
   const folders = used.map(([id]) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0]);
   return [...new Set(folders.filter((path) => path !== undefined))].sort();
 }

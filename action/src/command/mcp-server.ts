@@ -1,6 +1,4 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ActionFailure } from '../failure.ts';
 import { noSuchTool } from '../messages/command/check.ts';
 import type { Arguments, Shell } from './command.ts';
@@ -8,6 +6,9 @@ import { TOOLS } from './mcp-tools.ts';
 
 /** Serves the tools on standard input and output, until the input ends. */
 export async function serveTools(given: Arguments, shell: Shell): Promise<void> {
+  const { Server, StdioServerTransport, CallToolRequestSchema, ListToolsRequestSchema } = await import(
+    './mcp-protocol.ts'
+  );
   const server = new Server({ name: 'coverage', version: shell.version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: TOOLS.map(({ name, description, inputSchema }) => ({
