@@ -3347,11 +3347,12 @@ function cleared(open) {
 
 // action/src/formats/hit-files.ts
 const MOST_OPEN = 1 << 20;
+const SPARE = [];
 var HitFiles = class {
 	#files = /* @__PURE__ */ new Map();
 	#writer = new PackedWriter();
 	#open = /* @__PURE__ */ new Set();
-	#spare = [];
+	#spare = SPARE;
 	#openBytes = 0;
 	#last;
 	#lastBytes = 0;

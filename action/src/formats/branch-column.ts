@@ -58,8 +58,8 @@ export class BranchColumn {
   }
 
   /**
-   * A file that comes again has the same branches in the same order. To find them there took ten reports that are merged
-   * an eighth of the time that sorting takes.
+   * A file that comes again has the same branches in the same order. To sort them each time was a quarter of what it
+   * took to merge ten reports.
    */
   #addToNext(line: number, block: number, branch: number, hits: number): boolean {
     if (this.#joined === 0) return false;

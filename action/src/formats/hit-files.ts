@@ -3,13 +3,15 @@ import { PackedWriter } from './packed-numbers.ts';
 
 /** Bytes of files that are written to; beyond them all but the last are packed. */
 const MOST_OPEN = 1 << 20;
+/** Of all reports: new memory for each of them takes longer than to read a small one. */
+const SPARE: SpareColumns = [];
 
 /** The files of a report, or of several, while they are read. */
 export class HitFiles {
   readonly #files = new Map<string, FileHits>();
   readonly #writer = new PackedWriter();
   readonly #open = new Set<FileHits>();
-  readonly #spare: SpareColumns = [];
+  readonly #spare = SPARE;
   #openBytes = 0;
   #last: FileHits | undefined;
   #lastBytes = 0;

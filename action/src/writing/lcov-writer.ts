@@ -1,7 +1,6 @@
 import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { notInLcov } from '../messages/command/merge.ts';
-import { AsciiText } from './ascii-text.ts';
 import type { ReportWriter } from './report-writer.ts';
 
 /** LCOV tracefiles (geninfo(1)), with branches; functions are in no report of ours. */
@@ -9,48 +8,35 @@ export const lcovWriter: ReportWriter = {
   name: 'lcov',
   endings: ['.info', '.lcov'],
   *write(files) {
-    const text = new AsciiText();
-    for (const file of files) yield recordOf(file, text);
+    for (const file of files) yield recordOf(file);
   },
 };
 
-function recordOf(file: FileHits, text: AsciiText): string {
+function recordOf(file: FileHits): string {
   if (/[\r\n]/.test(file.name)) throw new ActionFailure('bad-input', notInLcov(file.name));
+  let text = `TN:\nSF:${file.name}\n`;
   file.eachLine((line, hits) => {
-    text.word('DA:');
-    text.number(line);
-    text.word(',');
-    text.number(hits);
-    text.word('\n');
+    text += `DA:${line},${hits}\n`;
   });
-  writeBranches(file, text);
+  text += branchesOf(file);
   const branches = file.countBranches();
-  if (branches.all > 0) text.word(`BRF:${branches.all}\nBRH:${branches.covered}\n`);
+  if (branches.all > 0) text += `BRF:${branches.all}\nBRH:${branches.covered}\n`;
   const lines = file.countLines();
-  text.word(`LF:${lines.all}\nLH:${lines.covered}\nend_of_record\n`);
-  return `TN:\nSF:${file.name}\n${text.take()}`;
+  return `${text}LF:${lines.all}\nLH:${lines.covered}\nend_of_record\n`;
 }
 
-function writeBranches(file: FileHits, text: AsciiText): void {
+function branchesOf(file: FileHits): string {
   const groups = file.branches();
   const coverage = groups.length === 0 ? [] : file.coverage();
+  let text = '';
   for (let start = 0; start < groups.length; ) {
     const line = groups[start] as number;
     let end = start;
     // "-" says that the decision was never reached.
     let isReached = (coverage[line - 1] ?? 0) > 0;
     for (; groups[end] === line; end += 4) isReached ||= (groups[end + 3] as number) > 0;
-    for (; start < end; start += 4) {
-      text.word('BRDA:');
-      text.number(line);
-      text.word(',');
-      text.number(groups[start + 1] as number);
-      text.word(',');
-      text.number(groups[start + 2] as number);
-      text.word(',');
-      if (isReached) text.number(groups[start + 3] as number);
-      else text.word('-');
-      text.word('\n');
-    }
+    for (; start < end; start += 4)
+      text += `BRDA:${line},${groups[start + 1]},${groups[start + 2]},${isReached ? groups[start + 3] : '-'}\n`;
   }
+  return text;
 }
