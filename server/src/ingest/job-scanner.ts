@@ -3,7 +3,7 @@ import { parseDiff } from './diff-field.ts';
 import { isEnvelopeKey } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
-import { type ArrayKind, NumberArrays } from './number-arrays.ts';
+import { NumberArrays } from './number-arrays.ts';
 import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
 import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
 import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
@@ -113,8 +113,8 @@ class JobScanner {
       (bit) => {
         if ((seen & bit) !== 0) throw new Unusual();
         seen |= bit;
-        if (bit === 1) branches = this.#scanNumbers('branches');
-        else if (bit === 2) hits = this.#scanNumbers('coverage');
+        if (bit === 1) branches = this.#scanNumbers((at) => this.#numbers.readBranches(at));
+        else if (bit === 2) hits = this.#scanNumbers((at) => this.#numbers.readHits(at));
         else if (bit === 4) name = this.#readText();
         else if (bit === 8) digest = this.#readText();
         else source = this.#readText();
@@ -129,11 +129,11 @@ class JobScanner {
     return { name: clean, ...numbers, digest, source, misspelt };
   }
 
-  #scanNumbers(kind: ArrayKind): ParsedFile['hits'] {
+  #scanNumbers<T>(read: (at: number) => T | undefined): T | typeof NO_NUMBERS {
     if (this.#takeNull()) return NO_NUMBERS;
     if (this.#bytes[this.#at] !== OPEN_BRACKET) throw new Unusual();
-    const numbers = this.#numbers.read(this.#at, kind);
-    if (numbers === undefined || (kind === 'branches' && numbers.length % 4 !== 0)) throw new Unusual();
+    const numbers = read(this.#at);
+    if (numbers === undefined) throw new Unusual();
     this.#at = this.#numbers.end;
     return numbers;
   }

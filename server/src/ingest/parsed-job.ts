@@ -1,4 +1,8 @@
 import type { Column } from '../domain/coverage/column.ts';
+import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
+
+/** Flat groups of four: line, block, branch, hits, in the order of the upload; or columns in order of their keys. */
+export type ParsedBranches = ArrayLike<number> | BranchColumns;
 
 /** A source file whose numbers are checked, and whose strings are not. */
 export interface ParsedFile {
@@ -8,8 +12,7 @@ export interface ParsedFile {
   readonly hits: Column;
   /** Whether `coverage` was there, and not null. */
   readonly hasCoverage: boolean;
-  /** Flat groups of four: line, block, branch, hits; in the order of the upload. */
-  readonly branches: ArrayLike<number>;
+  readonly branches: ParsedBranches;
   readonly digest: unknown;
   readonly source: unknown;
   /** Unknown keys that stand where a known one was meant. */

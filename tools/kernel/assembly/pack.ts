@@ -1,0 +1,123 @@
+// The streams of the stored form (server/src/report-codec) from columns of i32.
+
+/** The longest run that its byte holds. */
+const MAX_SHORT_RUN: u32 = 63;
+/** From here on a number is in the stream of large ones, less this. */
+const LARGE: i32 = 255;
+
+const NEXT_BRANCH: u32 = 0;
+const BLOCK_ZERO: u32 = 1;
+const NEXT_BLOCK: u32 = 127;
+const MAX_DISTANCE: i32 = 126;
+
+// @ts-ignore: a decorator of the compiler
+@inline
+function writeVarint(value: u32, at: usize): usize {
+  let rest = value;
+  let to = at;
+  while (rest > 0x7f) {
+    store<u8>(to, (rest & 0x7f) | 0x80);
+    to += 1;
+    rest >>>= 7;
+  }
+  store<u8>(to, rest);
+  return to + 1;
+}
+
+/** Which of the four lanes at `at` differ from the one behind them. */
+// @ts-ignore: a decorator of the compiler
+@inline
+function changes(at: usize): u32 {
+  return <u32>i32x4.bitmask(i32x4.ne(v128.load(at), v128.load(at, 4)));
+}
+
+/**
+ * Packs `count` hits, 1 at least, at `from`, which has room for one more. Writes to `result`: the ends of the three
+ * streams, then how many lines are relevant and covered.
+ *
+ * Runs end where a lane differs from the next one: found 16 at a time, without a branch for each line.
+ */
+export function packHits(from: usize, count: u32, runs: usize, values: usize, large: usize, result: usize): void {
+  let runsEnd = runs;
+  let valuesEnd = values;
+  let largeEnd = large;
+  let relevant: u32 = 0;
+  let covered: u32 = 0;
+  let start: u32 = 0;
+  const last = from + ((count - 1) << 2);
+  store<i32>(last + 4, load<i32>(last) ^ 1);
+  for (let base: u32 = 0; base < count; base += 16) {
+    const at = from + (base << 2);
+    let ends = changes(at) | (changes(at + 16) << 4) | (changes(at + 32) << 8) | (changes(at + 48) << 12);
+    if (count - base < 16) ends &= (1 << (count - base)) - 1;
+    while (ends !== 0) {
+      const index = base + ctz(ends);
+      ends &= ends - 1;
+      const length = index + 1 - start;
+      const value = load<i32>(from + (index << 2));
+      const kind: u32 = min<i32>(max<i32>(value, -1) + 1, 3);
+      start = index + 1;
+      relevant += length & ~(value >> 31);
+      covered += length & (-value >> 31);
+      if (length <= MAX_SHORT_RUN) {
+        store<u8>(runsEnd, (length << 2) | kind);
+        runsEnd += 1;
+      } else {
+        store<u8>(runsEnd, kind);
+        runsEnd = writeVarint(length, runsEnd + 1);
+      }
+      store<u8>(valuesEnd, min<i32>(value, LARGE));
+      valuesEnd += <usize>(kind === 3);
+      if (value >= LARGE) largeEnd = writeVarint(value - LARGE, largeEnd);
+    }
+  }
+  store<u32>(result, runsEnd);
+  store<u32>(result, valuesEnd, 4);
+  store<u32>(result, largeEnd, 8);
+  store<u32>(result, relevant, 12);
+  store<u32>(result, covered, 16);
+}
+
+/**
+ * Packs `count` branches, whose columns begin at `from` and stand `apart` bytes behind each other: a key and a value
+ * each. Writes to `result`: the end of the large ones and how many branches are covered. Answers 0 where a key is none
+ * of the usual ones.
+ */
+export function packBranches(
+  from: usize,
+  apart: usize,
+  count: u32,
+  keys: usize,
+  values: usize,
+  large: usize,
+  result: usize,
+): bool {
+  let line: i32 = 0;
+  let block: i32 = 0;
+  let branch: i32 = -1;
+  let covered: u32 = 0;
+  let largeEnd = large;
+  for (let index: u32 = 0; index < count; index += 1) {
+    const at = from + (index << 2);
+    const distance = load<i32>(at) - line;
+    const nextBlock = load<i32>(at + apart);
+    const nextBranch = load<i32>(at + 2 * apart);
+    const hits = load<i32>(at + 3 * apart);
+    if (distance === 0 && nextBlock === block && <i64>nextBranch === <i64>branch + 1) store<u8>(keys + index, NEXT_BRANCH);
+    else {
+      if (nextBranch !== 0 || <u32>distance >= <u32>MAX_DISTANCE) return false;
+      if (nextBlock === 0) store<u8>(keys + index, BLOCK_ZERO + distance);
+      else if (<i64>nextBlock === <i64>block + 1) store<u8>(keys + index, NEXT_BLOCK + distance);
+      else return false;
+    }
+    line += distance;
+    block = nextBlock;
+    branch = nextBranch;
+    covered += <u32>(hits > 0);
+    store<u8>(values + index, min<i32>(hits, LARGE));
+    if (hits >= LARGE) largeEnd = writeVarint(hits - LARGE, largeEnd);
+  }
+  store<u32>(result, largeEnd);
+  store<u32>(result, covered, 4);
+  return true;
+}
