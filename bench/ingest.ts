@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { reportTotals } from '../server/src/domain/coverage/totals.ts';
 import { buildReport } from '../server/src/ingest/build-report.ts';
 import { parseJob, parseSlowly } from '../server/src/ingest/parse-job.ts';
-import { encodeWithTotals } from '../server/src/report-codec/encode-report.ts';
+import { encodePacked } from '../server/src/report-codec/encode-report.ts';
+import { packedTotals } from '../server/src/report-codec/packed-file.ts';
 import { generateJob, type JobShape, SHAPES } from './generate-job.ts';
 import type { BenchResult, Goal } from './goals.ts';
 import { compare, medianOf, processorTime } from './measure.ts';
@@ -19,12 +19,12 @@ function benchShape(shape: JobShape): BenchResult {
   const candidates = [
     { name: 'JSON.parse', run: () => JSON.parse(body.toString()) },
     { name: 'scan, checked', run: () => parseJob(body, LIMIT) },
-    { name: 'scan, columns and totals', run: () => reportTotals(buildReport(parseJob(body, LIMIT).job).report) },
+    { name: 'scan, columns and totals', run: () => packedTotals(buildReport(parseJob(body, LIMIT).job).report) },
     {
       name: 'scan, columns, totals, encoded for the store',
-      run: () => encodeWithTotals(buildReport(parseJob(body, LIMIT).job).report),
+      run: () => encodePacked(buildReport(parseJob(body, LIMIT).job).report),
     },
-    { name: 'slow way, columns and totals', run: () => reportTotals(buildReport(parseSlowly(body, LIMIT).job).report) },
+    { name: 'slow way, columns and totals', run: () => packedTotals(buildReport(parseSlowly(body, LIMIT).job).report) },
   ];
   const small = shape.name === 'S';
   const timings = compare(candidates, { rounds: 25, warmup: 6, repeat: small ? 20 : 1, now: processorTime });

@@ -1,8 +1,9 @@
 import { type Column, NOT_RELEVANT } from '../domain/coverage/column.ts';
-import { NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
 import { NumberText } from '../kernel/number-text.ts';
+import { NO_PACKED_BRANCHES } from '../report-codec/packed-file.ts';
+import { PartPages } from '../report-codec/part-pages.ts';
 import { cleanHits } from './hit-count.ts';
-import type { ParsedBranches } from './parsed-job.ts';
+import type { ParsedBranches, ParsedHits } from './parsed-job.ts';
 
 // Of this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
 const COMMA = 0x2c;
@@ -38,13 +39,14 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 
 /**
  * Reads arrays of numbers straight from the bytes of a job into one growing buffer: no string, no array of boxed
- * numbers. Arrays of usual integers are left to the kernel, which took a scan of L from 28 ms to 13; in any other one
+ * numbers. Arrays of usual integers are left to the kernel, which packs them at once; in any other one
  * usual integers take the short way, and the rest is read as JSON.parse reads it.
  */
 export class NumberArrays {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #text: NumberText;
+  readonly #pages: PartPages;
   readonly #onNegative: (kind: ArrayKind, index: number) => void;
   #buffer = new Int32Array(4_096);
   /** Where the current array begins and the next one may. */
@@ -61,6 +63,8 @@ export class NumberArrays {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#text = new NumberText(bytes);
+    // What is packed takes a fifth of its text or less.
+    this.#pages = new PartPages(Math.min(65_536, bytes.length >>> 2));
     this.#onNegative = onNegative;
   }
 
@@ -70,37 +74,37 @@ export class NumberArrays {
   }
 
   /** The hits whose `[` is at `at`; undefined when something in them needs the slow path, which can say what. */
-  readHits(at: number): Column | undefined {
-    const hits = this.#text.readHits(at);
-    return hits === undefined ? this.#read(at, 'coverage') : this.#take(hits);
+  readHits(at: number): ParsedHits | undefined {
+    const text = this.#text;
+    const lines = text.takeHits(at);
+    if (lines < 0) return this.#read(at, 'coverage');
+    this.#end = text.end;
+    const [runs, values, large] = [text.result(0), text.result(1), text.result(2)];
+    const { page: bytes, at: start } = this.#keep(runs + values + large);
+    return { bytes, at: start, runs, values, large, lines, relevant: text.result(3), covered: text.result(4) };
   }
 
   /** The same of branches, and where their number is not a multiple of four. */
   readBranches(at: number): ParsedBranches | undefined {
-    const columns = this.#text.readBranches(at);
-    if (columns === undefined) {
+    const text = this.#text;
+    const keys = text.takeBranches(at);
+    if (keys < 0) {
       const groups = this.#read(at, 'branches');
       return groups === undefined || groups.length % 4 !== 0 ? undefined : groups;
     }
-    const { buffer, byteOffset } = this.#take(columns);
-    const count = columns.length / 4;
-    if (count === 0) return NO_BRANCHES;
-    return {
-      line: new Int32Array(buffer, byteOffset, count),
-      block: new Int32Array(buffer, byteOffset + 4 * count, count),
-      branch: new Int32Array(buffer, byteOffset + 8 * count, count),
-      hits: new Int32Array(buffer, byteOffset + 12 * count, count),
-    };
+    this.#end = text.end;
+    if (keys === 0) return NO_PACKED_BRANCHES;
+    const large = text.result(2);
+    const { page: bytes, at: start } = this.#keep(2 * keys + large);
+    return { bytes, at: start, keys, values: keys, large, covered: text.result(3) };
   }
 
-  /** Copies what the kernel has read. */
-  #take(numbers: Int32Array): Int32Array {
-    this.#end = this.#text.end;
-    this.#start = this.#next;
-    if (this.#buffer.length - this.#next < numbers.length) this.#grow(numbers.length);
-    this.#buffer.set(numbers, this.#next);
-    this.#next += numbers.length;
-    return new Int32Array(this.#buffer.buffer, 4 * this.#start, numbers.length);
+  /** Copies what the kernel has packed. */
+  #keep(length: number): PartPages {
+    const pages = this.#pages;
+    pages.reserve(length);
+    this.#text.copy(length, pages.page, pages.at);
+    return pages;
   }
 
   #read(at: number, kind: ArrayKind): Column | undefined {
@@ -223,11 +227,11 @@ export class NumberArrays {
   }
 
   /** Moves the current array to the front of a new buffer; those before keep theirs. */
-  #grow(room = 0): void {
+  #grow(): void {
     const count = this.#next - this.#start;
     // As many as the job can hold at most of usual numbers: 1 MB for each job of 90 KB had to be cleared.
     const usual = Math.min(262_144, this.#bytes.length >>> 2);
-    const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, usual, room));
+    const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, usual));
     grown.set(this.#buffer.subarray(this.#start, this.#next));
     this.#buffer = grown;
     this.#start = 0;

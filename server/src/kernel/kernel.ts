@@ -2,40 +2,38 @@ import { KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** What tools/kernel exports. Places are bytes of its memory. */
 interface Exports {
-  readHits(from: number, to: number): number;
-  readBranches(from: number, to: number, apart: number): number;
+  takeHits(from: number, numbers: number, packed: number, apart: number, result: number): number;
+  takeBranches(from: number, numbers: number, columns: number, packed: number, apart: number, result: number): number;
   readonly end: { readonly value: number };
-  packHits(from: number, count: number, runs: number, values: number, large: number, result: number): void;
-  packBranches(
-    from: number,
-    apart: number,
-    count: number,
-    keys: number,
-    values: number,
-    large: number,
-    result: number,
-  ): number;
 }
 
 /** The loops over numbers, compiled to WebAssembly, and the memory in which they read and write. */
 export interface Kernel {
   readonly run: Exports;
   readonly bytes: Uint8Array;
-  readonly numbers: Int32Array;
+  /** The same memory, in words. */
+  readonly words: Uint32Array;
 }
 
-/** A window of text, or the columns that are packed. */
-export const INPUT_BYTES = 2 ** 18;
-/** What is read or packed: no number takes fewer than two bytes of text, and none more than seven in all streams. */
-export const OUTPUT_BYTES = 2 ** 19;
-/** Behind the input: zeros, at which every loop ends. */
+/** A window of text. */
+export const TEXT_BYTES = 2 ** 18;
+/** A number takes two bytes of text at least, and four here. */
+const NUMBERS_BYTES = 2 * TEXT_BYTES;
+/** A branch takes eight bytes of text at least, and four of each of its columns. */
+export const COLUMN_BYTES = TEXT_BYTES / 2;
+/** A part of what is packed has no more bytes than half of its text, and at least one more for the length of a run. */
+export const PART_BYTES = TEXT_BYTES / 2 + 64;
+/** Zeros behind the text, at which every loop ends. */
 export const SLACK_BYTES = 64;
 
-export const INPUT = 64;
-export const OUTPUT = INPUT + INPUT_BYTES + SLACK_BYTES;
+// Where they are in the kernel's memory.
+export const RESULT = 0;
+export const TEXT = 64;
+export const NUMBERS = TEXT + TEXT_BYTES + SLACK_BYTES;
+export const PACKED = NUMBERS + NUMBERS_BYTES + SLACK_BYTES;
 
 const PAGE = 65_536;
-const PAGES = Math.ceil((OUTPUT + OUTPUT_BYTES + SLACK_BYTES) / PAGE);
+const PAGES = Math.ceil((PACKED + 3 * PART_BYTES) / PAGE);
 
 let kernel: Kernel | undefined;
 
@@ -52,6 +50,6 @@ function createKernel(): Kernel {
   return {
     run: exports as unknown as Exports,
     bytes: new Uint8Array(memory.buffer),
-    numbers: new Int32Array(memory.buffer),
+    words: new Uint32Array(memory.buffer),
   };
 }

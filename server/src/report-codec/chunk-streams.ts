@@ -28,12 +28,13 @@ export interface ChunkEntry {
   readonly packed: readonly number[];
 }
 
-export function createStreams(): StreamWriters {
+/** `bytes`: how many each has room for at first. */
+export function createStreams(bytes = 65_536): StreamWriters {
   return {
-    runs: new ByteWriter(65_536),
-    values: new ByteWriter(65_536),
-    keys: new ByteWriter(16_384),
-    large: new ByteWriter(16_384),
+    runs: new ByteWriter(bytes),
+    values: new ByteWriter(bytes),
+    keys: new ByteWriter(bytes),
+    large: new ByteWriter(bytes),
   };
 }
 

@@ -69,7 +69,7 @@ function slowNumber(at: usize, until: usize): i32 {
 
 // @ts-ignore: a decorator of the compiler
 @inline
-function stop(at: usize): i32 {
+export function stop(at: usize): i32 {
   end = at;
   return -1;
 }
@@ -146,8 +146,8 @@ export function readHits(from: usize, to: usize): i32 {
 }
 
 /**
- * The array of branches whose numbers begin at `from`, to four columns of i32, one behind the other: line, block,
- * branch, hits. Until their length is known they stand `apart` bytes from each other. Answers how many branches; -1 for anything but groups of four integers as of
+ * The array of branches whose numbers begin at `from`, to four columns of i32, each `apart` bytes behind the one
+ * before: line, block, branch, hits. Answers how many branches; -1 for anything but groups of four integers as of
  * readHits, in order of their keys, each once.
  *
  * Both branches of a line have the text of its number in common, and block and branch mostly one digit each.
@@ -219,9 +219,7 @@ export function readBranches(from: usize, to: usize, apart: usize): i32 {
     const separator = <u32>load<u8>(next);
     if (separator === CLOSE_BRACKET) {
       end = next + 1;
-      const bytes = out - to;
-      for (let part: usize = 1; part < 4; part += 1) memory.copy(to + part * bytes, to + part * apart, bytes);
-      return <i32>(bytes >> 2);
+      return <i32>((out - to) >> 2);
     }
     if (separator !== COMMA) return stop(group);
     at = skipOneSpace(next + 1);

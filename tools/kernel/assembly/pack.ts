@@ -31,21 +31,32 @@ function changes(at: usize): u32 {
   return <u32>i32x4.bitmask(i32x4.ne(v128.load(at), v128.load(at, 4)));
 }
 
+/** Moves three parts, which stand `apart` bytes behind each other, together, and writes their lengths to `result`. */
+function join(packed: usize, apart: usize, first: usize, second: usize, third: usize, result: usize): void {
+  memory.copy(packed + first, packed + apart, second);
+  memory.copy(packed + first + second, packed + 2 * apart, third);
+  store<u32>(result, first);
+  store<u32>(result, second, 4);
+  store<u32>(result, third, 8);
+}
+
 /**
- * Packs `count` hits, 1 at least, at `from`, which has room for one more. Writes to `result`: the ends of the three
- * streams, then how many lines are relevant and covered.
+ * Packs `count` hits at `from`, which has room for one more, into `runs`, `values` and `large` at `packed`. Writes to
+ * `result`: the lengths of the three parts, then how many lines are relevant and covered.
  *
  * Runs end where a lane differs from the next one: found 16 at a time, without a branch for each line.
  */
-export function packHits(from: usize, count: u32, runs: usize, values: usize, large: usize, result: usize): void {
-  let runsEnd = runs;
+export function packHits(from: usize, count: u32, packed: usize, apart: usize, result: usize): void {
+  const values = packed + apart;
+  const large = packed + 2 * apart;
+  let runsEnd = packed;
   let valuesEnd = values;
   let largeEnd = large;
   let relevant: u32 = 0;
   let covered: u32 = 0;
   let start: u32 = 0;
-  const last = from + ((count - 1) << 2);
-  store<i32>(last + 4, load<i32>(last) ^ 1);
+  const behind = from + (count << 2);
+  store<i32>(behind, count === 0 ? 0 : load<i32>(behind - 4) ^ 1);
   for (let base: u32 = 0; base < count; base += 16) {
     const at = from + (base << 2);
     let ends = changes(at) | (changes(at + 16) << 4) | (changes(at + 32) << 8) | (changes(at + 48) << 12);
@@ -71,27 +82,27 @@ export function packHits(from: usize, count: u32, runs: usize, values: usize, la
       if (value >= LARGE) largeEnd = writeVarint(value - LARGE, largeEnd);
     }
   }
-  store<u32>(result, runsEnd);
-  store<u32>(result, valuesEnd, 4);
-  store<u32>(result, largeEnd, 8);
+  join(packed, apart, runsEnd - packed, valuesEnd - values, largeEnd - large, result);
   store<u32>(result, relevant, 12);
   store<u32>(result, covered, 16);
 }
 
 /**
- * Packs `count` branches, whose columns begin at `from` and stand `apart` bytes behind each other: a key and a value
- * each. Writes to `result`: the end of the large ones and how many branches are covered. Answers 0 where a key is none
- * of the usual ones.
+ * Packs `count` branches, whose columns begin at `from` and stand `columns` bytes behind each other, into `keys`,
+ * `values` and `large`. Writes to `result`: the lengths of the three parts, then how many branches are covered. Answers
+ * false where a key is none of the usual ones.
  */
 export function packBranches(
   from: usize,
-  apart: usize,
+  columns: usize,
   count: u32,
-  keys: usize,
-  values: usize,
-  large: usize,
+  packed: usize,
+  apart: usize,
   result: usize,
 ): bool {
+  const keys = packed;
+  const values = packed + apart;
+  const large = packed + 2 * apart;
   let line: i32 = 0;
   let block: i32 = 0;
   let branch: i32 = -1;
@@ -100,9 +111,9 @@ export function packBranches(
   for (let index: u32 = 0; index < count; index += 1) {
     const at = from + (index << 2);
     const distance = load<i32>(at) - line;
-    const nextBlock = load<i32>(at + apart);
-    const nextBranch = load<i32>(at + 2 * apart);
-    const hits = load<i32>(at + 3 * apart);
+    const nextBlock = load<i32>(at + columns);
+    const nextBranch = load<i32>(at + 2 * columns);
+    const hits = load<i32>(at + 3 * columns);
     if (distance === 0 && nextBlock === block && <i64>nextBranch === <i64>branch + 1) store<u8>(keys + index, NEXT_BRANCH);
     else {
       if (nextBranch !== 0 || <u32>distance >= <u32>MAX_DISTANCE) return false;
@@ -117,7 +128,7 @@ export function packBranches(
     store<u8>(values + index, min<i32>(hits, LARGE));
     if (hits >= LARGE) largeEnd = writeVarint(hits - LARGE, largeEnd);
   }
-  store<u32>(result, largeEnd);
-  store<u32>(result, covered, 4);
+  join(packed, apart, count, count, largeEnd - large, result);
+  store<u32>(result, covered, 12);
   return true;
 }
