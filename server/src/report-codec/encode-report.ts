@@ -133,27 +133,34 @@ function copyFile(file: PackedFile, { runs, values, keys, large }: StreamWriters
 }
 
 function checkLimits({ files }: Report): void {
-  checkSizes(files.map(({ name, digest, hits, branches }) => [name, digest, hits.length, branches.hits.length]));
+  const sizes = new ReportSizes(files.length);
+  for (const { name, digest, hits, branches } of files) sizes.add(name, digest, hits.length, branches.hits.length);
 }
 
 function checkPackedLimits({ files }: PackedReport): void {
-  checkSizes(files.map(({ name, digest, hits, branches }) => [name, digest, hits.lines, branches.keys]));
+  const sizes = new ReportSizes(files.length);
+  for (const { name, digest, hits, branches } of files) sizes.add(name, digest, hits.lines, branches.keys);
 }
 
-/** Name, digest, lines and branches of each file. */
-function checkSizes(files: readonly (readonly [string, string | undefined, number, number])[]): void {
-  if (files.length > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files.length, MAX_FILES);
-  let allLines = 0;
-  let allBranches = 0;
-  for (const [name, digest = '', lines, branches] of files) {
-    if (name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, name.length, MAX_NAME_LENGTH);
-    if (digest.length > MAX_DIGEST_LENGTH) throw tooLarge(say.DIGEST_CHARACTERS, digest.length, MAX_DIGEST_LENGTH);
-    if (lines > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, lines, MAX_FILE_LINES);
-    allLines += lines;
-    allBranches += branches;
+/** Refuses what is beyond report-limits.ts. */
+class ReportSizes {
+  #lines = 0;
+  #branches = 0;
+
+  constructor(files: number) {
+    if (files > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files, MAX_FILES);
   }
-  if (allLines > MAX_REPORT_LINES) throw tooLarge('lines', allLines, MAX_REPORT_LINES);
-  if (allBranches > MAX_REPORT_BRANCHES) throw tooLarge('branches', allBranches, MAX_REPORT_BRANCHES);
+
+  add(name: string, digest: string | undefined, lines: number, branches: number): void {
+    if (name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, name.length, MAX_NAME_LENGTH);
+    if ((digest ?? '').length > MAX_DIGEST_LENGTH)
+      throw tooLarge(say.DIGEST_CHARACTERS, (digest ?? '').length, MAX_DIGEST_LENGTH);
+    if (lines > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, lines, MAX_FILE_LINES);
+    this.#lines += lines;
+    this.#branches += branches;
+    if (this.#lines > MAX_REPORT_LINES) throw tooLarge('lines', this.#lines, MAX_REPORT_LINES);
+    if (this.#branches > MAX_REPORT_BRANCHES) throw tooLarge('branches', this.#branches, MAX_REPORT_BRANCHES);
+  }
 }
 
 /** More than report-limits.ts allow. */
