@@ -25,8 +25,8 @@ export interface JobReport {
 }
 
 /**
- * Packed columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored becomes
- * warnings. Throws a Failure payload-too-large for what could not be sorted in time.
+ * Packed columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored
+ * becomes warnings. Throws a Failure payload-too-large for what could not be sorted in time.
  */
 export function buildReport(job: ParsedJob): JobReport {
   const branches = branchesOfFiles(job.files);

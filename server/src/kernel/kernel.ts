@@ -35,18 +35,23 @@ export const PACKED = NUMBERS + NUMBERS_BYTES + SLACK_BYTES;
 const PAGE = 65_536;
 const PAGES = Math.ceil((PACKED + 3 * PART_BYTES) / PAGE);
 
-let kernel: Kernel | undefined;
+let kernel: Kernel | undefined | 'none';
 
-/** One of each thread, made when it is needed first. Nothing in its memory outlives a call of this room. */
-export function openKernel(): Kernel {
-  kernel ??= createKernel();
-  return kernel;
+/**
+ * One of each thread, made when it is needed first. Nothing in its memory outlives a call of this room. Undefined where
+ * the processor lacks what the kernel needs (SSSE3, which some virtual machines hide).
+ */
+export function openKernel(): Kernel | undefined {
+  kernel ??= createKernel() ?? 'none';
+  return kernel === 'none' ? undefined : kernel;
 }
 
-function createKernel(): Kernel {
+function createKernel(): Kernel | undefined {
+  const code = Buffer.from(KERNEL_BYTES, 'base64');
+  // Node without its compiler (--jitless) has no WebAssembly at all.
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(code)) return undefined;
   const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
-  const module = new WebAssembly.Module(Buffer.from(KERNEL_BYTES, 'base64'));
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } });
   return {
     run: exports as unknown as Exports,
     bytes: new Uint8Array(memory.buffer),

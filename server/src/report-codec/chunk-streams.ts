@@ -64,11 +64,15 @@ export function unpackStreams(entry: ChunkEntry, bytes: Uint8Array): StreamReade
   const readers = STREAM_NAMES.map((name, index) => {
     const packed = entry.packed[index] as number;
     const plain = entry.plain[index] as number;
-    const reader = new ByteReader(decompress(bytes.subarray(at, at + packed), plain), `the stream of ${name}`);
+    const reader = readStream(name, decompress(bytes.subarray(at, at + packed), plain));
     at += packed;
     return reader;
   });
   return { runs: readers[0], values: readers[1], keys: readers[2], large: readers[3] } as StreamReaders;
+}
+
+export function readStream(name: StreamName, bytes: Uint8Array): ByteReader {
+  return new ByteReader(bytes, `the stream of ${name}`);
 }
 
 function compressNumbers(bytes: Uint8Array, name: StreamName): Uint8Array {

@@ -70,7 +70,7 @@ function writeDigest(digest: string | undefined, out: ByteWriter): number {
   return TEXT;
 }
 
-/** False, and nothing is written, for anything but pairs of lower-case digits. A loop: Buffer took three times as long. */
+/** False, and nothing is written, for anything but pairs of lower-case digits. Buffer took three times as long. */
 function writeHex(digest: string, out: ByteWriter): boolean {
   const bytes = out.reserve(digest.length);
   const start = out.length;

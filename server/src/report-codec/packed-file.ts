@@ -1,9 +1,8 @@
 import type { Column } from '../domain/coverage/column.ts';
 import type { BranchColumns, FileCoverage } from '../domain/coverage/file-coverage.ts';
-import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { packBranches, unpackBranches } from './branch-columns.ts';
-import { ByteReader } from './byte-reader.ts';
-import { createStreams, type StreamName, type StreamReaders } from './chunk-streams.ts';
+import { createStreams, readStream, type StreamName, type StreamReaders } from './chunk-streams.ts';
 import { packHits, unpackHits } from './hits-column.ts';
 
 /** Where the parts of the streams begin: they stand one behind the other. */
@@ -82,10 +81,6 @@ export function unpackColumns({ name, digest, source, hits, branches }: PackedFi
   };
 }
 
-export function packedTotals({ files }: PackedReport): CoverageTotals {
-  return files.reduce((sum, file) => addTotals(sum, packedFileTotals(file)), NO_TOTALS);
-}
-
 export function packedFileTotals({ hits, branches }: PackedFile): CoverageTotals {
   return {
     coveredLines: hits.covered,
@@ -103,7 +98,7 @@ function readersOf<T extends PackedParts & Partial<Record<StreamName, number>>>(
   const readers = names.map((name) => {
     const start = at;
     at += part[name] ?? 0;
-    return [name, new ByteReader(part.bytes.subarray(start, at), `the stream of ${name}`)] as const;
+    return [name, readStream(name, part.bytes.subarray(start, at))] as const;
   });
   return Object.fromEntries(readers) as unknown as StreamReaders;
 }

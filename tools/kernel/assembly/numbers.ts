@@ -1,4 +1,5 @@
-// Numbers of an upload's text. What it reads is followed by 16 bytes of 0, so that no loop runs over its end.
+// Numbers of an upload's text. What it reads is followed by zeros, so that no loop runs over its end.
+// `@inline` is the compiler's own: a call in these loops would cost more than what is called.
 
 /** `null`, as four bytes of a little-endian word. */
 const NULL: u32 = 0x6c6c756e;
@@ -21,7 +22,6 @@ const MAX_DIGITS: usize = 9;
 export let end: usize = 0;
 
 /** How many of the eight bytes stand before the first comma; 8: there is none. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function beforeComma(word: u64): usize {
   const others = word ^ COMMAS;
@@ -29,21 +29,18 @@ function beforeComma(word: u64): usize {
 }
 
 /** The first `count` bytes, 1 to 8, moved to the end of a word of zeros. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function alignDigits(word: u64, count: usize): u64 {
   const shift: u64 = 64 - ((<u64>count) << 3);
   return (word << shift) ^ (ZEROS << shift);
 }
 
-// @ts-ignore: a decorator of the compiler
 @inline
 function areDigits(digits: u64): bool {
   return ((digits | (digits + ABOVE_NINE)) & HIGH_BITS) === 0;
 }
 
 /** The number of eight digits: pairs, then fours, then all. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function toNumber(digits: u64): u32 {
   const pairs = ((digits * 2561) >> 8) & 0x00ff00ff00ff00ff;
@@ -52,7 +49,6 @@ function toNumber(digits: u64): u32 {
 }
 
 /** Where the digits at `at` end; `at` itself when they are none, too many or begin with a 0 that is not all. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function digitsEnd(at: usize): usize {
   let place = at;
@@ -67,7 +63,6 @@ function slowNumber(at: usize, until: usize): i32 {
   return value;
 }
 
-// @ts-ignore: a decorator of the compiler
 @inline
 export function stop(at: usize): i32 {
   end = at;
@@ -75,7 +70,6 @@ export function stop(at: usize): i32 {
 }
 
 /** Behind one space, as Python writes it after a comma. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function skipOneSpace(at: usize): usize {
   return at + <usize>(<u32>load<u8>(at) === SPACE);
@@ -83,7 +77,7 @@ function skipOneSpace(at: usize): usize {
 
 /**
  * The array of hits whose numbers begin at `from`, to i32 at `to`, null as -1. Answers how many; -1 for anything but
- * nulls and integers of up to nine digits with at most one space behind a comma.
+ * nulls and integers of up to nine digits, with no space behind any comma or one behind each.
  *
  * A number is compared with the text of the one before it first: lines of a block have the same hits.
  */
@@ -183,7 +177,8 @@ export function readBranches(from: usize, to: usize, apart: usize): i32 {
     }
     const keys = load<u32>(at);
     const digits = (keys & 0x00ff00ff) ^ 0x00300030;
-    if ((keys & 0xff00ff00) === 0x2c002c00 && ((digits + 0x00760076) & 0x00800080) === 0 && (digits & 0x00f000f0) === 0) {
+    const areTwoDigits = ((digits + 0x00760076) & 0x00800080) === 0 && (digits & 0x00f000f0) === 0;
+    if ((keys & 0xff00ff00) === 0x2c002c00 && areTwoDigits) {
       block = digits & 0xff;
       branch = digits >>> 16;
       at += 4;
@@ -198,7 +193,9 @@ export function readBranches(from: usize, to: usize, apart: usize): i32 {
       branch = slowNumber(at, next);
       at = skipOneSpace(next + 1);
     }
-    const rises = line > lastLine || (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
+    const rises =
+      line > lastLine ||
+      (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
     if (!rises) return stop(group);
     store<i32>(out, line);
     store<i32>(out + apart, block);

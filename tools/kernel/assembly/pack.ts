@@ -10,7 +10,6 @@ const BLOCK_ZERO: u32 = 1;
 const NEXT_BLOCK: u32 = 127;
 const MAX_DISTANCE: i32 = 126;
 
-// @ts-ignore: a decorator of the compiler
 @inline
 function writeVarint(value: u32, at: usize): usize {
   let rest = value;
@@ -25,7 +24,6 @@ function writeVarint(value: u32, at: usize): usize {
 }
 
 /** Which of the four lanes at `at` differ from the one behind them. */
-// @ts-ignore: a decorator of the compiler
 @inline
 function changes(at: usize): u32 {
   return <u32>i32x4.bitmask(i32x4.ne(v128.load(at), v128.load(at, 4)));
@@ -114,8 +112,10 @@ export function packBranches(
     const nextBlock = load<i32>(at + columns);
     const nextBranch = load<i32>(at + 2 * columns);
     const hits = load<i32>(at + 3 * columns);
-    if (distance === 0 && nextBlock === block && <i64>nextBranch === <i64>branch + 1) store<u8>(keys + index, NEXT_BRANCH);
-    else {
+    // i64, since the largest number has no next one in 32 bits.
+    if (distance === 0 && nextBlock === block && <i64>nextBranch === <i64>branch + 1) {
+      store<u8>(keys + index, NEXT_BRANCH);
+    } else {
       if (nextBranch !== 0 || <u32>distance >= <u32>MAX_DISTANCE) return false;
       if (nextBlock === 0) store<u8>(keys + index, BLOCK_ZERO + distance);
       else if (<i64>nextBlock === <i64>block + 1) store<u8>(keys + index, NEXT_BLOCK + distance);
