@@ -40,6 +40,14 @@ it('reads an array wherever the window of its memory ends', () => {
   }
 });
 
+it.each(['[', '[1', '[1,', '[1,2', '[1,0,0', '[1,0,0,', '[1,0,0,5', '[1,0,0,5,'])(
+  'stops where the text %s ends',
+  (cut) => {
+    const text = open(cut);
+    expect([text.takeHits(0), text.takeBranches(0)]).toEqual([-1, -1]);
+  },
+);
+
 it.each([
   ['one number for all lines', () => 0],
   ['a run for each line', (index: number) => index % 2],

@@ -15,6 +15,9 @@ const ZEROS: u64 = 0x3030303030303030;
 /** Added to a digit of 0 to 9 it leaves the high bit clear. */
 const ABOVE_NINE: u64 = 0x7676767676767676;
 
+/** Equal to no text: UTF-8 has no such byte, and behind the text are zeros. */
+const NO_TEXT: u64 = 0xffffffffffffffff;
+
 /** A number of up to nine digits fits into 31 bits. */
 const MAX_DIGITS: usize = 9;
 
@@ -84,7 +87,7 @@ function skipOneSpace(at: usize): usize {
 export function readHits(from: usize, to: usize): i32 {
   let at = from;
   let out = to;
-  let before: u64 = 0;
+  let before: u64 = NO_TEXT;
   let mask: u64 = -1;
   let length: usize = 0;
   let value: i32 = 0;
@@ -134,7 +137,7 @@ export function readHits(from: usize, to: usize): i32 {
     }
     if (separator !== COMMA) return stop(at);
     at = skipOneSpace(next + 1);
-    before = 0;
+    before = NO_TEXT;
     mask = -1;
   }
 }
@@ -149,7 +152,7 @@ export function readHits(from: usize, to: usize): i32 {
 export function readBranches(from: usize, to: usize, apart: usize): i32 {
   let at = from;
   let out = to;
-  let before: u64 = 0;
+  let before: u64 = NO_TEXT;
   let mask: u64 = -1;
   let length: usize = 0;
   let line: i32 = -1;
@@ -171,7 +174,7 @@ export function readBranches(from: usize, to: usize, apart: usize): i32 {
       if (next === at || <u32>load<u8>(next) !== COMMA) return stop(group);
       line = slowNumber(at, next);
       length = skipOneSpace(next + 1) - at;
-      before = length > 8 ? 0 : word;
+      before = length > 8 ? NO_TEXT : word;
       mask = length > 7 ? <u64>-1 : ((<u64>1) << ((<u64>length) << 3)) - 1;
       at += length;
     }
