@@ -69,3 +69,26 @@ test('a file under another name does not follow the first one', () => {
     ['c', [1]],
   ]);
 });
+
+test('packed files of which most lines count are merged to the sums of their hits, however large', () => {
+  const hits = fc.oneof(fc.nat(3), fc.integer({ min: 252, max: 258 }), fc.integer({ min: 2 ** 30, max: 2 ** 32 }));
+  const column = fc.array(fc.option(hits, { freq: 4 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(fc.array(column, { minLength: 1, maxLength: 4 }), (columns) => {
+      const plain = new FileHits('a');
+      const packed = columns.map((column) => {
+        const files = new HitFiles();
+        for (const file of [files.file('a'), plain])
+          for (const [index, count] of column.entries()) {
+            if (count === null) continue;
+            file.addLine(index + 1, count);
+            file.addBranch(index + 1, 0, index % 2, count);
+          }
+        return files.packed();
+      });
+      const [first, ...others] = packed.flat();
+      for (const other of others) first?.merge(other);
+      expect(shown(first === undefined ? [] : [first])).toEqual(shown([plain]));
+    }),
+  );
+});
