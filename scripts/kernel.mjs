@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kernel-'));
 try {
   const file = join(folder, 'kernel.wasm');
   const compiler = join(tool, 'node_modules/assemblyscript/bin/asc.js');
-  const options = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--enable', 'simd', '--outFile', file];
+  const options = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--outFile', file];
   execFileSync(process.execPath, [compiler, 'assembly/index.ts', ...options], { cwd: tool, stdio: 'inherit' });
   const bytes = readFileSync(file);
   const text = sourceOf(bytes);

@@ -45,7 +45,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 export class NumberArrays {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #text: NumberText | undefined;
+  readonly #text: NumberText;
   readonly #pages: PartPages;
   readonly #onNegative: (kind: ArrayKind, index: number) => void;
   #buffer = new Int32Array(4_096);
@@ -62,7 +62,7 @@ export class NumberArrays {
   constructor(bytes: Uint8Array, onNegative: (kind: ArrayKind, index: number) => void) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#text = NumberText.open(bytes);
+    this.#text = new NumberText(bytes);
     // What is packed takes a fifth of its text or less.
     this.#pages = new PartPages(Math.min(65_536, bytes.length >>> 2));
     this.#onNegative = onNegative;
@@ -76,34 +76,34 @@ export class NumberArrays {
   /** The hits whose `[` is at `at`; undefined when something in them needs the slow path, which can say what. */
   readHits(at: number): ParsedHits | undefined {
     const text = this.#text;
-    const lines = text?.takeHits(at) ?? -1;
-    if (text === undefined || lines < 0) return this.#read(at, 'coverage');
+    const lines = text.takeHits(at);
+    if (lines < 0) return this.#read(at, 'coverage');
     this.#end = text.end;
     const [runs, values, large] = [text.result(0), text.result(1), text.result(2)];
-    const { page: bytes, at: start } = this.#keep(text, runs + values + large);
+    const { page: bytes, at: start } = this.#keep(runs + values + large);
     return { bytes, at: start, runs, values, large, lines, relevant: text.result(3), covered: text.result(4) };
   }
 
   /** The same of branches, and where their number is not a multiple of four. */
   readBranches(at: number): ParsedBranches | undefined {
     const text = this.#text;
-    const keys = text?.takeBranches(at) ?? -1;
-    if (text === undefined || keys < 0) {
+    const keys = text.takeBranches(at);
+    if (keys < 0) {
       const groups = this.#read(at, 'branches');
       return groups === undefined || groups.length % 4 !== 0 ? undefined : groups;
     }
     this.#end = text.end;
     if (keys === 0) return NO_PACKED_BRANCHES;
     const large = text.result(2);
-    const { page: bytes, at: start } = this.#keep(text, 2 * keys + large);
+    const { page: bytes, at: start } = this.#keep(2 * keys + large);
     return { bytes, at: start, keys, values: keys, large, covered: text.result(3) };
   }
 
   /** Copies what the kernel has packed. */
-  #keep(text: NumberText, length: number): PartPages {
+  #keep(length: number): PartPages {
     const pages = this.#pages;
     pages.reserve(length);
-    text.copy(length, pages.page, pages.at);
+    this.#text.copy(length, pages.page, pages.at);
     return pages;
   }
 

@@ -1,44 +1,24 @@
-import {
-  COLUMN_BYTES,
-  type Kernel,
-  NUMBERS,
-  openKernel,
-  PACKED,
-  PART_BYTES,
-  RESULT,
-  SLACK_BYTES,
-  TEXT,
-  TEXT_BYTES,
-} from './kernel.ts';
+import { type Kernel, openKernel, PACKED, PART_BYTES, RESULT, SLACK_BYTES, TEXT, TEXT_BYTES } from './kernel.ts';
 
 /** A group of four numbers ends at most this far behind the place at which reading stopped. */
 const MAX_GROUP_BYTES = 48;
 
 /**
  * Reads arrays of usual numbers from JSON and packs them as the stored form has them: nulls and integers of 0 or more
- * with up to nine digits, without a space behind any comma or with one behind each. Reading takes a third of the time
- * that the same loops take in JavaScript, packing a fifth.
+ * with up to nine digits, without a space behind any comma or with one behind each. It takes a third of the time that
+ * the same loops take in JavaScript.
  */
 export class NumberText {
   readonly #text: Uint8Array;
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel = openKernel();
   /** What part of the text is in the kernel's memory. */
   #start = 0;
   #length = 0;
   #end = 0;
 
-  private constructor(text: Uint8Array, kernel: Kernel) {
+  /** `text` does not change while this is used, and only one NumberText of a thread is used at a time. */
+  constructor(text: Uint8Array) {
     this.#text = text;
-    this.#kernel = kernel;
-  }
-
-  /**
-   * `text` does not change while this is used, and only one NumberText of a thread is used at a time. Undefined where
-   * there is no kernel.
-   */
-  static open(text: Uint8Array): NumberText | undefined {
-    const kernel = openKernel();
-    return kernel === undefined ? undefined : new NumberText(text, kernel);
   }
 
   /** Behind the array that was read last. */
@@ -51,13 +31,14 @@ export class NumberText {
    * than the kernel's memory. What was packed is there until the next call.
    */
   takeHits(at: number): number {
-    return this.#read(at + 1, (from) => this.#kernel.run.takeHits(from, NUMBERS, PACKED, PART_BYTES, RESULT));
+    const { run } = this.#kernel;
+    return this.#read(at + 1, (from) => run.takeHits(from, PACKED, PART_BYTES, RESULT));
   }
 
   /** The same of branches: below 0 also where they do not come in order of their keys, each once. */
   takeBranches(at: number): number {
     const { run } = this.#kernel;
-    return this.#read(at + 1, (from) => run.takeBranches(from, NUMBERS, COLUMN_BYTES, PACKED, PART_BYTES, RESULT));
+    return this.#read(at + 1, (from) => run.takeBranches(from, PACKED, PART_BYTES, RESULT));
   }
 
   /** The length of each of the three parts, then what was counted. */

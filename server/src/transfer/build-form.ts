@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BASE_RULES } from '../domain/builds/base-build.ts';
 import type { Build, BuildResult, FileChange, FlagResult } from '../domain/builds/build.ts';
 import type { Acceptance, BuildFacts, PatchResult } from '../domain/builds/build-facts.ts';
 import {
@@ -27,16 +28,7 @@ const base = form({
   commit: text.optional(),
   branch: text.optional(),
   tag: text.optional(),
-  rule: z.enum([
-    'compare-sha',
-    'compare-ref',
-    'merge-parent',
-    'merge-base',
-    'ancestor',
-    'base-branch',
-    'previous-on-branch',
-    'default-branch',
-  ]),
+  rule: z.enum(BASE_RULES),
   commitsAway: count.optional(),
   foundAs: text.optional(),
   closeCount: count,

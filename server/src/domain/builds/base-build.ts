@@ -28,7 +28,7 @@ export interface BaseFacts {
 }
 
 /** Rule 18's order. */
-const RULE_ORDER: readonly BaseRule[] = [
+export const BASE_RULES = [
   'compare-sha',
   'compare-ref',
   'merge-parent',
@@ -37,7 +37,7 @@ const RULE_ORDER: readonly BaseRule[] = [
   'base-branch',
   'previous-on-branch',
   'default-branch',
-];
+] as const satisfies readonly BaseRule[];
 
 /**
  * Whether a base found so replaces a kept one: by a rule earlier in the order, or fewer steps away (rules 12
@@ -47,7 +47,7 @@ export function isBetterPick(
   pick: Pick<BasePick, 'rule' | 'commitsAway'>,
   than: Pick<BasePick, 'rule' | 'commitsAway'>,
 ): boolean {
-  const [ours, theirs] = [RULE_ORDER.indexOf(pick.rule), RULE_ORDER.indexOf(than.rule)];
+  const [ours, theirs] = [BASE_RULES.indexOf(pick.rule), BASE_RULES.indexOf(than.rule)];
   return ours < theirs || (ours === theirs && (pick.commitsAway ?? 0) < (than.commitsAway ?? 0));
 }
 
