@@ -121,9 +121,10 @@ export default {
     room(
       'ingest-and-codec',
       '^server/src/(ingest|report-codec)/',
-      ['^server/src/(ingest|report-codec)/', failure],
+      ['^server/src/(ingest|report-codec|kernel)/', failure],
       'bytes to columns',
     ),
+    room('kernel', server('kernel'), [server('kernel')], 'loops over numbers, which know nothing of the service'),
     packages('ingest-packages', '^server/src/(ingest|report-codec)/', ['@fastify/busboy'], 'one multipart parser'),
     room(
       'repos-file',

@@ -6,6 +6,7 @@ import { parseJob } from '../server/src/ingest/parse-job.ts';
 import { decodeReport } from '../server/src/report-codec/decode-report.ts';
 import { encodeReport } from '../server/src/report-codec/encode-report.ts';
 import { mergeIntoStored } from '../server/src/report-codec/merge-stored.ts';
+import { unpackColumns } from '../server/src/report-codec/packed-file.ts';
 import { type GeneratedJob, generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { timeIstanbul } from './istanbul.ts';
@@ -20,7 +21,9 @@ const JOBS = 10;
 export function benchMerge(): BenchResult[] {
   const jobs = Array.from({ length: JOBS }, (_, index) => generateJob(SHAPES.M, index + 1));
   const bodies = jobs.map((job) => Buffer.from(JSON.stringify(job)));
-  const read = (body: Uint8Array): Report => buildReport(parseJob(body, 2 ** 28).job).report;
+  const read = (body: Uint8Array): Report => ({
+    files: buildReport(parseJob(body, 2 ** 28).job).report.files.map(unpackColumns),
+  });
   const stored = bodies.map((body) => encodeReport(read(body)));
   // As a close has them.
   const reports = stored.map(decodeReport);

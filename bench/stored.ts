@@ -4,6 +4,7 @@ import { buildReport } from '../server/src/ingest/build-report.ts';
 import { parseJob } from '../server/src/ingest/parse-job.ts';
 import { decodeReport, listFiles, openReport } from '../server/src/report-codec/decode-report.ts';
 import { encodeReport } from '../server/src/report-codec/encode-report.ts';
+import { unpackColumns } from '../server/src/report-codec/packed-file.ts';
 import { generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { compare, medianOf, processorTime } from './measure.ts';
@@ -19,7 +20,7 @@ export function benchStored(): BenchResult[] {
 function benchReport(run: number, bytesPerLine: number): BenchResult {
   const job = generateJob({ ...SHAPES.L, run });
   const json = Buffer.from(JSON.stringify(job));
-  const report: Report = buildReport(parseJob(json, 2 ** 28).job).report;
+  const report: Report = { files: buildReport(parseJob(json, 2 ** 28).job).report.files.map(unpackColumns) };
   const lines = report.files.reduce((all, file) => all + file.hits.length, 0);
   const bytes = encodeReport(report);
   const name = report.files[Math.floor(report.files.length / 2)]?.name ?? '';

@@ -92,6 +92,7 @@ export function describeAudit(subject: Subject): void {
       await repos.follow({ repoId, seen, name: 'octo/old', at: T0 });
       await repos.follow({ repoId, name: 'octo/taken', at: T0 });
       await repos.follow({ repoId, name: 'octo/new', at: T0 + 1 });
+      await repos.follow({ repoId, whileNamed: 'octo/old', suspended: 'Late.', at: T0 + 2 });
       await repos.follow({ repoId, suspended: 'Gone.', at: T0 + 2 });
       await repos.follow({ repoId, suspended: null, at: T0 + 3 });
       const by = { kind: 'provider', service: 'github' };

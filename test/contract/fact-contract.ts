@@ -56,6 +56,14 @@ export function describeFacts(subject: Subject): void {
       expect(await repos.follow({ repoId: 99, name: 'a/b', at: T0 })).toBeUndefined();
     });
 
+    it('is not told what was learned of a name that it had before', async () => {
+      const { repos } = subject.store;
+      const { id: repoId, name: before } = await putRepo(subject.store);
+      const renamed = await repos.follow({ repoId, whileNamed: before, name: 'octo/next', at: T0 + 1 });
+      expect(await repos.follow({ repoId, whileNamed: before, suspended: 'why', at: T0 + 2 })).toBeUndefined();
+      expect(await repos.find(repoId)).toEqual(renamed);
+    });
+
     it('loses and gets back an App’s access, and nothing else changes', async () => {
       const { repos } = subject.store;
       const repo = await putRepo(subject.store);

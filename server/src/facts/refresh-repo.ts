@@ -42,7 +42,8 @@ export function createRefreshRepo(deps: {
     if (repo.providerId !== undefined && repo.providerId !== id) {
       const ids = `id ${id}, not ${repo.providerId}`;
       const suspended = say.nameMovedTo(repo.name, ids);
-      const stopped = await repos.follow({ repoId: repo.id, suspended, at });
+      // It may have been renamed since this was asked.
+      const stopped = await repos.follow({ repoId: repo.id, whileNamed: repo.name, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };
     }
     const changedAt = repo.seen?.changedAt;

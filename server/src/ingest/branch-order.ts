@@ -1,30 +1,28 @@
-import { type BranchColumns, NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
-import { sortGroups, splitGroups } from '../domain/coverage/merge.ts';
+import { branchesFromGroups } from '../domain/coverage/branches.ts';
 import { Failure } from '../domain/failure.ts';
 import * as say from '../messages/jobs.ts';
-import type { ParsedFile } from './parsed-job.ts';
+import { type PackedBranches, packBranchColumns } from '../report-codec/packed-file.ts';
+import type { ParsedBranches, ParsedFile } from './parsed-job.ts';
 
 /** Branches of a job in files that do not list them in order: sorting a million of them takes two seconds. */
 const MAX_UNSORTED_BRANCHES = 2 ** 20;
 
 /**
- * The branch columns of each file, in one array of numbers instead of four of each file. Throws a Failure
- * payload-too-large for more branches out of order than can be sorted in time.
+ * The packed branches of each file. Throws a Failure payload-too-large for more branches out of order than can be
+ * sorted in time.
  */
-export function branchesOfFiles(files: readonly ParsedFile[]): readonly BranchColumns[] {
-  const room = new Int32Array(files.reduce((all, { branches }) => all + branches.length, 0));
-  let end = 0;
-  let unsorted = 0;
-  const split = files.map(({ branches }) => {
-    if (branches.length === 0) return NO_BRANCHES;
-    end += branches.length;
-    const columns = splitGroups(branches, room.subarray(end - branches.length, end));
-    if (columns === undefined && !isSorted(branches)) unsorted += branches.length / 4;
-    return columns;
-  });
+export function branchesOfFiles(files: readonly ParsedFile[]): readonly PackedBranches[] {
+  const unsorted = files.reduce(
+    (all, { branches }) => (isPacked(branches) || isSorted(branches) ? all : all + branches.length / 4),
+    0,
+  );
   if (unsorted > MAX_UNSORTED_BRANCHES)
     throw new Failure('payload-too-large', say.tooManyUnsorted(MAX_UNSORTED_BRANCHES, unsorted));
-  return split.map((columns, index) => columns ?? sortGroups((files[index] as ParsedFile).branches));
+  return files.map(({ branches }) => (isPacked(branches) ? branches : packBranchColumns(branchesFromGroups(branches))));
+}
+
+function isPacked(branches: ParsedBranches): branches is PackedBranches {
+  return 'keys' in branches && typeof branches.keys === 'number';
 }
 
 /** Whether flat groups of four are in order of (line, block, branch), each once. */

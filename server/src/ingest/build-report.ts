@@ -1,6 +1,11 @@
-import type { BranchColumns, FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { quoteValue } from '../domain/failure.ts';
 import * as say from '../messages/jobs.ts';
+import {
+  type PackedBranches,
+  type PackedFile,
+  type PackedReport,
+  packHitsColumn,
+} from '../report-codec/packed-file.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
 import { branchesOfFiles } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
@@ -11,7 +16,7 @@ import { SourceTexts } from './source-texts.ts';
 
 /** The report of one job, with everything else that its source files brought. */
 export interface JobReport {
-  readonly report: Report;
+  readonly report: PackedReport;
   readonly sources: IngestedJob['sources'];
   readonly filesWithoutSource: number;
   readonly warnings: readonly string[];
@@ -20,8 +25,8 @@ export interface JobReport {
 }
 
 /**
- * Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored becomes
- * warnings. Throws a Failure payload-too-large for what could not be sorted in time.
+ * Packed columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored
+ * becomes warnings. Throws a Failure payload-too-large for what could not be sorted in time.
  */
 export function buildReport(job: ParsedJob): JobReport {
   const branches = branchesOfFiles(job.files);
@@ -29,12 +34,14 @@ export function buildReport(job: ParsedJob): JobReport {
   const digests = new Ignored('source_digest');
   const sources = new Ignored('source');
   let filesWithoutSource = 0;
-  const files = job.files.map((file, index): FileCoverage => {
+  const files = job.files.map((file, index): PackedFile => {
     const source = cleanSource(file, sources, texts);
-    const { name, hits } = file;
-    if (source === undefined && !isEmptyFile(file)) filesWithoutSource += 1;
+    const hits = ArrayBuffer.isView(file.hits) ? packHitsColumn(file.hits) : file.hits;
+    // As an empty `__init__.py` comes: its text is there, and holds nothing.
+    const isEmpty = file.source === '' && hits.relevant === 0;
+    if (source === undefined && !isEmpty) filesWithoutSource += 1;
     const digest = cleanDigest(file, digests);
-    return { name, digest, source, hits, branches: branches[index] as BranchColumns };
+    return { name: file.name, digest, source, hits, branches: branches[index] as PackedBranches };
   });
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];
@@ -73,11 +80,6 @@ function cleanSource(file: ParsedFile, ignored: Ignored, texts: SourceTexts): st
   if (typeof source === 'string') return texts.add(source);
   ignored.add(file);
   return undefined;
-}
-
-/** As an empty `__init__.py` comes: its text is there, and holds nothing. */
-function isEmptyFile({ source, hits }: ParsedFile): boolean {
-  return source === '' && hits.every((count) => count < 0);
 }
 
 /** Counts the files of which one field could not be used. */

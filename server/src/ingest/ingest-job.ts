@@ -1,5 +1,5 @@
 import { encodeDiff } from '../report-codec/diff-codec.ts';
-import { encodeWithTotals } from '../report-codec/encode-report.ts';
+import { encodePacked } from '../report-codec/encode-report.ts';
 import { readJobBytes } from './body-encodings.ts';
 import { buildReport } from './build-report.ts';
 import { type CheckedDiff, checkDiff } from './diff-field.ts';
@@ -22,7 +22,7 @@ export function ingestJobBytes(bytes: Uint8Array, limits: IngestLimits): Ingeste
   const { report, sources, filesWithoutSource, warnings: ignored, keyWarnings } = buildReport(job);
   const { checked, warnings: misfits } = checkDiff(job.envelope.diff);
   const stored = checked && storeDiff(checked);
-  const encoded = encodeWithTotals(report);
+  const encoded = encodePacked(report);
   return {
     envelope,
     report: encoded.bytes,

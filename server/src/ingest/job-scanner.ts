@@ -1,10 +1,18 @@
 import { isUtf8 } from 'node:buffer';
+import { NO_PACKED_BRANCHES, NO_PACKED_HITS } from '../report-codec/packed-file.ts';
 import { parseDiff } from './diff-field.ts';
 import { isEnvelopeKey } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
-import { type ArrayKind, NumberArrays } from './number-arrays.ts';
-import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
+import { NumberArrays } from './number-arrays.ts';
+import {
+  addNegative,
+  noNegatives,
+  type ParsedBranches,
+  type ParsedFile,
+  type ParsedHits,
+  type ParsedJob,
+} from './parsed-job.ts';
 import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
 import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
 
@@ -98,60 +106,73 @@ class JobScanner {
   }
 
   #scanFile(): ParsedFile {
-    let name: unknown;
-    let digest: unknown;
-    let source: unknown;
-    let hits: ParsedFile['hits'] | undefined;
-    let branches: ParsedFile['branches'] | undefined;
-    let seen = 0;
-    let misspelt = NO_KEYS;
-    this.#scanObject(
-      (key) => {
-        misspelt = withUnknownKey(misspelt, key);
-        this.#skipValue();
-      },
-      (bit) => {
-        if ((seen & bit) !== 0) throw new Unusual();
-        seen |= bit;
-        if (bit === 1) branches = this.#scanNumbers('branches');
-        else if (bit === 2) hits = this.#scanNumbers('coverage');
-        else if (bit === 4) name = this.#readText();
-        else if (bit === 8) digest = this.#readText();
-        else source = this.#readText();
-      },
-    );
-    const clean = typeof name === 'string' ? cleanFileName(name) : undefined;
-    if (clean === undefined) throw new Unusual();
-    misspelt = withoutSpares(misspelt, (known) => (seen & (FILE_KEYS.get(known) ?? 0)) !== 0);
-    // NO_NUMBERS itself stands for a null alone.
-    const hasCoverage = hits !== undefined && hits !== NO_NUMBERS;
-    const numbers = { hits: hits ?? NO_NUMBERS, hasCoverage, branches: branches ?? NO_NUMBERS };
-    return { name: clean, ...numbers, digest, source, misspelt };
+    const file = new ScannedFile();
+    this.#take(OPEN_BRACE);
+    this.#depth += 1;
+    if (!this.#takeIf(CLOSE_BRACE)) {
+      do this.#scanFileMember(file);
+      while (this.#takeIf(COMMA));
+      this.#take(CLOSE_BRACE);
+    }
+    this.#depth -= 1;
+    const name = typeof file.name === 'string' ? cleanFileName(file.name) : undefined;
+    if (name === undefined) throw new Unusual();
+    file.name = name;
+    if (file.misspelt.length > 0)
+      file.misspelt = withoutSpares(file.misspelt, (known) => (file.seen & (FILE_KEYS.get(known) ?? 0)) !== 0);
+    return file as ParsedFile;
   }
 
-  #scanNumbers(kind: ArrayKind): ParsedFile['hits'] {
-    if (this.#takeNull()) return NO_NUMBERS;
-    if (this.#bytes[this.#at] !== OPEN_BRACKET) throw new Unusual();
-    const numbers = this.#numbers.read(this.#at, kind);
-    if (numbers === undefined || (kind === 'branches' && numbers.length % 4 !== 0)) throw new Unusual();
+  #scanFileMember(file: ScannedFile): void {
+    const bit = this.#takeFileKey();
+    if ((file.seen & bit) !== 0) throw new Unusual();
+    file.seen |= bit;
+    const key = bit === 0 ? this.#readKey() : '';
+    this.#take(COLON);
+    if (bit === 1) file.branches = this.#scanBranches();
+    else if (bit === 2) {
+      file.hasCoverage = !this.#takeNull();
+      if (file.hasCoverage) file.hits = this.#scanHits();
+    } else if (bit === 4) file.name = this.#readText();
+    else if (bit === 8) file.digest = this.#readText();
+    else if (bit === 16) file.source = this.#readText();
+    else {
+      file.misspelt = withUnknownKey(file.misspelt, key);
+      this.#skipValue();
+    }
+  }
+
+  #scanHits(): ParsedHits {
+    this.#expectArray();
+    const hits = this.#numbers.readHits(this.#at);
+    if (hits === undefined) throw new Unusual();
     this.#at = this.#numbers.end;
-    return numbers;
+    return hits;
   }
 
-  /**
-   * Calls `onKey` for each key, with its value ahead; it must read over the value. With `onFileKey` the keys of a
-   * source file go there, as their bit.
-   */
-  #scanObject(onKey: (key: string) => void, onFileKey?: (bit: number) => void): void {
+  #scanBranches(): ParsedBranches {
+    if (this.#takeNull()) return NO_PACKED_BRANCHES;
+    this.#expectArray();
+    const branches = this.#numbers.readBranches(this.#at);
+    if (branches === undefined) throw new Unusual();
+    this.#at = this.#numbers.end;
+    return branches;
+  }
+
+  #expectArray(): void {
+    this.#skipSpace();
+    if (this.#bytes[this.#at] !== OPEN_BRACKET) throw new Unusual();
+  }
+
+  /** Calls `onKey` for each key, with its value ahead; it must read over the value. */
+  #scanObject(onKey: (key: string) => void): void {
     this.#take(OPEN_BRACE);
     this.#depth += 1;
     if (!this.#takeIf(CLOSE_BRACE)) {
       do {
-        const bit = onFileKey === undefined ? 0 : this.#takeFileKey();
-        const key = bit === 0 ? this.#readKey() : '';
+        const key = this.#readKey();
         this.#take(COLON);
-        if (bit === 0) onKey(key);
-        else onFileKey?.(bit);
+        onKey(key);
       } while (this.#takeIf(COMMA));
       this.#take(CLOSE_BRACE);
     }
@@ -279,7 +300,18 @@ class JobScanner {
   }
 }
 
-const NO_NUMBERS = new Int32Array(0);
+/** A source file while its keys are read. */
+class ScannedFile {
+  /** Bits of FILE_KEYS. */
+  seen = 0;
+  name: unknown = undefined;
+  hits: ParsedHits = NO_PACKED_HITS;
+  hasCoverage = false;
+  branches: ParsedBranches = NO_PACKED_BRANCHES;
+  digest: unknown = undefined;
+  source: unknown = undefined;
+  misspelt = NO_KEYS;
+}
 
 /** The keys of a source file that the service knows, each with a bit, so that a repeated one is seen. */
 const FILE_KEYS: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,9 @@
 import { type Column, NOT_RELEVANT } from '../domain/coverage/column.ts';
+import { NumberText } from '../kernel/number-text.ts';
+import { NO_PACKED_BRANCHES } from '../report-codec/packed-file.ts';
+import { PartPages } from '../report-codec/part-pages.ts';
 import { cleanHits } from './hit-count.ts';
+import type { ParsedBranches, ParsedHits } from './parsed-job.ts';
 
 // Of this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
 const COMMA = 0x2c;
@@ -35,11 +39,14 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 
 /**
  * Reads arrays of numbers straight from the bytes of a job into one growing buffer: no string, no array of boxed
- * numbers. Usual integers take the short way; any other number is read as JSON.parse reads it.
+ * numbers. Arrays of usual integers are left to the kernel, which packs them at once; in any other one
+ * usual integers take the short way, and the rest is read as JSON.parse reads it.
  */
 export class NumberArrays {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #text: NumberText | undefined;
+  readonly #pages: PartPages;
   readonly #onNegative: (kind: ArrayKind, index: number) => void;
   #buffer = new Int32Array(4_096);
   /** Where the current array begins and the next one may. */
@@ -55,6 +62,9 @@ export class NumberArrays {
   constructor(bytes: Uint8Array, onNegative: (kind: ArrayKind, index: number) => void) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#text = NumberText.open(bytes);
+    // What is packed takes a fifth of its text or less.
+    this.#pages = new PartPages(Math.min(65_536, bytes.length >>> 2));
     this.#onNegative = onNegative;
   }
 
@@ -63,8 +73,41 @@ export class NumberArrays {
     return this.#end;
   }
 
-  /** The array whose `[` is at `at`; undefined when something in it needs the slow path, which can say what. */
-  read(at: number, kind: ArrayKind): Column | undefined {
+  /** The hits whose `[` is at `at`; undefined when something in them needs the slow path, which can say what. */
+  readHits(at: number): ParsedHits | undefined {
+    const text = this.#text;
+    const lines = text?.takeHits(at) ?? -1;
+    if (text === undefined || lines < 0) return this.#read(at, 'coverage');
+    this.#end = text.end;
+    const [runs, values, large] = [text.result(0), text.result(1), text.result(2)];
+    const { page: bytes, at: start } = this.#keep(text, runs + values + large);
+    return { bytes, at: start, runs, values, large, lines, relevant: text.result(3), covered: text.result(4) };
+  }
+
+  /** The same of branches, and where their number is not a multiple of four. */
+  readBranches(at: number): ParsedBranches | undefined {
+    const text = this.#text;
+    const keys = text?.takeBranches(at) ?? -1;
+    if (text === undefined || keys < 0) {
+      const groups = this.#read(at, 'branches');
+      return groups === undefined || groups.length % 4 !== 0 ? undefined : groups;
+    }
+    this.#end = text.end;
+    if (keys === 0) return NO_PACKED_BRANCHES;
+    const large = text.result(2);
+    const { page: bytes, at: start } = this.#keep(text, 2 * keys + large);
+    return { bytes, at: start, keys, values: keys, large, covered: text.result(3) };
+  }
+
+  /** Copies what the kernel has packed. */
+  #keep(text: NumberText, length: number): PartPages {
+    const pages = this.#pages;
+    pages.reserve(length);
+    text.copy(length, pages.page, pages.at);
+    return pages;
+  }
+
+  #read(at: number, kind: ArrayKind): Column | undefined {
     this.#start = this.#next;
     this.#wide = [];
     this.#end = this.#scan(at + 1, kind);

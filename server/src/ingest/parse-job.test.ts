@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unpackReport } from '../../../test/support/packed-reports.ts';
 import { normaliseFileName } from '../domain/coverage/file-name.ts';
 import { Failure } from '../domain/failure.ts';
 import { buildReport } from './build-report.ts';
@@ -49,7 +50,12 @@ describe('what a job may hold', () => {
     const { job: parsed, warnings } = parseJob(Buffer.from(JSON.stringify(value)), LIMIT);
     const { envelope, warnings: cuts } = reduceEnvelope(parsed.envelope);
     const report = buildReport(parsed);
-    return { ...report, envelope, warnings: [...warnings, ...cuts, ...report.warnings] };
+    return {
+      ...report,
+      report: unpackReport(report.report),
+      envelope,
+      warnings: [...warnings, ...cuts, ...report.warnings],
+    };
   };
   const file = (more: object) => parse({ source_files: [{ name: 'a.py', coverage: [], ...more }] });
 

@@ -1,15 +1,20 @@
 import type { Column } from '../domain/coverage/column.ts';
+import type { PackedBranches, PackedHits } from '../report-codec/packed-file.ts';
+
+/** A column as it came, index 0 is line 1 and -1 not relevant (rule 1); or packed, where it was an usual one. */
+export type ParsedHits = Column | PackedHits;
+
+/** Flat groups of four: line, block, branch, hits, in the order of the upload; or packed, where they came in order. */
+export type ParsedBranches = ArrayLike<number> | PackedBranches;
 
 /** A source file whose numbers are checked, and whose strings are not. */
 export interface ParsedFile {
   /** Normalised (rule 6), never empty. */
   readonly name: string;
-  /** Index 0 is line 1; -1 not relevant (rule 1). */
-  readonly hits: Column;
+  readonly hits: ParsedHits;
   /** Whether `coverage` was there, and not null. */
   readonly hasCoverage: boolean;
-  /** Flat groups of four: line, block, branch, hits; in the order of the upload. */
-  readonly branches: ArrayLike<number>;
+  readonly branches: ParsedBranches;
   readonly digest: unknown;
   readonly source: unknown;
   /** Unknown keys that stand where a known one was meant. */

@@ -1,11 +1,18 @@
-import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { mergeFiles } from '../domain/coverage/merge.ts';
+import {
+  type PackedFile,
+  type PackedReport,
+  packBranchColumns,
+  packHitsColumn,
+  unpackColumns,
+} from '../report-codec/packed-file.ts';
 
 /** The report of a job's files, in any order; those of the same name are merged (rule 8). */
-export function toReport(files: readonly FileCoverage[]): Report {
+export function toReport(files: readonly PackedFile[]): PackedReport {
   // Most clients list them in order: then nothing is sorted.
-  if (files.every(({ name }, index) => index === 0 || (files[index - 1] as FileCoverage).name < name)) return { files };
-  const byName = new Map<string, FileCoverage[]>();
+  if (files.every(({ name }, index) => index === 0 || (files[index - 1] as PackedFile).name < name)) return { files };
+  const byName = new Map<string, PackedFile[]>();
   for (const file of files) {
     const same = byName.get(file.name);
     if (same === undefined) byName.set(file.name, [file]);
@@ -13,7 +20,13 @@ export function toReport(files: readonly FileCoverage[]): Report {
   }
   // By UTF-16 code units, as compareNames has it, without a call for each comparison.
   const names = [...byName.keys()].sort();
-  return { files: names.map((name) => mergeHalves(byName.get(name) as FileCoverage[])) };
+  return { files: names.map((name) => mergeSame(byName.get(name) as PackedFile[])) };
+}
+
+function mergeSame(files: readonly PackedFile[]): PackedFile {
+  if (files.length === 1) return files[0] as PackedFile;
+  const { name, digest, source, hits, branches } = mergeHalves(files.map(unpackColumns));
+  return { name, digest, source, hits: packHitsColumn(hits), branches: packBranchColumns(branches) };
 }
 
 /**

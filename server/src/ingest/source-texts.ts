@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
+import { frameRaw } from '../report-codec/raw-frame.ts';
 import type { IngestedJob } from './ingest.ts';
 
 /**
@@ -14,11 +15,6 @@ const LEAST_COMPRESSED = 512;
  */
 const MANY_TEXTS = 20_000;
 const LEAST_COMPRESSED_OF_MANY = 8_192;
-
-/** zstd's magic number, and a frame header of one segment whose length takes two bytes, stored less 256. */
-const RAW_HEADER = [0x28, 0xb5, 0x2f, 0xfd, 0x60] as const;
-/** The same with a length of one byte. */
-const SHORT_RAW_HEADER = [0x28, 0xb5, 0x2f, 0xfd, 0x20] as const;
 
 /** Collects the texts of source files, each distinct one once and compressed. */
 export class SourceTexts {
@@ -53,16 +49,4 @@ export function packText(bytes: Uint8Array): IngestedJob['sources'][number] | un
 
 function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { chunkSize: Math.min(2 ** 18, bytes.length) });
-}
-
-/** A frame with one last raw block (RFC 8878, 3.1.1), which holds up to 65,791 bytes. */
-function frameRaw(bytes: Uint8Array): Uint8Array {
-  const { length } = bytes;
-  const long = length - 256;
-  const header = long < 0 ? [...SHORT_RAW_HEADER, length] : [...RAW_HEADER, long & 0xff, long >> 8];
-  const block = (length << 3) | 1;
-  const frame = new Uint8Array(header.length + 3 + length);
-  frame.set([...header, block & 0xff, (block >> 8) & 0xff, block >> 16]);
-  frame.set(bytes, header.length + 3);
-  return frame;
 }

@@ -162,6 +162,8 @@ export interface RepoStore {
    */
   follow(change: {
     readonly repoId: number;
+    /** Nothing is written, and undefined answered, where it has another name by now: what was learned of a name. */
+    readonly whileNamed?: string;
     readonly name?: string;
     readonly providerId?: string;
     /** null ends a suspension. */

@@ -50,12 +50,16 @@ export function packBranches(branches: BranchColumns, { keys, values, large }: S
   return covered;
 }
 
-/** The inverse of packBranches, into the narrowest columns. */
-export function unpackBranches(count: number, streams: StreamReaders): BranchColumns {
+/** The inverse of packBranches, into the narrowest columns: within `room`, where they can be. */
+export function unpackBranches(
+  count: number,
+  streams: StreamReaders,
+  room: ArrayBuffer = new ArrayBuffer(16 * count),
+): BranchColumns {
   if (count === 0) return NO_BRANCHES;
   const { keys, values, large } = streams;
   const starts = [keys.position, values.position, large.position] as const;
-  const usual = unpackUsual(count, streams);
+  const usual = unpackUsual(count, streams, room);
   if (usual !== undefined) return usual;
   keys.skipTo(starts[0]);
   values.skipTo(starts[1]);
@@ -79,12 +83,10 @@ export function unpackBranches(count: number, streams: StreamReaders): BranchCol
  * Branches numbered as tools usually do, with hits below 2 ** 31: the same in a fifth of the time, since no key is an
  * object and no number may need a wider column. Undefined for any others, and for damage.
  */
-function unpackUsual(count: number, streams: StreamReaders): BranchColumns | undefined {
+function unpackUsual(count: number, streams: StreamReaders, room: ArrayBuffer): BranchColumns | undefined {
   const { bytes, position } = streams.keys;
-  const lines = new Int32Array(count);
-  const blocks = new Int32Array(count);
-  const branches = new Int32Array(count);
-  const hits = new Int32Array(count);
+  const column = (part: number): Int32Array => new Int32Array(room, room.byteLength - 4 * (4 - part) * count, count);
+  const [lines, blocks, branches, hits] = [column(0), column(1), column(2), column(3)];
   let [line, block, branch] = [0, 0, -1];
   for (let index = 0; index < count; index += 1) {
     const code = bytes[position + index] ?? NO_KEY;

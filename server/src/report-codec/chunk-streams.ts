@@ -1,6 +1,7 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { frameRaw, openRaw } from './raw-frame.ts';
 
 /** Bytes of up to 64 files, apart by what they mean, in this order in the stored form. */
 export const STREAM_NAMES = ['runs', 'values', 'keys', 'large'] as const;
@@ -18,6 +19,11 @@ const LEVEL = 3;
  */
 const NUMBERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 };
 
+/** Fewer bytes are stored as they are. */
+const LEAST_COMPRESSED = 128;
+/** The same of large numbers, which zstd hardly makes shorter: a quarter of all frames is spared. */
+const LEAST_COMPRESSED_LARGE = 1_024;
+
 /** zlib's buffer grows by this at most, whatever length the bytes declare. */
 const MAX_STEP = 2 ** 20;
 
@@ -28,12 +34,13 @@ export interface ChunkEntry {
   readonly packed: readonly number[];
 }
 
-export function createStreams(): StreamWriters {
+/** `bytes`: how many each has room for at first. */
+export function createStreams(bytes = 65_536): StreamWriters {
   return {
-    runs: new ByteWriter(65_536),
-    values: new ByteWriter(65_536),
-    keys: new ByteWriter(16_384),
-    large: new ByteWriter(16_384),
+    runs: new ByteWriter(bytes),
+    values: new ByteWriter(bytes),
+    keys: new ByteWriter(bytes),
+    large: new ByteWriter(bytes),
   };
 }
 
@@ -43,7 +50,7 @@ export function packStreams(streams: StreamWriters, out: ByteWriter): ChunkEntry
   const plain = STREAM_NAMES.map((name) => streams[name].length);
   const packed = STREAM_NAMES.map((name) => {
     if (streams[name].length === 0) return 0;
-    const bytes = compressNumbers(streams[name].view());
+    const bytes = compressNumbers(streams[name].view(), name);
     out.writeBytes(bytes);
     return bytes.length;
   });
@@ -57,25 +64,33 @@ export function unpackStreams(entry: ChunkEntry, bytes: Uint8Array): StreamReade
   const readers = STREAM_NAMES.map((name, index) => {
     const packed = entry.packed[index] as number;
     const plain = entry.plain[index] as number;
-    const reader = new ByteReader(decompress(bytes.subarray(at, at + packed), plain), `the stream of ${name}`);
+    const reader = readStream(name, decompress(bytes.subarray(at, at + packed), plain));
     at += packed;
     return reader;
   });
   return { runs: readers[0], values: readers[1], keys: readers[2], large: readers[3] } as StreamReaders;
 }
 
-function compressNumbers(bytes: Uint8Array): Uint8Array {
+export function readStream(name: StreamName, bytes: Uint8Array): ByteReader {
+  return new ByteReader(bytes, `the stream of ${name}`);
+}
+
+function compressNumbers(bytes: Uint8Array, name: StreamName): Uint8Array {
+  if (bytes.length < (name === 'large' ? LEAST_COMPRESSED_LARGE : LEAST_COMPRESSED)) return frameRaw(bytes);
   return zstdCompressSync(bytes, { params: NUMBERS, pledgedSrcSize: bytes.length });
 }
 
 /** zstd at level 3. */
 export function compress(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < LEAST_COMPRESSED) return frameRaw(bytes);
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
 }
 
 /** The inverse of compress; a Failure unless exactly `length` bytes come out. */
 export function decompress(bytes: Uint8Array, length: number): Uint8Array {
   if (length === 0) return new Uint8Array(0);
+  const raw = openRaw(bytes, length);
+  if (raw !== undefined) return raw;
   let plain: Uint8Array;
   try {
     // One byte of slack, or zlib would give its only buffer back before it saw the end of the frame.

@@ -102,8 +102,12 @@ export interface PackedFile {
 }
 
 export function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
-  const hits = unpackHits(table.lines[index] as number, streams);
-  const branches = unpackBranches(table.branches[index] as number, streams);
+  const lines = table.lines[index] as number;
+  const count = table.branches[index] as number;
+  // One buffer for all: merging reads each once, and its time is that of memory that is not in the processor's cache.
+  const room = new ArrayBuffer(4 * (lines + 4 * count));
+  const hits = unpackHits(lines, streams, new Int32Array(room, 0, lines));
+  const branches = unpackBranches(count, streams, room);
   if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
     throw damage(`the totals of file ${index + 1} do not fit`);
   return { name, digest: table.digests.at(index), source: table.sources.at(index), hits, branches };

@@ -9,6 +9,7 @@ import { type ChunkEntry, createStreams, packStreams, STREAM_NAMES, type StreamW
 import { packContainer } from './container.ts';
 import { type FileEntry, packTable } from './file-table.ts';
 import { packHits } from './hits-column.ts';
+import { type PackedFile, type PackedReport, packedFileTotals } from './packed-file.ts';
 import {
   CHUNK_FILES,
   MAX_DIGEST_LENGTH,
@@ -41,12 +42,12 @@ export function encodeReport(report: Report): Uint8Array {
   return encoder.finish().bytes;
 }
 
-/** encodeReport, with the totals and the content digest. */
-export function encodeWithTotals(report: Report): EncodedReport {
-  checkLimits(report);
+/** What encodeReport makes of the same report, with the totals and the content digest. */
+export function encodePacked(report: PackedReport): EncodedReport {
+  checkPackedLimits(report);
   const hash = createHash('sha256');
   const encoder = createReportEncoder({ hash });
-  for (const file of report.files) encoder.add(file);
+  for (const file of report.files) encoder.addPacked(file);
   const { bytes, totals } = encoder.finish();
   return { bytes, totals, contentDigest: hash.digest('hex') };
 }
@@ -60,6 +61,7 @@ interface EncoderOptions {
 export interface ReportEncoder {
   /** The columns are read at once. `differing`: what jobs disagree about (file-table.ts). */
   add(file: FileCoverage, differing?: number): void;
+  addPacked(file: PackedFile): void;
   finish(): Omit<EncodedReport, 'contentDigest'>;
 }
 
@@ -86,14 +88,15 @@ export function createReportEncoder({ hash, merged = false }: EncoderOptions = {
       streams[name].clear();
     }
   };
+  const take = (entry: FileEntry, kind: number): void => {
+    totals = addTotals(totals, entry.totals);
+    table.push(entry);
+    differing.push(kind);
+    if (table.length % chunkFiles === 0) endChunk();
+  };
   return {
-    add(file, kind = 0) {
-      const entry = packFile(file, streams);
-      totals = addTotals(totals, entry.totals);
-      table.push(entry);
-      differing.push(kind);
-      if (table.length % chunkFiles === 0) endChunk();
-    },
+    add: (file, kind = 0) => take(packFile(file, streams), kind),
+    addPacked: (file) => take(copyFile(file, streams), 0),
     finish() {
       if (table.length % chunkFiles > 0) endChunk();
       const files = packTable(table, merged ? differing : undefined);
@@ -118,20 +121,46 @@ function packFile(file: FileCoverage, streams: StreamWriters): FileEntry {
   };
 }
 
+function copyFile(file: PackedFile, { runs, values, keys, large }: StreamWriters): FileEntry {
+  const { name, digest, source, hits, branches } = file;
+  runs.writePart(hits.bytes, hits.at, hits.runs);
+  values.writePart(hits.bytes, hits.at + hits.runs, hits.values);
+  large.writePart(hits.bytes, hits.at + hits.runs + hits.values, hits.large);
+  keys.writePart(branches.bytes, branches.at, branches.keys);
+  values.writePart(branches.bytes, branches.at + branches.keys, branches.values);
+  large.writePart(branches.bytes, branches.at + branches.keys + branches.values, branches.large);
+  return { name, digest, source, lines: hits.lines, totals: packedFileTotals(file) };
+}
+
 function checkLimits({ files }: Report): void {
-  if (files.length > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files.length, MAX_FILES);
-  let lines = 0;
-  let branches = 0;
-  for (const file of files) {
-    if (file.name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, file.name.length, MAX_NAME_LENGTH);
-    if ((file.digest ?? '').length > MAX_DIGEST_LENGTH)
-      throw tooLarge(say.DIGEST_CHARACTERS, (file.digest ?? '').length, MAX_DIGEST_LENGTH);
-    if (file.hits.length > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, file.hits.length, MAX_FILE_LINES);
-    lines += file.hits.length;
-    branches += file.branches.hits.length;
+  const sizes = new ReportSizes(files.length);
+  for (const { name, digest, hits, branches } of files) sizes.add(name, digest, hits.length, branches.hits.length);
+}
+
+function checkPackedLimits({ files }: PackedReport): void {
+  const sizes = new ReportSizes(files.length);
+  for (const { name, digest, hits, branches } of files) sizes.add(name, digest, hits.lines, branches.keys);
+}
+
+/** Refuses what is beyond report-limits.ts. */
+class ReportSizes {
+  #lines = 0;
+  #branches = 0;
+
+  constructor(files: number) {
+    if (files > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files, MAX_FILES);
   }
-  if (lines > MAX_REPORT_LINES) throw tooLarge('lines', lines, MAX_REPORT_LINES);
-  if (branches > MAX_REPORT_BRANCHES) throw tooLarge('branches', branches, MAX_REPORT_BRANCHES);
+
+  add(name: string, digest: string | undefined, lines: number, branches: number): void {
+    if (name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, name.length, MAX_NAME_LENGTH);
+    if ((digest ?? '').length > MAX_DIGEST_LENGTH)
+      throw tooLarge(say.DIGEST_CHARACTERS, (digest ?? '').length, MAX_DIGEST_LENGTH);
+    if (lines > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, lines, MAX_FILE_LINES);
+    this.#lines += lines;
+    this.#branches += branches;
+    if (this.#lines > MAX_REPORT_LINES) throw tooLarge('lines', this.#lines, MAX_REPORT_LINES);
+    if (this.#branches > MAX_REPORT_BRANCHES) throw tooLarge('branches', this.#branches, MAX_REPORT_BRANCHES);
+  }
 }
 
 /** More than report-limits.ts allow. */

@@ -77,10 +77,10 @@ export function unpackValue(streams: StreamReaders): number {
   return value < LARGE ? value : LARGE + streams.large.readVarint(MAX_HITS - LARGE);
 }
 
-/** The inverse of packHits, into the narrowest column. */
-export function unpackHits(lines: number, streams: StreamReaders): Column {
+/** The inverse of packHits, into the narrowest column: `room`, where it can be. */
+export function unpackHits(lines: number, streams: StreamReaders, room = new Int32Array(lines)): Column {
   const { runs } = streams;
-  let hits: Column = new Int32Array(lines);
+  let hits: Column = room;
   for (let line = 0; line < lines; ) {
     const run = runs.readByte();
     const kind = run & 3;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../../../test/support/any-text.ts';
+import { packReport } from '../../../test/support/packed-reports.ts';
 import { numRuns } from '../../../test/support/property-runs.ts';
 import { toColumn } from '../../../test/support/records.ts';
 import { MAX_HITS } from '../domain/coverage/column.ts';
@@ -9,9 +10,9 @@ import { branchesFromGroups, compareNames, mergeReports } from '../domain/covera
 import { fileTotals, reportTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
 import { decodeReport, listFiles, openReport } from './decode-report.ts';
-import { encodeReport, encodeWithTotals } from './encode-report.ts';
+import { encodePacked, encodeReport } from './encode-report.ts';
 
-const contentDigest = (report: Report): string => encodeWithTotals(report).contentDigest;
+const contentDigest = (report: Report): string => encodePacked(packReport(report)).contentDigest;
 
 const hits = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -1, max: 3 }) },
@@ -115,9 +116,16 @@ describe('encodeReport and decodeReport', () => {
     expect(decodeReport(encodeReport(manyFiles(count)))).toStrictEqual(manyFiles(count));
   });
 
+  it('packed file by file, has the same stored form', () => {
+    fc.assert(
+      fc.property(report, (value) => void expect(encodePacked(packReport(value)).bytes).toEqual(encodeReport(value))),
+      { numRuns: numRuns(100) },
+    );
+  });
+
   it('counts the totals on the way', () => {
     fc.assert(
-      fc.property(report, (value) => void expect(encodeWithTotals(value).totals).toEqual(reportTotals(value))),
+      fc.property(report, (value) => void expect(encodePacked(packReport(value)).totals).toEqual(reportTotals(value))),
       { numRuns: numRuns(100) },
     );
   });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packReport } from '../../../test/support/packed-reports.ts';
 import { numRuns } from '../../../test/support/property-runs.ts';
 import { toColumn } from '../../../test/support/records.ts';
 import { MAX_HITS } from '../domain/coverage/column.ts';
 import { branchesFromGroups } from '../domain/coverage/merge.ts';
-import { encodeWithTotals } from '../report-codec/encode-report.ts';
+import { encodePacked } from '../report-codec/encode-report.ts';
 import { readReportLines, writeReportLines } from './report-lines.ts';
 
 async function* parsed(lines: Iterable<string>): AsyncGenerator<unknown> {
@@ -30,7 +31,7 @@ describe('lines of a report', () => {
     await fc.assert(
       fc.asyncProperty(reports, async (some) => {
         const files = some.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-        const { bytes, totals, contentDigest } = encodeWithTotals({ files });
+        const { bytes, totals, contentDigest } = encodePacked(packReport({ files }));
         const again = await readReportLines(parsed(writeReportLines(bytes)));
         expect(again).toEqual({ bytes, totals, contentDigest, files: files.length });
       }),
@@ -40,9 +41,9 @@ describe('lines of a report', () => {
 
   it('are source files of the upload API', () => {
     const branches = branchesFromGroups(FILE.branches);
-    const { bytes } = encodeWithTotals({
-      files: [{ name: 'a', digest: 'd', source: undefined, hits: toColumn([1, -1, 0]), branches }],
-    });
+    const { bytes } = encodePacked(
+      packReport({ files: [{ name: 'a', digest: 'd', source: undefined, hits: toColumn([1, -1, 0]), branches }] }),
+    );
     expect([...writeReportLines(bytes)]).toEqual([
       '{"name":"a","source_digest":"d","coverage":[1,null,0],"branches":[1,0,0,4]}',
     ]);

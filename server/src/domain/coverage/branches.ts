@@ -6,10 +6,49 @@ export function mergeBranches(all: readonly BranchColumns[]): BranchColumns {
   const some = all.filter((branches) => branches.hits.length > 0);
   const [first, ...others] = some;
   if (first === undefined) return NO_BRANCHES;
-  // The legs of a matrix have the same branches: then only hits are added, in one go.
+  if (others.length === 0) return first;
+  // The legs of a matrix have the same branches: then only hits are added.
+  const hits = sumAlike(first, others);
+  if (hits !== undefined) return { ...first, hits };
   if (others.every((branches) => equalKeys(first, branches)))
-    return { ...first, hits: sumColumns(some.map(({ hits }) => hits)) };
+    return { ...first, hits: sumColumns(some.map((branches) => branches.hits)) };
   return some.reduce(joinBranches);
+}
+
+/**
+ * The hits of branches with the same keys, compared and added in one pass, which takes a quarter of the time of a pass
+ * for each column. Undefined where keys differ, or where a number does not fit into 31 bits.
+ */
+function sumAlike(first: BranchColumns, others: readonly BranchColumns[]): Int32Array | undefined {
+  const { line, block, branch, hits } = first;
+  if (!(isNarrow(first) && others.every((other) => isNarrow(other) && other.hits.length === hits.length)))
+    return undefined;
+  const sum = new Int32Array(hits);
+  for (const other of others) {
+    const { line: lines, block: blocks, branch: branches, hits: added } = other;
+    let differences = 0;
+    let overflow = 0;
+    for (let index = 0; index < sum.length; index += 1) {
+      differences |=
+        ((line[index] as number) ^ (lines[index] as number)) |
+        ((block[index] as number) ^ (blocks[index] as number)) |
+        ((branch[index] as number) ^ (branches[index] as number));
+      const total = ((sum[index] as number) + (added[index] as number)) | 0;
+      overflow |= total;
+      sum[index] = total;
+    }
+    if (differences !== 0 || overflow < 0) return undefined;
+  }
+  return sum;
+}
+
+function isNarrow({ line, block, branch, hits }: BranchColumns): boolean {
+  return (
+    line instanceof Int32Array &&
+    block instanceof Int32Array &&
+    branch instanceof Int32Array &&
+    hits instanceof Int32Array
+  );
 }
 
 function joinBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
@@ -40,7 +79,7 @@ export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
  * Groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them, as columns
  * within `room`, which has their length; else undefined.
  */
-export function splitGroups(groups: ArrayLike<number>, room: Int32Array): BranchColumns | undefined {
+function splitGroups(groups: ArrayLike<number>, room: Int32Array): BranchColumns | undefined {
   const count = groups.length / 4;
   let lastLine = -1;
   let lastBlock = 0;
@@ -66,7 +105,7 @@ export function splitGroups(groups: ArrayLike<number>, room: Int32Array): Branch
   return { line: column(0), block: column(1), branch: column(2), hits: column(3) };
 }
 
-export function sortGroups(groups: ArrayLike<number>): BranchColumns {
+function sortGroups(groups: ArrayLike<number>): BranchColumns {
   const count = groups.length / 4;
   const at = (index: number, part: number): number => groups[index * 4 + part] as number;
   const order = Array.from({ length: count }, (_, index) => index).sort(

@@ -2,7 +2,7 @@ import { mergeBranches } from './branches.ts';
 import { type Column, MAX_HITS, NOT_RELEVANT, narrowColumn } from './column.ts';
 import { type FileCoverage, NO_BRANCHES, type Report } from './file-coverage.ts';
 
-export { branchesFromGroups, sortGroups, splitGroups } from './branches.ts';
+export { branchesFromGroups } from './branches.ts';
 
 /**
  * Rule 6: the union of relevant lines, the sum of hits, the longer tail kept; branches joined by (line, block, branch).
@@ -109,17 +109,39 @@ function mergeHits(columns: readonly Column[]): Column {
 
 /** The sum while it fits into 31 bits, which it nearly always does; undefined when it does not. */
 function mergeNarrow(columns: readonly Column[], length: number): Int32Array | undefined {
-  const [first, ...others] = columns;
-  if (!(first instanceof Int32Array)) return undefined;
+  if (!columns.every((column): column is Int32Array => column instanceof Int32Array)) return undefined;
+  const first = columns[0] as Int32Array;
   const sum = new Int32Array(length);
   sum.set(first);
-  sum.fill(NOT_RELEVANT, first.length);
+  if (first.length < length) sum.fill(NOT_RELEVANT, first.length);
   let overflow = 0;
-  for (const column of others) {
-    if (!(column instanceof Int32Array)) return undefined;
-    overflow |= addNarrow(sum, column);
+  let index = 1;
+  for (; index + 2 < columns.length; index += 3) {
+    const a = columns[index] as Int32Array;
+    const b = columns[index + 1] as Int32Array;
+    const c = columns[index + 2] as Int32Array;
+    if (a.length !== b.length || b.length !== c.length) break;
+    overflow |= addThree(sum, a, b, c);
   }
+  for (; index < columns.length; index += 1) overflow |= addNarrow(sum, columns[index] as Int32Array);
   return overflow < 0 ? undefined : sum;
+}
+
+/** addNarrow of three columns of one length: the sum is read and written once, which takes two thirds of the time. */
+function addThree(sum: Int32Array, first: Int32Array, second: Int32Array, third: Int32Array): number {
+  let overflow = 0;
+  for (let line = 0; line < first.length; line += 1) {
+    const a = sum[line] as number;
+    const b = first[line] as number;
+    const c = second[line] as number;
+    const d = third[line] as number;
+    const two = ((a & ~(a >> 31)) + (b & ~(b >> 31))) | 0;
+    const three = (two + (c & ~(c >> 31))) | 0;
+    const four = (three + (d & ~(d >> 31))) | 0;
+    overflow |= two | three | four;
+    sum[line] = four - ((a & b & c & d) >>> 31);
+  }
+  return overflow;
 }
 
 /**

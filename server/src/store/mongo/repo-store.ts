@@ -52,13 +52,14 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         readRepo(await repos.change({ _id: repoId, ...PRESENT }, changeOf(settings, at), RECORD)),
       ),
     // One write of what is given: settings, and other news of the provider, may change at the same time.
-    async follow({ repoId, ...change }) {
+    async follow({ repoId, whileNamed, ...change }) {
       const mayTell = change.name !== undefined || change.suspended !== undefined;
       const before = mayTell ? await rows.repos.find(repoId) : undefined;
       let isTaken = false;
       const followed = await audits.write(before && auditFollowed(before, followProvider(before, change)), async () => {
         const fields = [assign(followedFields(change))];
-        return repos.change({ _id: repoId, ...PRESENT }, fields, RECORD).then(readRepo, (error) => {
+        const meant = { _id: repoId, ...PRESENT, ...(whileNamed !== undefined && { 'record.name': whileNamed }) };
+        return repos.change(meant, fields, RECORD).then(readRepo, (error) => {
           isTaken = isDuplicate(error);
           if (!isTaken) throw error;
           return undefined;
@@ -100,7 +101,14 @@ function createLookUps(connection: Connection, rows: RepoRows): LookUps {
   };
 }
 
-function followedFields({ name, providerId, suspended, seen, accessLost, at }: Omit<Following, 'repoId'>) {
+function followedFields({
+  name,
+  providerId,
+  suspended,
+  seen,
+  accessLost,
+  at,
+}: Omit<Following, 'repoId' | 'whileNamed'>) {
   return {
     'record.updatedAt': at,
     ...(name !== undefined && { nameKey: nameKey(name), 'record.name': name }),

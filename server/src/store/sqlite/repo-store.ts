@@ -53,10 +53,10 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         update.run(writeRecord(changed), repoId);
         return changed;
       }),
-    follow: async ({ repoId, ...change }) =>
+    follow: async ({ repoId, whileNamed, ...change }) =>
       write(() => {
         const repo = repos.find(repoId);
-        if (repo === undefined) return undefined;
+        if (repo === undefined || (whileNamed ?? repo.name) !== repo.name) return undefined;
         const followed = followProvider(repo, change);
         const other = readRepo(byName.get(followed.service, nameKey(followed.name)));
         if (other !== undefined && other.id !== repoId) return 'name-taken';

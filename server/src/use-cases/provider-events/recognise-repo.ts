@@ -117,7 +117,7 @@ async function suspendOther(
   const meaning = say.otherRepoAt({ host: hostName, now: seen.id, before: named.providerId });
   const suspended = say.nameNowMeans(seen.name, meaning);
   if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
-  await repos.follow({ repoId: named.id, suspended, at: clock.now() });
+  await repos.follow({ repoId: named.id, whileNamed: named.name, suspended, at: clock.now() });
   return { repo: undefined, effects: [say.repoSuspended(quoteValue(named.name))] };
 }
 
