@@ -107,7 +107,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
-    // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of nineteen.
+    // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of twenty-one.
     const next = dueAt(accepted.build);
     if (next !== undefined && next < clock.now() + LONGEST_IDLE) onDue();
     noteJob(accepted.build);
