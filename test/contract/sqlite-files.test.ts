@@ -59,7 +59,7 @@ describe('an SQLite file', () => {
     expect(pragma('journal_mode')).toBe('wal');
     expect(pragma('synchronous')).toBe(2);
     expect(pragma('foreign_keys')).toBe(1);
-    expect(pragma('page_size')).toBe(16_384);
+    expect(pragma('page_size')).toBe(8_192);
     expect(pragma('busy_timeout')).toBe(100);
     expect(pragma('application_id')).toBe(APPLICATION_ID);
     expect(pragma('user_version')).toBe(MIGRATIONS.length);

@@ -29,20 +29,22 @@ const MOST_REMEMBERED = 1_000;
 
 export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): MergeAhead {
   const { logger } = deps;
-  const waiting = new Set<number>();
+  /** With their repos. */
+  const waiting = new Map<number, number>();
   const failed = new Set<number>();
   return {
     noteJob(build) {
       if (!isMergeWorthALook(build.jobs) || isCloseRequested(build) || failed.has(build.id)) return;
-      waiting.add(build.id);
+      waiting.set(build.id, build.repoId);
       onWaiting();
     },
     async run() {
-      const [buildId] = waiting;
-      if (buildId === undefined) return false;
+      const [next] = waiting;
+      if (next === undefined) return false;
+      const [buildId, repoId] = next;
       waiting.delete(buildId);
       try {
-        while (await mergeOnce(deps, buildId));
+        while (await mergeOnce(deps, repoId, buildId));
       } catch (error) {
         if (failed.size >= MOST_REMEMBERED) failed.clear();
         failed.add(buildId);
@@ -54,9 +56,8 @@ export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): M
 }
 
 /** Each merge waits for its own turn, so that no close waits for more than one of them. */
-async function mergeOnce({ store, engine }: MergeAheadDeps, buildId: number): Promise<boolean> {
-  const build = await store.builds.find(buildId);
-  return build !== undefined && engine.merge(build.repoId, (merger) => mergeGroup(store, merger, buildId));
+function mergeOnce({ store, engine }: MergeAheadDeps, repoId: number, buildId: number): Promise<boolean> {
+  return engine.merge(repoId, (merger) => mergeGroup(store, merger, buildId));
 }
 
 /** False: nothing is left to do. */

@@ -22,6 +22,8 @@ export const DELIVERY_BACKOFF: Backoff = { first: 2 * SECOND, longest: 10 * MINU
 export const SETTLE_BACKOFF: Backoff = { first: 5 * SECOND, longest: 10 * MINUTE };
 /** A worker whose whole run failed: mostly the store is away. */
 export const WORKER_BACKOFF: Backoff = { first: SECOND, longest: 30 * SECOND };
+/** How long a worker sleeps at most, in ms: then it looks by itself for what is due. */
+export const LONGEST_IDLE = MINUTE;
 /** A question to the provider that a client waits for: until its deadline. */
 export const CLIENT_BACKOFF: Backoff = { first: 200, longest: MINUTE };
 /** Looks whether a close that a client waits for is done. */

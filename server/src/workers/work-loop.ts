@@ -1,4 +1,4 @@
-import { pauseAfter, WORKER_BACKOFF } from '../domain/backoff.ts';
+import { LONGEST_IDLE, pauseAfter, WORKER_BACKOFF } from '../domain/backoff.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -33,7 +33,7 @@ export interface WorkLoopOptions {
   readonly run: () => Promise<Round>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Longest sleep in ms, after which it looks whether another instance left work. Default 60,000. */
+  /** Longest sleep in ms, after which it looks whether another instance left work. Default: LONGEST_IDLE. */
   readonly maxIdle?: number;
   /** Milliseconds that `stop` waits. Default 4,000. */
   readonly stopWithin?: number;
@@ -90,7 +90,7 @@ async function keepRunning(options: WorkLoopOptions, state: LoopState): Promise<
 
 /** One run; answers for how many ms nothing is to be done. */
 async function runOnce(
-  { run, name, clock, logger, maxIdle = 60_000 }: WorkLoopOptions,
+  { run, name, clock, logger, maxIdle = LONGEST_IDLE }: WorkLoopOptions,
   state: LoopState,
 ): Promise<number> {
   try {

@@ -1,4 +1,12 @@
-import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
+import {
+  acceptJob,
+  MAX_JOBS,
+  openBuild,
+  refuseFullBuild,
+  repeatJob,
+  uploadKey,
+} from '../../domain/builds/accept-job.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import { countsByAttempt } from '../../domain/builds/expected-jobs.ts';
 import { findBuild } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
@@ -52,22 +60,19 @@ async function tryToAccept<Upload, Report>(
   upload: AcceptJob,
   staged: Upload,
 ): Promise<AcceptedJob | undefined | typeof CONFLICT> {
-  const { repoId, facts, at, periods, warnings } = upload;
-  const opening = await store.prepareOpening(repoId, facts);
-  const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
-  if (joined === undefined) {
-    if (!(await store.hasRepo(repoId))) return undefined;
-    await refuseOneMoreBuild(store, upload);
-    const toBuild = (place: BuildPlace) =>
-      acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods, warnings });
-    return toAccepted(await opening.begin(toBuild, { job: staged }));
-  }
+  const { facts, at, periods, warnings } = upload;
+  const joined = await findJoined(store, upload);
+  if (joined === undefined) return tryToOpen(store, upload, staged);
   const stored = countsByAttempt({ build: joined, facts }) ? await store.jobsOf(joined.id) : [];
   const when = { at, periods, warnings, stored };
+  // Repeats are rare: the write itself refuses them, and only then it is looked for the earlier job.
+  const isFull = joined.jobs >= MAX_JOBS;
+  const written = isFull ? undefined : await store.update(joined, acceptJob(joined, facts, when), { job: staged });
+  if (written !== undefined) return toAccepted(written);
   const earlier = await store.findJob(joined.id, uploadKey(facts, upload.contentDigest));
   if (earlier === undefined) {
     refuseFullBuild(joined);
-    return toAccepted(await store.update(joined, acceptJob(joined, facts, when), { job: staged }));
+    return CONFLICT;
   }
   // Rule 10: the same upload again.
   const { build, job } = repeatJob(joined, earlier, facts, when);
@@ -76,13 +81,35 @@ async function tryToAccept<Upload, Report>(
   return { build, job, repeated: true };
 }
 
-/** Rule 10: a job that was accepted is answered so, whatever its repo's limits are by now. */
-async function isRepeat<Upload, Report>(
+/** Most jobs join a build: only the others pay for what opens one, and for a second look at what they could join. */
+async function tryToOpen<Upload, Report>(
   store: CommandPrimitives<Upload, Report>,
-  { repoId, facts, contentDigest, at, periods }: AcceptJob,
-): Promise<boolean> {
-  const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
-  return joined !== undefined && (await store.findJob(joined.id, uploadKey(facts, contentDigest))) !== undefined;
+  upload: AcceptJob,
+  staged: Upload,
+): Promise<AcceptedJob | undefined | typeof CONFLICT> {
+  const { repoId, facts, at, periods, warnings } = upload;
+  const opening = await store.prepareOpening(repoId, facts);
+  if ((await findJoined(store, upload)) !== undefined) return CONFLICT;
+  if (!(await store.hasRepo(repoId))) return undefined;
+  await refuseOneMoreBuild(store, upload);
+  const toBuild = (place: BuildPlace) =>
+    acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods, warnings });
+  return toAccepted(await opening.begin(toBuild, { job: staged }));
+}
+
+/** Rule 9: the build that a job joins. */
+async function findJoined<Upload, Report>(
+  { candidates }: Pick<CommandPrimitives<Upload, Report>, 'candidates'>,
+  { repoId, facts, at, periods }: AcceptJob,
+): Promise<Build | undefined> {
+  return findBuild(facts, await candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
+}
+
+/** Rule 10: a job that was accepted is answered so, whatever its repo's limits are by now. */
+async function isRepeat<Upload, Report>(store: CommandPrimitives<Upload, Report>, upload: AcceptJob): Promise<boolean> {
+  const joined = await findJoined(store, upload);
+  const key = uploadKey(upload.facts, upload.contentDigest);
+  return joined !== undefined && (await store.findJob(joined.id, key)) !== undefined;
 }
 
 async function refuseOneMoreBuild<Upload, Report>(

@@ -22,9 +22,12 @@ export interface CommandPrimitives<Upload, Report> {
   findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;
   /** In order of arrival. */
   jobsOf(buildId: number): Promise<readonly Job[]>;
-  /** Compare-and-set of a build by its revision. Undefined: it was changed since, and nothing is written. */
+  /**
+   * Compare-and-set of a build by its revision. Undefined: it was changed since, or has the effects' job by its
+   * uploadKey, and nothing is written.
+   */
   update(before: Build, after: Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
-  /** Before the candidates are read, so that it sees every build that is opened after them. */
+  /** Before the candidates are read once more, so that it sees every build that is opened after them. */
   prepareOpening(repoId: number, facts: JobFacts): Promise<Opening<Upload, Report>>;
   /** After a failure a build is put off; a request for it ends that. */
   bringForward(buildId: number): Promise<void>;

@@ -38,9 +38,11 @@ export const RECORD = { projection: { record: 1 } } as const;
 export function createBuildRows(connection: Connection): BuildRows {
   const { builds } = tablesOf(connection);
   const write = (condition: object, build: Build, change: BuildChange, fields: object = {}): Promise<boolean> => {
+    // Rule 10: the same upload is no second job.
+    const isNew = change.job && { 'jobs.key': { $ne: change.job.key } };
     const inTime = change.notAfter && { $expr: { $gt: [change.notAfter, connection.serverTime()] } };
     const stages = [assign({ ...keysOf(build), ...fields, record: build }), ...stagesOf(change), claimable('dueAt')];
-    return builds.update({ _id: build.id, ...condition, ...inTime }, stages);
+    return builds.update({ _id: build.id, ...condition, ...isNew, ...inTime }, stages);
   };
   return {
     find: async (id) => (await builds.one({ _id: id }, RECORD))?.record,

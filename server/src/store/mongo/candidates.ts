@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
 import { NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
+import { indexBuild } from '../build-index.ts';
 import { type Candidates, MAX_CANDIDATES, newestFirst } from '../commands/primitives.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -16,7 +17,7 @@ export function createCandidates(connection: Connection): Candidates {
     recordsOf(await builds.list(filter, { ...RECORD, sort, limit: MAX_CANDIDATES }));
   const ask: Ask = async (...filters) => newestFirst((await Promise.all(filters.map((one) => list(one)))).flat());
   return {
-    toJoin: createJoining(ask),
+    toJoin: createJoining((filter) => list(filter)),
     async countOpenParallel(repoId, most) {
       const keys = { projection: { _id: 0, sequence: 1 }, sort: { sequence: -1 } } as const;
       return (await builds.list({ repoId, openParallel: true }, { ...keys, limit: most })).length;
@@ -54,24 +55,48 @@ export function createCandidates(connection: Connection): Candidates {
   };
 }
 
-function createJoining(ask: Ask): Candidates['toJoin'] {
+function createJoining(list: (filter: Filter<BuildDocument>) => Promise<readonly Build[]>): Candidates['toJoin'] {
   // Rule 9 joins by commit, or else an open build; so a number that a CI gives to a thousand builds costs nothing.
   return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel }) => {
-    const stated = [...new Set([commit, testedCommit])].filter((one) => one !== undefined);
-    const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: stated } };
-    const openOfCommit = parallel && commits !== undefined ? await ask({ ...commits, openParallel: true }) : [];
-    const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit };
+    const stated = [commit, testedCommit].filter((one) => one !== undefined);
+    const isOfCommit = (build: Build) => indexBuild(build).commits.some((one) => stated.includes(one));
+    const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: [...new Set(stated)] } };
+    const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit: [] };
+    const meeting = parallel && commits !== undefined ? [{ ...commits, openParallel: true as const }] : [];
+    const meets = (build: Build) => meeting.length > 0 && isOpenParallel(build) && isOfCommit(build);
     if (serviceNumber !== undefined) {
       const same = commits === undefined ? [] : [{ ...commits, 'record.serviceNumber': serviceNumber }];
-      return { ...builds, sameNumber: await ask(ofNumber(repoId, serviceNumber, 'open'), ...same) };
+      const found = await askAll(list, [ofNumber(repoId, serviceNumber, 'open'), ...same, ...meeting]);
+      const isSame = (build: Build) =>
+        build.serviceNumber === serviceNumber && (build.state === 'open' || isOfCommit(build));
+      return { ...builds, sameNumber: found.filter(isSame), openOfCommit: found.filter(meets) };
     }
-    if (serviceJobId !== undefined) {
-      const job = { jobs: { $elemMatch: { serviceJobId, serviceName } } };
-      const known = commits ?? { repoId, 'jobs.serviceJobId': serviceJobId };
-      return { ...builds, sameJobId: await ask({ ...known, ...job }) };
-    }
-    return { ...builds, numberless: await ask({ ...(commits ?? { repoId }), numberless: serviceName }) };
+    const job = { jobs: { $elemMatch: { serviceJobId, serviceName } } };
+    const asked =
+      serviceJobId === undefined
+        ? { ...(commits ?? { repoId }), numberless: serviceName }
+        : { ...(commits ?? { repoId, 'jobs.serviceJobId': serviceJobId }), ...job };
+    const [found, ...met] = await Promise.all([asked, ...meeting].map((filter) => list(filter)));
+    const openOfCommit = newestFirst(met.flat());
+    return { ...builds, [serviceJobId === undefined ? 'numberless' : 'sameJobId']: found, openOfCommit };
   };
+}
+
+/**
+ * The newest builds of each filter, in one command instead of three; where they may be more than that answers, each by
+ * itself.
+ */
+async function askAll(
+  list: (filter: Filter<BuildDocument>) => Promise<readonly Build[]>,
+  filters: readonly Filter<BuildDocument>[],
+): Promise<readonly Build[]> {
+  const found = await list({ $or: [...filters] });
+  if (found.length < MAX_CANDIDATES) return found;
+  return newestFirst((await Promise.all(filters.map(list))).flat());
+}
+
+function isOpenParallel({ state, parallel }: Build): boolean {
+  return state === 'open' && parallel;
 }
 
 function ofNumber(repoId: number, number: string, state: Build['state']): Filter<BuildDocument> {

@@ -103,6 +103,7 @@ function keyOf(text: string): string {
 function createFinding(connection: Connection): Finding {
   const { builds, jobs } = tablesOf(connection);
   const read = async (buildId: number, meant: readonly NumberedEntry[]): Promise<readonly Job[]> => {
+    if (meant.length === 0) return [];
     const ids = meant.map(({ entry }) => entry.document);
     const found = await jobs.list({ _id: { $in: ids } }, { projection: { record: 1 } });
     const records = new Map(found.map(({ _id, record }) => [_id, record]));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Pages that the log may hold before they are brought into the file: SQLite's own measure, 16 MB. */
-export const LOG_PAGES = 1_000;
+/** Pages that the log may hold before they are brought into the file: 16 MB in files of 8 KiB pages. */
+export const LOG_PAGES = 2_000;
 /**
  * From here on whoever writes does it, as SQLite does by itself: a thread that never catches up must not let the log
  * fill the disk.
  */
-export const MOST_LOG_PAGES = 8_000;
+export const MOST_LOG_PAGES = 16_000;
 
 /**
  * Checkpoints in a thread of its own: within a commit one holds up the main thread. With 900 KB a commit the slowest

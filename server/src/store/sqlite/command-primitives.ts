@@ -1,3 +1,4 @@
+import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { dayOf } from '../../domain/builds/job-limits.ts';
@@ -40,6 +41,8 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
     jobsOf: jobs.ofBuild,
     update: async (before, after, effects = {}) =>
       audits.write(effects.audit, () => {
+        const { job } = effects;
+        if (job !== undefined && jobs.has(before.id, uploadKey(job.facts, job.contentDigest))) return undefined;
         if (!builds.update(before, after)) return undefined;
         if (effects.bringForward) bringForward.run(after.id);
         return carryOut(after, effects);

@@ -83,8 +83,9 @@ export function makeFile(path: string): void {
 }
 
 function prepareFile(db: DatabaseSync, path: string): void {
-  // Only a file without a table takes it. 16 KiB halved the time of a commit with a 200 KB report.
-  db.exec('PRAGMA page_size = 16384');
+  // Only a file without a table takes it. An accept changes eleven pages beside its report's: with 8 KiB each it
+  // writes about 290 KB for a report of 200 KB, with 16 KiB 394 KB: 2.2 ms instead of 2.9 on a busy machine.
+  db.exec('PRAGMA page_size = 8192');
   // Before anything is written: a foreign file must stay as it is.
   checkOwner(db, path);
   const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };

@@ -11,6 +11,7 @@ import { selectRecord, selectRecords, writeRecord } from './records.ts';
 export interface JobRows extends Omit<JobStore, 'accept'> {
   /** The same upload in the same build (rule 10). */
   findByKey(buildId: number, key: string): Promise<Job | undefined>;
+  has(buildId: number, key: string): boolean;
   insert(job: Job, report: ReportBytes): void;
   update(job: Job): void;
   /** Each content once per repo. */
@@ -25,6 +26,7 @@ const INSERT = `
 export function createJobRows(connection: Connection): JobRows {
   const { prepare, read } = connection;
   const insert = prepare(INSERT);
+  const has = prepare('SELECT 1 FROM jobs WHERE build_id = ? AND upload_key = ?');
   const update = prepare('UPDATE jobs SET record = ? WHERE id = ?');
   const report = prepare('SELECT report FROM job_reports WHERE job_id = ?');
   const addReport = prepare('INSERT INTO job_reports (job_id, report) VALUES (?, ?)');
@@ -53,6 +55,7 @@ export function createJobRows(connection: Connection): JobRows {
         const bytes = source.get(repoId, digest)?.bytes as Uint8Array | undefined;
         return bytes && { digest, bytes };
       }),
+    has: (buildId, key) => has.get(buildId, key) !== undefined,
     insert(job, bytes) {
       const { id, buildId, repoId, number, facts } = job;
       const { serviceName, serviceJobId = null } = facts;

@@ -1,0 +1,40 @@
+import type { Document } from 'mongodb';
+import { expect, it } from 'vitest';
+import { connect } from '../../server/src/store/mongo/connect.ts';
+import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { accept, hex, putRepo } from './records.ts';
+
+const COMMIT = hex(1);
+
+describeWithMongodb('an accept on MongoDB', (server) => {
+  it('takes twelve commands for a build’s first job and six for the next, and knows a repeat', async () => {
+    const connection = await connect({ url: server.databaseUrl(), client: { monitorCommands: true } });
+    const store = createMongoStore(connection);
+    const repo = await putRepo(store);
+    const commands: string[] = [];
+    connection.onCommand((command: Document) => {
+      const [[verb, collection] = []] = Object.entries(command);
+      commands.push(`${verb} ${collection}`);
+    });
+    const job = (serviceJobId: string) => ({ serviceNumber: '7', commit: COMMIT, parallel: true, serviceJobId });
+
+    await accept(store, repo.id, job('1'));
+    expect(commands.splice(0).filter((one) => !one.endsWith('counters'))).toHaveLength(12);
+
+    const same = { contentDigest: hex(2, 64) };
+    expect((await accept(store, repo.id, job('2'), same)).repeated).toBe(false);
+    expect(commands.splice(0).sort()).toEqual([
+      'find builds',
+      'find repos',
+      'findAndModify jobs',
+      'update builds',
+      'update report_parts',
+      'update repos',
+    ]);
+
+    expect((await accept(store, repo.id, job('2'), same)).repeated).toBe(true);
+    expect(commands.splice(0).filter((one) => one === 'update builds')).toHaveLength(1);
+    await store.close();
+  });
+});
