@@ -35,7 +35,7 @@ export function benchMerge(): BenchResult[] {
       { name: '10 bodies to merged totals', run: () => reportTotals(mergeReports(bodies.map(read))) },
       { name: '10 stored reports to a stored one', run: () => mergeIntoStored(stored) },
     ],
-    { rounds: 15, warmup: 4, now: processorTime },
+    { rounds: 25, warmup: 6, now: processorTime },
   );
   const agree = JSON.stringify(mergeNaively(jobs)) === JSON.stringify(reportTotals(mergeReports(reports)));
   if (!agree) throw new Error('the merges disagree');

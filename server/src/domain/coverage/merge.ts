@@ -76,13 +76,15 @@ export function mergeFiles(files: readonly FileCoverage[]): FileCoverage {
   const [first] = files;
   if (first === undefined) throw new RangeError('mergeFiles needs at least one file');
   if (files.length === 1) return first;
-  return {
-    name: first.name,
-    digest: smallest(files.map((file) => file.digest)),
-    source: smallest(files.map((file) => file.source)),
-    hits: mergeHits(files.map((file) => file.hits)),
-    branches: mergeBranches(files.map((file) => file.branches)),
-  };
+  let { digest, source } = first;
+  let lines = 0;
+  for (const file of files) {
+    digest = smaller(digest, file.digest);
+    source = smaller(source, file.source);
+    lines = Math.max(lines, file.hits.length);
+  }
+  const hits = mergeNarrow(files, lines) ?? mergeWide(files, lines);
+  return { name: first.name, digest, source, hits, branches: mergeBranches(files.map(({ branches }) => branches)) };
 }
 
 /** Whether all have the same files in order of name, as the legs of a matrix do: then nothing needs to be looked up. */
@@ -102,28 +104,22 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function mergeHits(columns: readonly Column[]): Column {
-  const length = columns.reduce((longest, column) => Math.max(longest, column.length), 0);
-  return mergeNarrow(columns, length) ?? mergeWide(columns, length);
-}
-
 /** The sum while it fits into 31 bits, which it nearly always does; undefined when it does not. */
-function mergeNarrow(columns: readonly Column[], length: number): Int32Array | undefined {
-  if (!columns.every((column): column is Int32Array => column instanceof Int32Array)) return undefined;
-  const first = columns[0] as Int32Array;
+function mergeNarrow(files: readonly FileCoverage[], length: number): Int32Array | undefined {
+  if (!files.every(({ hits }) => hits instanceof Int32Array)) return undefined;
+  const column = (index: number): Int32Array => (files[index] as FileCoverage).hits as Int32Array;
+  const first = column(0);
   const sum = new Int32Array(length);
   sum.set(first);
   if (first.length < length) sum.fill(NOT_RELEVANT, first.length);
   let overflow = 0;
   let index = 1;
-  for (; index + 2 < columns.length; index += 3) {
-    const a = columns[index] as Int32Array;
-    const b = columns[index + 1] as Int32Array;
-    const c = columns[index + 2] as Int32Array;
+  for (; index + 2 < files.length; index += 3) {
+    const [a, b, c] = [column(index), column(index + 1), column(index + 2)];
     if (a.length !== b.length || b.length !== c.length) break;
     overflow |= addThree(sum, a, b, c);
   }
-  for (; index < columns.length; index += 1) overflow |= addNarrow(sum, columns[index] as Int32Array);
+  for (; index < files.length; index += 1) overflow |= addNarrow(sum, column(index));
   return overflow < 0 ? undefined : sum;
 }
 
@@ -160,9 +156,9 @@ function addNarrow(sum: Int32Array, column: Int32Array): number {
   return overflow;
 }
 
-function mergeWide(columns: readonly Column[], length: number): Column {
+function mergeWide(files: readonly FileCoverage[], length: number): Column {
   const sum = new Float64Array(length).fill(NOT_RELEVANT);
-  for (const column of columns) {
+  for (const { hits: column } of files) {
     for (let line = 0; line < column.length; line += 1) {
       const hits = column[line] as number;
       const before = sum[line] as number;
@@ -172,9 +168,6 @@ function mergeWide(columns: readonly Column[], length: number): Column {
   return narrowColumn(sum);
 }
 
-function smallest(values: readonly (string | undefined)[]): string | undefined {
-  return values.reduce(
-    (least, value) => (value !== undefined && (least === undefined || value < least) ? value : least),
-    undefined,
-  );
+function smaller(least: string | undefined, value: string | undefined): string | undefined {
+  return value !== undefined && (least === undefined || value < least) ? value : least;
 }
