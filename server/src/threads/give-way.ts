@@ -6,8 +6,8 @@ const NICE = 10;
 
 /**
  * On Linux this is a thread's own priority, and the main thread keeps the usual one. With three busy threads on two
- * processors, half of its turns came after 8 to 12 ms instead of 17 to 20, and the slowest hundredth in half the time.
- * With 5 the slowest hundredth of `/healthz` took 21 to 22 ms while large jobs came, and uploads were as fast.
+ * processors half of its turns came after 8 to 12 ms instead of 17 to 20. With 5, the slowest hundredth of `/healthz`
+ * took 2 ms longer while large jobs came.
  */
 export function giveWay(): void {
   if (isMainThread || process.platform !== 'linux') return;
