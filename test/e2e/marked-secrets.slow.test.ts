@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -241,6 +241,8 @@ test('the server is set up by a manifest, signs in as an App, and crashes', asyn
   await marked.noteRest();
 
   await server.kill();
+  // Its log alone could bring it back.
+  await rm(join(server.directory, 'coverage.db-wal'), { force: true });
   await writeFile(join(server.directory, 'coverage.db'), `no database, ${'x'.repeat(10_000)}`);
   const failed: unknown = await server.restart({ NODE_OPTIONS: '' }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
