@@ -5,10 +5,14 @@ import { files, push } from './transfer-scene.ts';
 /** A text without what two servers differ by: their addresses, and how long ago they were asked. */
 function plain(text: string, { url }: Service): string {
   const host = url.slice(url.indexOf('//') + 2);
-  return text
-    .replaceAll(url, 'SERVER')
-    .replaceAll(host, 'HOST')
-    .replaceAll(/(?:\d+ (?:second|minute)s?|a (?:second|minute)) (?:ago|old)|just now|name="csrf" value="[^"]*"/g, '');
+  return (
+    text
+      .replaceAll(url, 'SERVER')
+      .replaceAll(host, 'HOST')
+      // Until when a trend goes: the pages may be asked for in two minutes.
+      .replaceAll(/, \d\d:\d\d UTC/g, '')
+      .replaceAll(/(?:\d+ (?:second|minute)s?|a (?:second|minute)) (?:ago|old)|just now|name="csrf" value="[^"]*"/g, '')
+  );
 }
 
 /** Everything that a reader meets of a repo, by address. */
