@@ -6,8 +6,8 @@ const NICE = 5;
 
 /**
  * On Linux this is a thread's own priority, and the main thread keeps the usual one. With three busy threads on two
- * processors, half of its turns came after 8 to 12 ms instead of 17 to 20, and the slowest hundredth in half the time.
- * With 10 it was 2 ms less, but then other programs starve the checks of uploads.
+ * processors half of its turns came after 8 to 12 ms instead of 17 to 20. With 10 the slowest hundredth was 2 ms less,
+ * but then other programs starve the checks of uploads.
  */
 export function giveWay(): void {
   if (isMainThread || process.platform !== 'linux') return;
