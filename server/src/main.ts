@@ -24,6 +24,8 @@ import { createPasswords } from './secrets/passwords.ts';
 import { findLostTokens, resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
 import type { UpgradeBackup } from './store/sqlite/upgrade-backup.ts';
+import { letHelpersGiveWay } from './threads/give-way.ts';
+import { growHeaps } from './threads/grow-heaps.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
@@ -39,6 +41,8 @@ const REQUEST_LIMIT = 4_000;
 let hide = (text: string): string => text;
 
 async function main(): Promise<void> {
+  growHeaps();
+  letHelpersGiveWay();
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const secretTexts = knownSecretTexts(config);
   hide = secretTexts.hide;

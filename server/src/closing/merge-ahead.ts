@@ -3,6 +3,7 @@ import { isCloseRequested } from '../domain/builds/close-due.ts';
 import { countedJobs } from '../domain/builds/counted-jobs.ts';
 import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../domain/builds/merged-reports.ts';
 import type { Logger } from '../ports/logger.ts';
+import { freeReport } from '../ports/report-bytes.ts';
 import type { Merger, ReportEngine } from '../ports/report-engine.ts';
 import type { Store } from '../ports/store.ts';
 import { readReports } from './read-pieces.ts';
@@ -75,5 +76,6 @@ async function mergeGroup(store: MergeAheadDeps['store'], merger: Merger, buildI
   if (group === undefined || reports === undefined) return false;
   const report = await merger.mergeReports(reports);
   await mergedReports.put({ buildId, flag: group[0]?.flag, jobs: group.flatMap((piece) => piece.jobs), report });
+  freeReport(report);
   return true;
 }

@@ -63,15 +63,11 @@ export async function compose({ asked, budget }: MergeTask<WithDiffs<EncodedComp
   return moveBytes(answer, [report, ...mergedJobs.map((merged) => merged.report)]);
 }
 
-/** Bytes, less than after a close. */
-const WORTHWHILE_AHEAD = 16 * 2 ** 20;
-
 /** mergeEncoded, with a Failure as plain data. */
 export async function mergeReports({ asked, budget }: MergeTask<readonly ReportBytes[]>): Promise<unknown> {
   const answer = await answerWith(() => mergeEncoded(asked, budget));
   freeBuffers(asked);
-  // One merge follows the other while jobs pour in, which take memory enough.
-  collectGarbage(WORTHWHILE_AHEAD);
+  collectGarbage();
   return 'value' in answer ? moveBytes(answer, [answer.value]) : answer;
 }
 

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
+import { freeReport } from '../../ports/report-bytes.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
 import type { NoteUnproven } from '../../use-cases/uploads/note-unproven.ts';
@@ -75,6 +76,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
+    freeReport(ingested.report);
     if (accepted.build.trust !== 'run') turn.accepted();
     return accepted;
   };
