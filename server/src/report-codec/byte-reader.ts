@@ -48,6 +48,36 @@ export class ByteReader {
     return value;
   }
 
+  /**
+   * Fills the column with numbers from 0 to `limit` and answers their sum. Those of one or two bytes are read without a
+   * branch for their length, which is hard to guess.
+   */
+  readVarints(column: Uint32Array, limit: number): number {
+    const { bytes } = this;
+    const last = bytes.length - 1;
+    let at = this.#at;
+    let sum = 0;
+    for (let index = 0; index < column.length; index += 1) {
+      const first = at < last ? (bytes[at] as number) : 0xff;
+      const second = at < last ? (bytes[at + 1] as number) : 0xff;
+      const more = first >> 7;
+      const value = (first & 0x7f) | ((second << 7) & -more);
+      if ((more & (second >> 7)) === 0 && value <= limit) {
+        column[index] = value;
+        sum += value;
+        at += 1 + more;
+      } else {
+        this.#at = at;
+        const long = this.readVarint(limit);
+        column[index] = long;
+        sum += long;
+        at = this.#at;
+      }
+    }
+    this.#at = at;
+    return sum;
+  }
+
   /** A safe integer of any sign, as writeSigned wrote it. */
   readSigned(): number {
     const sign = this.readByte();
@@ -57,8 +87,9 @@ export class ByteReader {
   }
 
   readUint32(): number {
-    const bytes = this.readBytes(4);
-    return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+    let value = 0;
+    for (let shift = 0; shift < 32; shift += 8) value |= this.readByte() << shift;
+    return value >>> 0;
   }
 
   /** A view of the next `count` bytes. */

@@ -3,6 +3,7 @@ import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkEntry, compress, decompress, STREAM_NAMES } from './chunk-streams.ts';
 import { type FileTable, unpackTable } from './file-table.ts';
+import { frameRaw, MAX_RAW_BYTES } from './raw-frame.ts';
 import {
   CHUNK_FILES,
   MAX_REPORT_BRANCHES,
@@ -47,7 +48,7 @@ export interface PackedParts {
 export function packContainer({ table, entries, chunks, merged = false }: PackedParts): Uint8Array {
   const directory = packDirectory(entries);
   const packedTable = compress(table);
-  const packedDirectory = compress(directory);
+  const packedDirectory = packEntries(directory);
   const head = new ByteWriter(packedTable.length + packedDirectory.length + 40);
   for (const part of [table, packedTable, directory, packedDirectory]) head.writeVarint(part.length);
   head.writeBytes(packedTable);
@@ -58,6 +59,11 @@ export function packContainer({ table, entries, chunks, merged = false }: Packed
   out.writeBytes(head.view());
   out.writeBytes(chunks);
   return out.view();
+}
+
+/** As it is: most of a directory are checksums and other numbers that zstd finds nothing in. */
+function packEntries(directory: Uint8Array): Uint8Array {
+  return directory.length > MAX_RAW_BYTES ? compress(directory) : frameRaw(directory);
 }
 
 /** Reads everything but the chunks. Throws a Failure for anything that packContainer does not write. */

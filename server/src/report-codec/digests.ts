@@ -53,10 +53,15 @@ function viewOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array
 
 export function unpackDigests(count: number, reader: ByteReader): DigestColumn {
   const kinds = reader.readBytes(count);
+  let present = 0;
+  for (let index = 0; index < count; index += 1) present += Number(kinds[index] !== NONE);
+  const lengths = new Uint32Array(present);
+  reader.readVarints(lengths, 3 * MAX_DIGEST_LENGTH);
   const ends = new Uint32Array(count);
+  let next = 0;
   let end = 0;
   for (let index = 0; index < count; index += 1) {
-    if (kinds[index] !== NONE) end += reader.readVarint(3 * MAX_DIGEST_LENGTH);
+    if (kinds[index] !== NONE) end += lengths[next++] as number;
     ends[index] = end;
   }
   return new DigestColumn(kinds, ends, reader.readBytes(end));

@@ -20,6 +20,8 @@ export interface FileEntry {
   readonly totals: CoverageTotals;
 }
 
+const MAX_UINT32 = 2 ** 32 - 1;
+
 /** The table as it lies in memory: a column per fact, so that one file is found without making all the others. */
 export interface FileTable {
   readonly count: number;
@@ -67,15 +69,15 @@ export function unpackTable(bytes: Uint8Array, merged: boolean): FileTable {
   const names = unpackNames(count, reader);
   const digests = unpackDigests(count, reader);
   const sources = unpackDigests(count, reader);
-  const lines = readColumn(count, reader, MAX_FILE_LINES);
+  const lines = new Uint32Array(count);
+  expectAtMost(reader.readVarints(lines, MAX_FILE_LINES), MAX_REPORT_LINES, 'lines');
   const relevantLines = readRest(lines, reader);
   const coveredLines = readRest(relevantLines, reader);
-  const branches = readColumn(count, reader, MAX_REPORT_BRANCHES);
+  const branches = new Uint32Array(count);
+  expectAtMost(reader.readVarints(branches, MAX_REPORT_BRANCHES), MAX_REPORT_BRANCHES, 'branches');
   const coveredBranches = readRest(branches, reader);
   const differing = merged ? reader.readBytes(count) : undefined;
   reader.expectEnd();
-  expectAtMost(lines, MAX_REPORT_LINES, 'lines');
-  expectAtMost(branches, MAX_REPORT_BRANCHES, 'branches');
   const totals = { lines, relevantLines, coveredLines, branches, coveredBranches };
   return { count, names, digests, sources, differing, ...totals };
 }
@@ -89,24 +91,19 @@ export function totalsAt(table: FileTable, index: number): CoverageTotals {
   };
 }
 
-function readColumn(count: number, reader: ByteReader, limit: number): Uint32Array {
-  const column = new Uint32Array(count);
-  for (let index = 0; index < count; index += 1) column[index] = reader.readVarint(limit);
-  return column;
-}
-
 /** Each is what a column of differences leaves of the whole. */
 function readRest(whole: Uint32Array, reader: ByteReader): Uint32Array {
   const column = new Uint32Array(whole.length);
+  reader.readVarints(column, MAX_UINT32);
   for (let index = 0; index < whole.length; index += 1) {
     const all = whole[index] as number;
-    column[index] = all - reader.readVarint(all);
+    const missing = column[index] as number;
+    if (missing > all) throw damage(`the table of files holds ${missing} where at most ${all} is possible`);
+    column[index] = all - missing;
   }
   return column;
 }
 
-function expectAtMost(column: Uint32Array, limit: number, what: string): void {
-  let sum = 0;
-  for (let index = 0; index < column.length; index += 1) sum += column[index] as number;
+function expectAtMost(sum: number, limit: number, what: string): void {
   if (sum > limit) throw damage(`it declares ${sum} ${what}, and at most ${limit} are possible`);
 }

@@ -40,14 +40,12 @@ export function packNames(names: readonly string[], out: ByteWriter): void {
 export function unpackNames(count: number, reader: ByteReader): NameColumns {
   const shared = new Uint32Array(count);
   const rest = new Uint32Array(count);
-  let total = 0;
-  for (let index = 0; index < count; index += 1) shared[index] = reader.readVarint(MAX_NAME_BYTES);
+  reader.readVarints(shared, MAX_NAME_BYTES);
+  const total = reader.readVarints(rest, MAX_NAME_BYTES);
+  let before = 0;
   for (let index = 0; index < count; index += 1) {
-    const length = reader.readVarint(MAX_NAME_BYTES);
-    const before = index === 0 ? 0 : (shared[index - 1] as number) + (rest[index - 1] as number);
     if ((shared[index] as number) > before) throw damage('a file name begins with bytes that no name before it has');
-    rest[index] = length;
-    total += length;
+    before = (shared[index] as number) + (rest[index] as number);
   }
   return { shared, rest, bytes: reader.readBytes(total) };
 }
