@@ -8,22 +8,29 @@ const PAUSE = 10;
 /** A server that does not answer for so long is not asked again, in ms. */
 const LONGEST = 10_000;
 
-export interface HealthProbe {
-  /** Milliseconds of every answer since the start; rising. */
-  stop(): Promise<readonly number[]>;
-}
-
-/** Asks /healthz again and again, in a thread of its own: whoever sends large bodies would measure its own pauses. */
-export function startHealthProbe(url: string): HealthProbe {
+/**
+ * Asks /healthz again and again while `work` goes on, in a thread of its own: whoever sends large bodies would measure
+ * its own pauses. Answers what `work` did and the milliseconds of every answer, in rising order.
+ */
+export async function probeWhile<Value>(
+  url: string,
+  work: () => Promise<Value>,
+): Promise<{ readonly value: Value; readonly waits: readonly number[] }> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { probed: url } });
-  return {
-    stop: () =>
-      new Promise((resolve, reject) => {
-        worker.once('message', (times: readonly number[]) => resolve(times));
-        worker.once('error', reject);
-        worker.postMessage('stop');
-      }),
-  };
+  const found = new Promise<readonly number[]>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  // Where the work fails first, nobody waits for it.
+  found.catch(() => {});
+  try {
+    const value = await work();
+    worker.postMessage('stop');
+    return { value, waits: await found };
+  } finally {
+    // It would ask a server that has ended, without a pause.
+    await worker.terminate();
+  }
 }
 
 /** One line of what a probe found. */

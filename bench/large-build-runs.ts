@@ -1,4 +1,5 @@
-import { startHealthProbe } from './health-probe.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probeWhile } from './health-probe.ts';
 import { type LargeBuildScene, startLargeBuildScene } from './large-build-scene.ts';
 import { forgetPeak, peakMemory } from './process-memory.ts';
 
@@ -35,12 +36,14 @@ export function runLargeBuilds(): Promise<LargeBuildRuns> {
 async function measure(): Promise<LargeBuildRuns> {
   const scene = await startLargeBuildScene();
   try {
-    const idle = await probeWhile(scene.server.url, () => new Promise((resolve) => setTimeout(resolve, IDLE)));
+    const { waits: idle } = await probeWhile(scene.server.url, () => sleep(IDLE));
     const [closes, uploads, busy]: [number[], number[], (readonly number[])[]] = [[], [], []];
     await forgetPeak(scene.server.pid());
     const end = performance.now() + ENOUGH;
     for (let build = 1; build <= BUILDS && (build === 1 || performance.now() < end); build += 1) {
-      busy.push(await probeWhile(scene.server.url, async () => void uploads.push(await scene.upload(build))));
+      const probed = await probeWhile(scene.server.url, () => scene.upload(build));
+      uploads.push(probed.value);
+      busy.push(probed.waits);
       closes.push(await scene.close(build));
       await scene.rest();
     }
@@ -58,10 +61,4 @@ async function addLateJobs(scene: LargeBuildScene): Promise<readonly number[]> {
     await scene.rest();
   }
   return late;
-}
-
-async function probeWhile(url: string, work: () => Promise<unknown>): Promise<readonly number[]> {
-  const probe = startHealthProbe(url);
-  await work();
-  return probe.stop();
 }

@@ -1,6 +1,6 @@
 import { SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
-import { describeWaits, startHealthProbe } from './health-probe.ts';
+import { describeWaits, probeWhile } from './health-probe.ts';
 import { timingOf } from './measure.ts';
 import { percentile } from './page-load.ts';
 import { startPlainServer } from './plain-server.ts';
@@ -44,9 +44,8 @@ export async function benchUploads(): Promise<BenchResult[]> {
 }
 
 async function measure(url: string, next: NextUpload, duration: number): Promise<Round> {
-  const probe = startHealthProbe(url);
-  const { jobs, seconds } = await uploadFor(duration, [url], next, AT_ONCE);
-  return { jobsPerSecond: jobs / seconds, waits: await probe.stop() };
+  const { value, waits } = await probeWhile(url, () => uploadFor(duration, [url], next, AT_ONCE));
+  return { jobsPerSecond: value.jobs / value.seconds, waits };
 }
 
 function describe(ours: readonly Round[], received: readonly Round[], parsed: readonly Round[]): BenchResult {
