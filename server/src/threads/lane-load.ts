@@ -36,7 +36,7 @@ export function watchTasks(lane: string): TaskWatch {
   };
 }
 
-export function watchLane(lane: string, { run, narrow }: TaskLane): WatchedLane {
+export function watchLane(lane: string, { run }: TaskLane): WatchedLane {
   const watch = watchTasks(lane);
-  return { load: watch.load, run: (task, turn) => watch.run((begun) => run(begun, turn), task), narrow };
+  return { load: watch.load, run: (task, turn) => watch.run((begun) => run(begun, turn), task) };
 }

@@ -44,29 +44,6 @@ test('refuses who would be one too many, and who waits too long', async () => {
   expect(await lane.run(async () => 'the next')).toBe('the next');
 });
 
-test('begins one task fewer for each work beside it, but one always, and the others once that has ended', async () => {
-  const lane = createTaskLane({ width: 2, maxQueue: 9 });
-  const [first, second, work, failing] = [openTask(), openTask(), openTask(), openTask()];
-  const [narrow, fails] = [lane.narrow(work.run), lane.narrow(failing.run)];
-  const begun: string[] = [];
-  const note = (name: string, task: () => Promise<string>) => () => {
-    begun.push(name);
-    return task();
-  };
-  const done = [lane.run(note('first', first.run)), lane.run(note('second', second.run))];
-  expect(begun).toEqual(['first']);
-  failing.fail(new Error('broke'));
-  await expect(fails).rejects.toThrow('broke');
-  expect(begun).toEqual(['first']);
-  work.end('merged');
-  expect(await narrow).toBe('merged');
-  expect(begun).toEqual(['first', 'second']);
-  first.end('done');
-  second.end('done');
-  await Promise.all(done);
-  expect(await lane.run(async () => 'the next')).toBe('the next');
-});
-
 describe('turns', () => {
   const known = (share: string) => ({ known: true, share });
   const unknown = (share: string) => ({ known: false, share });

@@ -15,8 +15,6 @@ export interface TaskLaneOptions {
 /** Lets a number of tasks run at once; the others wait for their turn. */
 export interface TaskLane {
   run<Value>(task: () => Promise<Value>, turn?: UploadTurn): Promise<Value>;
-  /** While this work goes on, one task fewer begins; one always may. */
-  narrow<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 interface Waiting {
@@ -30,23 +28,18 @@ export const ONE_SHARE: UploadTurn = { known: true, share: '' };
 export function createTaskLane({ width, maxQueue, deadline }: TaskLaneOptions): TaskLane {
   const queue = new FairQueue<Waiting>(maxQueue);
   let running = 0;
-  let narrowed = 0;
-  const hasRoom = (): boolean => running < Math.max(1, width - narrowed);
-  const beginNext = (): void => {
-    if (hasRoom()) queue.take()?.begin();
-  };
   const begin = async <Value>(task: () => Promise<Value>): Promise<Value> => {
     running += 1;
     try {
       return await task();
     } finally {
       running -= 1;
-      beginNext();
+      queue.take()?.begin();
     }
   };
   return {
     run(task, turn = ONE_SHARE) {
-      if (hasRoom()) return begin(task);
+      if (running < width) return begin(task);
       return new Promise((resolve, reject) => {
         const waiting: Waiting = {
           begin() {
@@ -65,15 +58,6 @@ export function createTaskLane({ width, maxQueue, deadline }: TaskLaneOptions): 
         const timer = deadline === undefined ? undefined : setTimeout(giveUp, deadline);
         queue.add(turn, waiting)?.refuse(say.othersWait(maxQueue));
       });
-    },
-    async narrow(work) {
-      narrowed += 1;
-      try {
-        return await work();
-      } finally {
-        narrowed -= 1;
-        beginNext();
-      }
     },
   };
 }

@@ -9,7 +9,7 @@ import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import { createFairLane } from './fair-lane.ts';
 import { type WatchedLane, watchLane, watchTasks } from './lane-load.ts';
-import { type AskMerge, createMergeTasks, type MergeLimits } from './merge-tasks.ts';
+import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
@@ -48,8 +48,8 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more; half as many merge, each in place of one for uploads but for the last. Beside them
-   * one reads diffs, one reads for pages, one checks small uploads, and one large uploads of unknown callers.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, one checks
+   * small uploads, and one large uploads of unknown callers.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
@@ -100,9 +100,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
     accept(() => lane.run(() => pool.run(input, { name })));
 
-  const askThread = createMergeTasks(pool, merge);
-  // With more busy threads than processors the main thread waits for its turn: GET /healthz took 5 ms longer.
-  const ask: AskMerge = (...asked) => lanes.known.narrow(() => askThread(...asked));
+  const ask = createMergeTasks(pool, merge);
   const inTurn = <Value>(repoId: number, work: () => Promise<Value>): Promise<Value> =>
     merges.run((begun) => turns.run(repoId, begun), work);
   const takeTurn: ReportEngine['merge'] = (repoId, work) =>
