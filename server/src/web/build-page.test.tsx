@@ -191,6 +191,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     refused: 0,
     token: undefined,
     badgeToken: undefined,
+    idTokens: undefined,
     warnings: [],
     asked: undefined,
     defaultBranch: undefined,

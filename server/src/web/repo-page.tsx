@@ -131,7 +131,7 @@ function FilterForm({ filter, action }: { readonly filter: BuildFilter; readonly
 }
 
 function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRepo; readonly page: PageContext }) {
-  const { repo, badgeToken, branch } = overview;
+  const { repo, badgeToken, branch, idTokens } = overview;
   const query = { t: badgeToken };
   const origin = new URL(root).origin;
   return (
@@ -148,8 +148,14 @@ function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRe
       </div>
       <div class="stack">
         <h2>Add another job</h2>
-        <Snippet text={jobText(root)} />
+        <Snippet text={jobText({ root, byIdToken: idTokens !== undefined })} />
         <p class="quiet small">
+          {idTokens !== undefined && (
+            <>
+              The job needs <code>id-token: write</code> among its permissions, or <code>repo-token</code> with the
+              repo’s token.{' '}
+            </>
+          )}
           Then close the build in a last step with <code>parallel-finished: true</code>.
         </p>
       </div>

@@ -8,11 +8,13 @@ import { ClientList, Snippet, workflowText } from './snippets.tsx';
 
 /** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
 export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
-  const { repo, maintains } = shown;
+  const { repo, maintains, token, idTokens } = shown;
   yield (
     <>
       <h1>Set up {printable(repo.name)}</h1>
-      <p class="quiet lede">Three steps, about five minutes. Nothing is installed on your runners.</p>
+      <p class="quiet lede">
+        {idTokens ? 'Two' : 'Three'} steps, about five minutes. Nothing is installed on your runners.
+      </p>
     </>
   );
   yield (
@@ -38,6 +40,12 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
           <li>
             The step’s log names the address it used. It should be <code>{root}</code>.
           </li>
+          {idTokens !== undefined && (
+            <li>
+              This server has to reach {idTokens.host} over https. Where it cannot, give the step the repo’s token as{' '}
+              <code>repo-token</code>.
+            </li>
+          )}
           <li>
             Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say
             so, as they do of a public repo.
@@ -50,9 +58,10 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
     <section id="clients" class="stack">
       <h2>Another client, or another CI</h2>
       <p class="small quiet">
-        Every client of the Coveralls API works. Give it the token as <code>COVERALLS_REPO_TOKEN</code> and this
-        address:
+        Every client of the Coveralls API works. Give it the repo’s token as <code>COVERALLS_REPO_TOKEN</code>
+        {idTokens !== undefined && token === undefined && ', which its maintainers see here,'} and this address:
       </p>
+      {idTokens !== undefined && token !== undefined && <p class="secret all">{token}</p>}
       <ClientList root={root} />
       <p class="small">
         Several jobs make one build: give each <code>COVERALLS_PARALLEL=true</code>, and close it at the end.
@@ -65,26 +74,18 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
 }
 
 function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
-  const { repo, token } = shown;
+  const { repo, token, idTokens } = shown;
   const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
   return (
     <ol class="steps">
-      <li>
-        <h2>Save the token as a secret</h2>
-        <p>
-          Add the secret <code>COVERAGE_TOKEN</code> to the repo’s CI
-          {token === undefined
-            ? '. Its maintainers see the value here.'
-            : ' with this value. A click selects it whole.'}
-        </p>
-        {token !== undefined && <p class="secret all">{token}</p>}
-      </li>
+      {idTokens === undefined && <SecretStep token={token} />}
       <li>
         <h2>Paste this workflow</h2>
         <p>
           As <code>coverage.yml</code> among the repo’s workflows. Put your own test command where the comment is.
+          {idTokens !== undefined && ` ${idTokens.host} vouches for its runs, so no secret is needed.`}
         </p>
-        <Snippet text={workflowText(root, printable(branch, 100))} />
+        <Snippet text={workflowText({ root, byIdToken: idTokens !== undefined }, printable(branch, 100))} />
         <p class="quiet small">
           Reports are found by their usual names and told apart by content. Several jobs? Add{' '}
           <code>parallel: true</code> and a last job with <code>parallel-finished: true</code>.
@@ -98,5 +99,18 @@ function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: s
         </p>
       </li>
     </ol>
+  );
+}
+
+function SecretStep({ token }: { readonly token: string | undefined }): VNode {
+  return (
+    <li>
+      <h2>Save the token as a secret</h2>
+      <p>
+        Add the secret <code>COVERAGE_TOKEN</code> to the repo’s CI
+        {token === undefined ? '. Its maintainers see the value here.' : ' with this value. A click selects it whole.'}
+      </p>
+      {token !== undefined && <p class="secret all">{token}</p>}
+    </li>
   );
 }

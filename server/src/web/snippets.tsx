@@ -3,35 +3,44 @@ import type { VNode } from 'preact';
 /** How READMEs name our action. */
 const ACTION = 'acme/coverage-service@v0';
 
-function actionStep(root: string, more: readonly string[] = []): string {
+/** What a workflow of a repo differs by. */
+export interface WorkflowWay {
+  /** BASE_URL. */
+  readonly root: string;
+  /** The host vouches for runs by id-tokens: no secret is needed. */
+  readonly byIdToken: boolean;
+}
+
+function actionStep({ root, byIdToken }: WorkflowWay, more: readonly string[] = []): string {
   return [
     `- uses: ${ACTION}`,
     '  with:',
     `    server-url: ${root}`,
-    '    repo-token: $' + '{{ secrets.COVERAGE_TOKEN }}',
+    ...(byIdToken ? [] : ['    repo-token: $' + '{{ secrets.COVERAGE_TOKEN }}']),
     ...more.map((line) => `    ${line}`),
   ].join('\n');
 }
 
 /** A whole workflow of one job. */
-export function workflowText(root: string, branch: string): string {
+export function workflowText(way: WorkflowWay, branch: string): string {
   return [
     'name: coverage',
     'on:',
     `  push: { branches: [${branch}] }`,
     '  pull_request:',
+    ...(way.byIdToken ? ['permissions: { contents: read, id-token: write }'] : []),
     'jobs:',
     '  test:',
     '    runs-on: ubuntu-latest',
     '    steps:',
     '      - uses: actions/checkout@v5',
     '      - run: npm ci && npm test   # writes coverage/lcov.info',
-    actionStep(root).replace(/^/gm, '      '),
+    actionStep(way).replace(/^/gm, '      '),
   ].join('\n');
 }
 
-export function jobText(root: string): string {
-  return actionStep(root, ['flag-name: e2e', 'parallel: true']);
+export function jobText(way: WorkflowWay): string {
+  return actionStep(way, ['flag-name: e2e', 'parallel: true']);
 }
 
 /** Settings that point clients here, as docs/clients.md has them. */

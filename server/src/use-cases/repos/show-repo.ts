@@ -5,11 +5,11 @@ import { newestOfPull } from '../../domain/builds/newest-head.ts';
 import { KEPT_REFUSED } from '../../domain/builds/refused-upload.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import { mayAdminister } from '../../domain/repo/caller.ts';
-import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Hosts } from '../../ports/host.ts';
 import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -43,6 +43,8 @@ export interface RepoOverview {
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
   readonly badgeToken: string | undefined;
+  /** The host whose id-tokens its uploads may come with, those of pull requests too; undefined: they need a secret. */
+  readonly idTokens: { readonly host: string } | undefined;
   readonly warnings: readonly string[];
   /** The branch that was asked for; undefined: the default one. */
   readonly asked: string | undefined;
@@ -71,7 +73,7 @@ export interface ShowRepoDeps {
   readonly views: Pick<BuildViews, 'closed' | 'trends' | 'branches' | 'list' | 'search' | 'flags' | 'flag'>;
   readonly refusals: Pick<RefusalStore, 'list'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
-  readonly hosts: GitHosts;
+  readonly hosts: Hosts;
   readonly clock: Clock;
 }
 
@@ -100,6 +102,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       refused: refused.filter(({ unproven }) => unproven !== true).length,
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
+      idTokens: findIdTokens(repo, hosts),
       warnings: repoWarnings(repo, hosts),
       asked: asked === undefined ? undefined : branch,
       defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
@@ -120,6 +123,13 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
 async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<string | undefined> {
   const stored = await repos.readToken(repo.id);
   return stored && secrets.unseal(stored.sealed);
+}
+
+/** Of a pull request the host is asked which run a token is of, so this server has to be signed in there. */
+function findIdTokens(repo: Repo, hosts: Hosts): { readonly host: string } | undefined {
+  const host = hosts.of(repo);
+  const isTaken = (host?.idTokens?.issuers.length ?? 0) > 0 && host?.provider !== undefined;
+  return isTaken ? { host: host.name } : undefined;
 }
 
 function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly BuildSummary[] {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { job } from '../support/coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { startService } from '../support/service.ts';
+
+let github: GithubStandIn;
+beforeAll(async () => {
+  github = await startGithubStandIn();
+  github.addRepo('acme/shop');
+});
+afterAll(() => github.close());
+
+const SECRET = 'secrets.COVERAGE_TOKEN';
+const PERMISSION = 'id-token: write';
+
+/** What stands in the page of a repo before its first upload, and after it. */
+async function readPages(host: string, { env, isSignedIn }: { env: Record<string, string>; isSignedIn: boolean }) {
+  const options = { env: { GITHUB_API_URL: github.url, ...env } };
+  const service = await startService(isSignedIn ? { ...options, github } : options);
+  try {
+    const repo = await service.newRepo({ service: host, name: 'acme/shop' });
+    const read = async (authorization: string) => {
+      const { text } = await service.api.send(`/${host}/acme/shop`, { headers: { authorization } });
+      return text;
+    };
+    const asAdmin = `token ${service.adminToken}`;
+    const fresh = await read(asAdmin);
+    await service.uploadAlone(job({ repo_token: repo.token }));
+    return { fresh, used: await read(asAdmin), token: repo.token };
+  } finally {
+    await service.stop();
+  }
+}
+
+test.each([
+  ['where the host has no id-tokens', 'manual', { env: {}, isSignedIn: true }],
+  ['where this server is not signed in at the host', 'github', { env: {}, isSignedIn: false }],
+  ['where no issuer is believed', 'github', { env: { GITHUB_OIDC_ISSUERS: 'none' }, isSignedIn: true }],
+])('the workflow has the secret %s', async (_where, host, options) => {
+  const { fresh, used, token } = await readPages(host, options);
+  for (const page of [fresh, used]) {
+    expect(page).toContain(SECRET);
+    expect(page).not.toContain(PERMISSION);
+  }
+  expect(fresh).toContain('Three steps');
+  expect(fresh).toContain(`<p class="secret all">${token}</p>`);
+});
+
+test('the workflow needs no secret where the host vouches for its runs; other clients find the token', async () => {
+  const { fresh, used, token } = await readPages('github', { env: {}, isSignedIn: true });
+  for (const page of [fresh, used]) {
+    expect(page).toContain(PERMISSION);
+    expect(page).not.toContain(SECRET);
+  }
+  expect(fresh).toContain('Two steps');
+  expect(fresh).toContain('permissions: { contents: read, id-token: write }');
+  expect(fresh.indexOf(token)).toBeGreaterThan(fresh.indexOf('Another client, or another CI'));
+});
