@@ -125,7 +125,12 @@ export default {
       'bytes to columns',
     ),
     room('kernel', server('kernel'), [server('kernel')], 'loops over numbers, which know nothing of the service'),
-    packages('ingest-packages', '^server/src/(ingest|report-codec)/', ['@fastify/busboy'], 'one multipart parser'),
+    packages(
+      'ingest-packages',
+      '^server/src/(ingest|report-codec)/',
+      ['@fastify/busboy', 'minizlib'],
+      'one multipart parser, one kept context of zstd',
+    ),
     room(
       'repos-file',
       server('repos-file'),

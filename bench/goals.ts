@@ -48,8 +48,19 @@ export function formatResult({ title, timings, goals, notes }: BenchResult): str
   ].join('\n');
 }
 
+/** All goals once more, as a table, and how many are reached; undefined where there is none. */
+export function formatGoals(results: readonly BenchResult[]): string | undefined {
+  const rows = results.flatMap(({ title, goals }) =>
+    goals.map((goal) => ({ goal, of: title.split(/:| \(/)[0] ?? '' })),
+  );
+  if (rows.length === 0) return undefined;
+  const reached = rows.filter(({ goal }) => isReached(goal)).length;
+  const lines = rows.map(({ goal, of }) => `  ${of.padEnd(18)}${formatGoal(goal)}`);
+  return ['', ...lines, '', `${reached} of ${rows.length} goals reached`].join('\n');
+}
+
 /** Whether a goal is reached. */
-export function isReached({ measured, wanted, goal }: Goal): boolean {
+function isReached({ measured, wanted, goal }: Goal): boolean {
   return wanted === 'below' ? measured <= goal : measured >= goal;
 }
 

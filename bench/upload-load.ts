@@ -17,7 +17,11 @@ export type NextUpload = () => Buffer;
  * of several repos do. Jobs are made beforehand, so that the clients take as little as possible of the processors
  * that they share with the servers.
  */
-export function uploadsOf(shape: JobShape, repoTokens: readonly string[], variants = VARIANTS): NextUpload {
+export function uploadsOf(
+  shape: JobShape,
+  repoTokens: readonly string[],
+  { variants = VARIANTS, perBuild = JOBS_PER_BUILD, firstBuild = 0 } = {},
+): NextUpload {
   const reports = Array.from({ length: variants }, (_, variant) => {
     const { source_files } = generateJob(shape, variant + 1);
     return Buffer.from(`,"source_files":${JSON.stringify(source_files)}}`);
@@ -29,7 +33,7 @@ export function uploadsOf(shape: JobShape, repoTokens: readonly string[], varian
     count += 1;
     const repo = index % repoTokens.length;
     const job = Math.floor(index / repoTokens.length);
-    const build = Math.floor(job / JOBS_PER_BUILD);
+    const build = firstBuild + Math.floor(job / perBuild);
     const commit = createHash('sha1').update(`${repo} ${build}`).digest('hex');
     const head = JSON.stringify({
       ...envelope,

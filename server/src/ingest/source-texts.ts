@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
-import { zstdCompressSync } from 'node:zlib';
 import { frameRaw } from '../report-codec/raw-frame.ts';
+import { createCompressor } from '../report-codec/zstd.ts';
 import type { IngestedJob } from './ingest.ts';
 
-/**
- * Texts below this many bytes are stored in a frame as they are: setting the compressor up takes longer than they are
- * worth.
- */
+/** At zstd's own level. */
+const compress = createCompressor({});
+
+/** Texts below this many bytes are stored in a frame as they are: compressing takes longer than they are worth. */
 const LEAST_COMPRESSED = 512;
 
-/**
- * So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: setting up
- * takes 25 µs.
- */
+/** So many texts of a job are compressed whatever their size; from then on only those of this many bytes are. */
 const MANY_TEXTS = 20_000;
 const LEAST_COMPRESSED_OF_MANY = 8_192;
 
@@ -45,8 +42,4 @@ export function packText(bytes: Uint8Array): IngestedJob['sources'][number] | un
   const texts = new SourceTexts();
   texts.add(new TextDecoder().decode(bytes));
   return texts.list()[0];
-}
-
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { chunkSize: Math.min(2 ** 18, bytes.length) });
 }

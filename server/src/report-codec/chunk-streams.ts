@@ -1,7 +1,8 @@
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32 } from 'node:zlib';
 import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { frameRaw, openRaw } from './raw-frame.ts';
+import { createCompressor, readFrame } from './zstd.ts';
 
 /** Bytes of up to 64 files, apart by what they mean, in this order in the stored form. */
 export const STREAM_NAMES = ['runs', 'values', 'keys', 'large'] as const;
@@ -11,21 +12,18 @@ export type StreamWriters = Readonly<Record<StreamName, ByteWriter>>;
 export type StreamReaders = Readonly<Record<StreamName, ByteReader>>;
 
 /** zstd's level 3: the size of gzip 6 at eight times its speed. */
-const LEVEL = 3;
+const compressTable = createCompressor({ [constants.ZSTD_c_compressionLevel]: 3 });
 
 /**
  * Streams of numbers: level 1 and no match below 7 bytes. What repeats in them for less is chance, which costs more
  * bits than Huffman's code of the numbers: a report of 5,000 files takes 2 % less than at level 3.
  */
-const NUMBERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 };
+const compressNumbers = createCompressor({ [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 });
 
 /** Fewer bytes are stored as they are. */
 const LEAST_COMPRESSED = 128;
 /** The same of large numbers, which zstd hardly makes shorter: a quarter of all frames is spared. */
 const LEAST_COMPRESSED_LARGE = 1_024;
-
-/** zlib's buffer grows by this at most, whatever length the bytes declare. */
-const MAX_STEP = 2 ** 20;
 
 /** Where one chunk's bytes are, and how long each stream is without and with compression (0: the stream is empty). */
 export interface ChunkEntry {
@@ -50,7 +48,7 @@ export function packStreams(streams: StreamWriters, out: ByteWriter): ChunkEntry
   const plain = STREAM_NAMES.map((name) => streams[name].length);
   const packed = STREAM_NAMES.map((name) => {
     if (streams[name].length === 0) return 0;
-    const bytes = compressNumbers(streams[name].view(), name);
+    const bytes = compressStream(streams[name].view(), name);
     out.writeBytes(bytes);
     return bytes.length;
   });
@@ -75,15 +73,14 @@ export function readStream(name: StreamName, bytes: Uint8Array): ByteReader {
   return new ByteReader(bytes, `the stream of ${name}`);
 }
 
-function compressNumbers(bytes: Uint8Array, name: StreamName): Uint8Array {
-  if (bytes.length < (name === 'large' ? LEAST_COMPRESSED_LARGE : LEAST_COMPRESSED)) return frameRaw(bytes);
-  return zstdCompressSync(bytes, { params: NUMBERS, pledgedSrcSize: bytes.length });
+function compressStream(bytes: Uint8Array, name: StreamName): Uint8Array {
+  const least = name === 'large' ? LEAST_COMPRESSED_LARGE : LEAST_COMPRESSED;
+  return bytes.length < least ? frameRaw(bytes) : compressNumbers(bytes);
 }
 
 /** zstd at level 3. */
 export function compress(bytes: Uint8Array): Uint8Array {
-  if (bytes.length < LEAST_COMPRESSED) return frameRaw(bytes);
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+  return bytes.length < LEAST_COMPRESSED ? frameRaw(bytes) : compressTable(bytes);
 }
 
 /** The inverse of compress; a Failure unless exactly `length` bytes come out. */
@@ -93,11 +90,7 @@ export function decompress(bytes: Uint8Array, length: number): Uint8Array {
   if (raw !== undefined) return raw;
   let plain: Uint8Array;
   try {
-    // One byte of slack, or zlib would give its only buffer back before it saw the end of the frame.
-    plain = zstdDecompressSync(bytes, {
-      maxOutputLength: length,
-      chunkSize: Math.max(64, Math.min(length + 1, MAX_STEP)),
-    });
+    plain = readFrame(bytes, length);
   } catch (cause) {
     throw damage('its compressed bytes cannot be read', cause);
   }

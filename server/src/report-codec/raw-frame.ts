@@ -7,7 +7,7 @@ const LONG = 256;
 /** A zstd frame may hold this many bytes as they are. */
 export const MAX_RAW_BYTES = 65_791;
 
-/** Bytes as a zstd frame with one last raw block (RFC 8878, 3.1.1): no compressor is set up, which takes 25 µs. */
+/** Bytes as a zstd frame with one last raw block (RFC 8878, 3.1.1), without compression. */
 export function frameRaw(bytes: Uint8Array): Uint8Array {
   const beginning = beginningOf(bytes.length);
   const frame = new Uint8Array(beginning.length + bytes.length);

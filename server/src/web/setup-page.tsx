@@ -42,8 +42,8 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
           </li>
           {idTokens !== undefined && (
             <li>
-              This server has to reach {idTokens.host} over https. Where it cannot, give the step the repo’s token as{' '}
-              <code>repo-token</code>.
+              This server has to reach {idTokens.host} over https. Where it cannot, the step takes the repo’s token as
+              its input <code>repo-token</code>.
             </li>
           )}
           <li>

@@ -1,0 +1,66 @@
+import { constants, type ZstdOptions, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type ZlibOptions, ZstdCompress, ZstdDecompress } from 'minizlib';
+import { isOneFrame } from './zstd-frame.ts';
+
+// Node makes a context of zstd for each call, which takes longer than most streams of a report. minizlib keeps one: the
+// 316 frames of a report of 5,000 files took 9 ms and take 3, and reading them takes 0.7 ms instead of 6.
+
+/** Bytes of a frame's contents up to which a kept context is used. For more, making one is small beside the work. */
+const MOST_KEPT = 2 ** 18;
+/** What zstd makes of them at most, with room to spare: then no frame ever comes in two parts. */
+const MOST_PACKED = MOST_KEPT + 2 ** 14;
+
+type Settings = ZlibOptions & ZstdOptions;
+
+/** zlib's buffer grows by this at most, whatever length the bytes declare. */
+const MAX_STEP = 2 ** 20;
+
+/** Makes frames with these settings of zstd (`params` of `node:zlib`), the same bytes as `zstdCompressSync`. */
+export function createCompressor(params: Readonly<Record<number, number>>): (bytes: Uint8Array) => Uint8Array {
+  let kept: ZstdCompress | undefined;
+  return (bytes) => {
+    if (bytes.length > MOST_KEPT) return zstdCompressSync(bytes, { params, pledgedSrcSize: bytes.length });
+    const settings: Settings = { params, flush: constants.ZSTD_e_end, chunkSize: MOST_PACKED };
+    kept ??= new ZstdCompress(settings);
+    kept.write(asBuffer(bytes));
+    return kept.read() as Buffer;
+  };
+}
+
+let kept: ZstdDecompress | undefined;
+
+/** What a frame holds: `length` bytes, 1 or more. Throws what `node:zlib` throws, also where it holds more. */
+export function readFrame(frame: Uint8Array, length: number): Uint8Array {
+  return readKept(frame, length) ?? readAlone(frame, length);
+}
+
+/**
+ * By the kept context, which only ever sees whole frames: after one that was cut off it would take the next one for its
+ * rest. Undefined where something else came out than was declared: readAlone says what is wrong.
+ */
+function readKept(frame: Uint8Array, length: number): Uint8Array | undefined {
+  if (length >= MOST_KEPT || !isOneFrame(frame)) return undefined;
+  kept ??= openReader();
+  kept.write(asBuffer(frame));
+  const bytes = kept.read();
+  if (bytes?.length === length) return bytes;
+  kept.close();
+  kept = undefined;
+  return undefined;
+}
+
+function openReader(): ZstdDecompress {
+  const settings: Settings = { chunkSize: MOST_KEPT, maxOutputLength: MOST_KEPT };
+  // Without a listener it would throw.
+  return new ZstdDecompress(settings).on('error', () => undefined);
+}
+
+function readAlone(frame: Uint8Array, length: number): Uint8Array {
+  // One byte of slack, or zlib would give its only buffer back before it saw the end of the frame.
+  const chunkSize = Math.max(64, Math.min(length + 1, MAX_STEP));
+  return zstdDecompressSync(frame, { maxOutputLength: length, chunkSize });
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
