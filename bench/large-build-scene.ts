@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateJob, SHAPES } from './generate-job.ts';
 import { peakMemory } from './process-memory.ts';
+import { type BodyParts, sendBody } from './send-body.ts';
 import {
   coverageApi,
   type GithubStandIn,
@@ -57,7 +58,7 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
   const { token } = await coverageApi(server.url, server.adminToken).createRepo({ name: REPO });
   await sleep(REST);
   const bodies = createBodies(token);
-  const send = (body: Buffer): Promise<void> => post(agent, `${server.url}/api/v1/jobs`, body);
+  const send = (body: BodyParts): Promise<void> => post(agent, `${server.url}/api/v1/jobs`, body);
   return {
     server,
     idle: await peakMemory(server.pid()),
@@ -78,7 +79,7 @@ export async function startLargeBuildScene(): Promise<LargeBuildScene> {
     close: async (build) => {
       const start = performance.now();
       const body = Buffer.from(JSON.stringify({ payload: { build_num: String(build), status: 'done' } }));
-      const closing = post(agent, `${server.url}/webhook?repo_token=${token}`, body);
+      const closing = post(agent, `${server.url}/webhook?repo_token=${token}`, [body]);
       await finalStatuses(github, build);
       const took = performance.now() - start;
       await closing;
@@ -129,7 +130,7 @@ function createBodies(token: string) {
     return Buffer.from(JSON.stringify(source_files).slice(1));
   });
   const { source_files, ...envelope } = generateJob({ ...SHAPES.L, files: 0 });
-  const body = (build: number, job: number, fields: object, files = ''): Buffer => {
+  const body = (build: number, job: number, fields: object, files = ''): BodyParts => {
     const head = JSON.stringify({
       ...envelope,
       repo_token: token,
@@ -140,7 +141,7 @@ function createBodies(token: string) {
       ...fields,
     });
     const report = reports[job % VARIANTS] ?? Buffer.from(']');
-    return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"source_files":[${files}`), report, Buffer.from('}')]);
+    return [Buffer.from(`${head.slice(0, -1)},"source_files":[${files}`), report, Buffer.from('}')];
   };
   return {
     ofJob: (build: number, job: number) => body(build, job, {}),
@@ -153,22 +154,10 @@ function createBodies(token: string) {
   };
 }
 
-/** `fetch` would take about twice as much of the processors. */
-function post(agent: Agent, url: string, body: Buffer): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve();
-        else if (answer.statusCode === 503 || answer.statusCode === 413)
-          resolve(sleep(PAUSE).then(() => post(agent, url, body)));
-        else reject(new Error(`${url} was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+async function post(agent: Agent, url: string, body: BodyParts): Promise<void> {
+  const { status, text } = await sendBody(agent, url, body);
+  if (status === 200) return;
+  if (status !== 503 && status !== 413) throw new Error(`${url} was answered ${status}: ${text}`);
+  await sleep(PAUSE);
+  await post(agent, url, body);
 }

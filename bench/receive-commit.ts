@@ -5,6 +5,7 @@ import type { BenchResult } from './goals.ts';
 import { processorTime, timingOf } from './measure.ts';
 import { forgetPeak, peakMemory } from './process-memory.ts';
 import { processorSeconds } from './processor-time.ts';
+import type { BodyParts } from './send-body.ts';
 import { coverageApi, startServer } from './service-deployments.ts';
 import { upload, uploadsOf } from './upload-load.ts';
 
@@ -33,7 +34,7 @@ export async function benchReceiveCommit(): Promise<BenchResult[]> {
     const small = uploadsOf(SHAPES.L, [token], { perBuild: NONE_MERGED });
     const large = uploadsOf(SHAPES.L, [token], { firstBuild: OTHER_BUILDS });
     const pid = server.pid();
-    const timeOf = async (bodies: readonly Buffer[]): Promise<number> => {
+    const timeOf = async (bodies: readonly BodyParts[]): Promise<number> => {
       const before = (await processorSeconds(pid)) ?? 0;
       for (const body of bodies) await upload(server.url, agent, body);
       return (((await untilRest(pid)) - before) * 1_000) / bodies.length;
@@ -43,8 +44,9 @@ export async function benchReceiveCommit(): Promise<BenchResult[]> {
       const bodies = Array.from({ length: JOBS_OF_A_ROUND }, small);
       const commit = await timeOf(bodies);
       const merged = await timeOf(Array.from({ length: JOBS_OF_A_ROUND }, large));
+      const joined = bodies.map((parts) => Buffer.concat(parts));
       const start = processorTime();
-      for (const body of bodies) JSON.parse(body.toString());
+      for (const body of joined) JSON.parse(body.toString());
       const parse = (processorTime() - start) / bodies.length;
       // The first round warms all up.
       if (round >= 0) times.push({ commit, merged, parse });
@@ -105,5 +107,5 @@ async function memoryOfXl(
   await forgetPeak(server.pid());
   const idle = await peakMemory(server.pid());
   await upload(server.url, agent, body);
-  return ((await peakMemory(server.pid())) - idle) / body.length;
+  return ((await peakMemory(server.pid())) - idle) / Buffer.concat(body).length;
 }

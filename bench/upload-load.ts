@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { generateJob, type JobShape } from './generate-job.ts';
+import { type BodyParts, sendBody } from './send-body.ts';
 
 /** Upload requests that are sent at a time. */
 export const CONNECTIONS = 16;
@@ -10,7 +11,7 @@ export const JOBS_PER_BUILD = 20;
 const VARIANTS = 20;
 
 /** Uploads that have distinct envelopes, one after another for ever. */
-export type NextUpload = () => Buffer;
+export type NextUpload = () => BodyParts;
 
 /**
  * Jobs of parallel builds, one build at a time in each repo: the jobs of all these builds come interleaved, as matrices
@@ -42,7 +43,7 @@ export function uploadsOf(
       service_job_id: String(index),
       git: { ...envelope.git, head: { ...envelope.git.head, id: commit } },
     });
-    return Buffer.concat([Buffer.from(head.slice(0, -1)), reports[index % variants] ?? Buffer.from('}')]);
+    return [Buffer.from(head.slice(0, -1)), reports[index % variants] ?? Buffer.from('}')];
   };
 }
 
@@ -79,20 +80,7 @@ export async function uploadFor(
   return { jobs, seconds: (performance.now() - start) / 1_000 };
 }
 
-/** `fetch` would take about twice as much of the processors. */
-export function upload(server: string, agent: Agent, body: Buffer): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  return new Promise((resolve, reject) => {
-    const sent = request(`${server}/api/v1/jobs`, { method: 'POST', agent, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve();
-        else reject(new Error(`A job was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+export async function upload(server: string, agent: Agent, body: BodyParts): Promise<void> {
+  const { status, text } = await sendBody(agent, `${server}/api/v1/jobs`, body);
+  if (status !== 200) throw new Error(`A job was answered ${status}: ${text}`);
 }

@@ -21,6 +21,7 @@ export function composePreview(
       identifyReader,
       addresses,
       budget,
+      room: pool.room,
       secretTexts,
       hosts: hosts.all,
       ingestPreview: pool.ingestPreview,

@@ -146,6 +146,7 @@ function composeTaking(
         noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget,
+        room: pool.room,
         logger: services.logger,
         now: () => performance.now(),
       }),

@@ -14,7 +14,7 @@ import { diffSources as diffTexts } from './diff-sources.ts';
 import { giveWay } from './give-way.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
-import { answerWith } from './thread-answer.ts';
+import { answerWith, type ThreadAnswer } from './thread-answer.ts';
 import { wholeBuffers } from './whole-buffers.ts';
 
 /**
@@ -27,21 +27,28 @@ giveWay();
 export interface IngestTask {
   readonly body: UploadBody;
   readonly limits: IngestLimits;
+  /** The body's buffer comes back with the answer. */
+  readonly keepsBody: boolean;
 }
 
 /** ingestJob, with a Failure as plain data. */
-export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
-  const answer = await answerWith(() => ingestJob(body, limits));
-  // Nothing of the answer is a view of it.
-  freeBuffers([body.bytes]);
-  return 'value' in answer ? moveBytes(answer, bytesOf(answer.value)) : answer;
+export async function ingest(task: IngestTask): Promise<unknown> {
+  const answer = await answerWith(() => ingestJob(task.body, task.limits));
+  return answerTask(task, answer, 'value' in answer ? bytesOf(answer.value) : []);
 }
 
 /** ingestPreview, with a Failure as plain data. */
-export async function ingestPreview({ body, limits }: IngestTask): Promise<unknown> {
-  const answer = await answerWith(() => readPreview(body, limits));
-  freeBuffers([body.bytes]);
-  return 'value' in answer ? moveBytes(answer, answer.value.jobs.flatMap(bytesOf)) : answer;
+export async function ingestPreview(task: IngestTask): Promise<unknown> {
+  const answer = await answerWith(() => readPreview(task.body, task.limits));
+  return answerTask(task, answer, 'value' in answer ? answer.value.jobs.flatMap(bytesOf) : []);
+}
+
+/** Hands over the parts of an answer, and gives the body's buffer back or frees it: no part is a view of it. */
+function answerTask(task: IngestTask, answer: ThreadAnswer<unknown>, parts: readonly Uint8Array[]): unknown {
+  const buffer = task.body.bytes.buffer as ArrayBuffer;
+  if (task.keepsBody) return moveBytes({ ...answer, kept: buffer }, [...parts, new Uint8Array(buffer)]);
+  buffer.transfer(0);
+  return moveBytes(answer, parts);
 }
 
 function bytesOf({ report, sources }: IngestedJob): readonly Uint8Array[] {

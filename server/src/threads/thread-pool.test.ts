@@ -56,6 +56,27 @@ describe('createThreadPool', () => {
     expect(view.toString()).toBe('{}');
   });
 
+  it('puts a body into the room of an earlier one, of which nothing is read', async () => {
+    const plain = (job: object): UploadBody => {
+      const json = Buffer.from(JSON.stringify(job));
+      const bytes = shared.room(json.length);
+      bytes.set(json);
+      return { bytes, contentType: 'application/json', contentEncoding: '' };
+    };
+    const long = jobOf(Array.from({ length: 400_000 }, (_, line) => 100 + (line % 800)));
+    const short = jobOf(Array.from({ length: 399_990 }, () => 107));
+    for (const job of [long, short, { ...short, source_files: 'none' }, long]) {
+      const sent = plain(job);
+      const alone = ingestJob({ ...sent, bytes: sent.bytes.slice() }, LIMITS);
+      const [inThread, here] = await Promise.allSettled([shared.ingest(sent), alone]);
+      expect(sent.bytes).toHaveLength(0);
+      expect(inThread).toEqual(here);
+    }
+    // The bytes of an earlier one still lie there.
+    const room = shared.room(Buffer.byteLength(JSON.stringify(short)));
+    expect(Buffer.from(room.buffer).includes('"source_files"')).toBe(true);
+  });
+
   it('hands large reports over where they are merged ahead', async () => {
     let random = 1;
     const hits = Array.from({ length: 100_000 }, () => {

@@ -4,9 +4,11 @@ import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import * as say from '../messages/uploads.ts';
+import type { TakeRoom } from '../ports/body-room.ts';
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
+import { createBodyBuffers } from './body-buffers.ts';
 import { createFairLane } from './fair-lane.ts';
 import { type WatchedLane, watchLane, watchTasks } from './lane-load.ts';
 import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
@@ -14,7 +16,7 @@ import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './pac
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 import { measureThreads } from './thread-memory.ts';
-import { checkUpload, createCheck } from './upload-check.ts';
+import { type CheckedUpload, checkUpload, createCheck } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
@@ -72,6 +74,8 @@ export interface ThreadPoolOptions {
 
 /** Checking uploads, merging reports and reading them, off the main thread. */
 export interface ThreadPool extends ReportEngine, ReportReader {
+  /** Room for a body that `ingest` or `ingestPreview` will take, and use again. */
+  readonly room: TakeRoom;
   /**
    * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
    * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
@@ -115,13 +119,16 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       });
     });
 
+  const buffers = createBodyBuffers();
+  const check = <Value>(task: CheckedUpload['task'], body: UploadBody, turn?: UploadTurn): Promise<Value> =>
+    accept(() =>
+      checkUpload(createCheck(pool, { ...options, buffers }, { body, spent: turn?.spent, task }), lanes, turn),
+    );
+
   return {
-    ingest: (body, turn) =>
-      accept(() => checkUpload(createCheck(pool, options, { body, spent: turn?.spent }), lanes, turn)),
-    ingestPreview: (body, turn) =>
-      accept(() =>
-        checkUpload(createCheck(pool, options, { body, spent: turn?.spent, task: 'ingestPreview' }), lanes, turn),
-      ),
+    room: buffers.take,
+    ingest: (body, turn) => check('ingest', body, turn),
+    ingestPreview: (body, turn) => check('ingestPreview', body, turn),
     merge: takeTurn,
     compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
     mergeReports: (reports) => takeTurn(NO_REPO, (merger) => merger.mergeReports(reports)),

@@ -2,6 +2,7 @@ import type { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import * as say from '../messages/uploads.ts';
+import type { BodyBuffers } from './body-buffers.ts';
 import type { IngestTask } from './report-thread.ts';
 import { ONE_SHARE, type TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
@@ -17,6 +18,9 @@ const CHECK_LIMIT = 8_500;
 const QUICK_BYTES = 64 * 1024;
 const QUICK_LIMITS: IngestLimits = { reportBytes: 4 * 2 ** 20, unusualBytes: 2 ** 19 };
 
+/** What a thread answers; `kept`: the buffer of the body, which it was asked to give back. */
+type AnswerWithBody = ThreadAnswer<unknown> & { readonly kept?: ArrayBuffer };
+
 /** One upload that is to be checked in a thread, now or later. */
 export interface UploadCheck {
   /** With the limits of small uploads; undefined for one that is not small. */
@@ -28,24 +32,28 @@ export interface CheckedUpload {
   readonly body: UploadBody;
   readonly spent: number | undefined;
   /** What reads it in the thread: an upload's body, or a preview's. */
-  readonly task?: 'ingest' | 'ingestPreview';
+  readonly task: 'ingest' | 'ingestPreview';
 }
 
 /** Takes the upload's bytes. A thread that has not checked it within its time is ended. */
 export function createCheck(
   pool: Piscina,
-  options: { readonly limits: IngestLimits; readonly checkLimit?: number },
-  { body, spent = 0, task: name = 'ingest' }: CheckedUpload,
+  options: { readonly limits: IngestLimits; readonly checkLimit?: number; readonly buffers: BodyBuffers },
+  { body, spent = 0, task: name }: CheckedUpload,
 ): UploadCheck {
-  const { limits, checkLimit = CHECK_LIMIT } = options;
-  const bytes = ownBytes(body.bytes);
+  const { limits, checkLimit = CHECK_LIMIT, buffers } = options;
+  const isTaken = buffers.owns(body.bytes);
+  const bytes = isTaken ? (body.bytes as Uint8Array<ArrayBuffer>) : ownBytes(body.bytes);
   const { length } = bytes;
   const until = performance.now() + checkLimit - spent;
   const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
     const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
-    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed };
+    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed, keepsBody: isTaken };
     try {
-      return await pool.run(task, { name, transferList: [sent.buffer], signal });
+      const options = { name, transferList: [sent.buffer], signal };
+      const answer: AnswerWithBody = await pool.run(task, options);
+      if (answer.kept !== undefined) buffers.give(answer.kept);
+      return answer;
     } catch (cause) {
       throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
     }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/bodies.ts';
+import type { TakeRoom } from '../../ports/body-room.ts';
 import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 
@@ -16,6 +17,8 @@ export interface ReadBodyOptions {
   readonly idle?: number;
   /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
   readonly memory?: BodyMemory;
+  /** Where a body of a stated length is put; by default into a buffer of its own. */
+  readonly room?: TakeRoom;
   readonly look?: BodyLook;
 }
 
@@ -34,16 +37,16 @@ const BODY_IDLE = 30_000;
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as sent, in an ArrayBuffer of exactly its length, which may be moved to a thread. The connection is
- * not read while the budget has no memory. Throws a Failure: `payload-too-large`, `payload-invalid` when the body stops
+ * The whole body as sent, in `room` or else in an ArrayBuffer of exactly its length: either may be moved to a thread.
+ * The connection is not read while the budget has no memory. Throws a Failure: `payload-too-large`, `payload-invalid` when the body stops
  * half way, `unavailable` when no memory became free.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
-  const { limit, idle = BODY_IDLE, memory } = options;
+  const { limit, idle = BODY_IDLE, memory, room = makeRoom } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
   if (length !== undefined && length > limit) throw refuse(say.bodyHasBytes(length), options);
-  const buffer = new GrowingBuffer(length, limit);
+  const buffer = new GrowingBuffer(length, limit, room);
   const watch = watchBody(req, idle);
   askForBody(req);
   const reading = collect(req, buffer, options);
@@ -162,11 +165,13 @@ class GrowingBuffer {
   size = 0;
   readonly #stated: number | undefined;
   readonly #most: number;
+  readonly #room: TakeRoom;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   /** `limit` bounds a body whose length was not stated. */
-  constructor(stated: number | undefined, limit: number) {
+  constructor(stated: number | undefined, limit: number, room: TakeRoom) {
     this.#stated = stated;
+    this.#room = room;
     this.#most = stated ?? limit;
   }
 
@@ -198,11 +203,16 @@ class GrowingBuffer {
   }
 
   #move(capacity: number): void {
-    const moved = new Uint8Array(Buffer.allocUnsafeSlow(capacity).buffer as ArrayBuffer);
+    const moved = capacity === this.#stated ? this.#room(capacity) : makeRoom(capacity);
     moved.set(this.#bytes.subarray(0, this.size));
     this.#bytes.buffer.transfer(0);
     this.#bytes = moved;
   }
+}
+
+/** A buffer of its own, that nobody clears. */
+function makeRoom(bytes: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer as ArrayBuffer);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
+import type { TakeRoom } from '../../ports/body-room.ts';
 import { freeReport } from '../../ports/report-bytes.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
@@ -38,6 +39,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
+  readonly room: TakeRoom;
 }
 
 interface Arriving {
@@ -53,10 +55,11 @@ const MAX_WARNING = 400;
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
-  const { noteRefusal, noteUnproven } = deps;
+  const { noteRefusal, noteUnproven, room } = deps;
 
   const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
-    const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
+    const reading = { limit: maxUploadBytes, memory, room, look: turn.look };
+    const body = { ...sent, bytes: await readBody(context.req, reading) };
     const { length } = body.bytes;
     const since = performance.now();
     const ingested = await ingest(body, await turn.of(body));
