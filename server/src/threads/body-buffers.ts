@@ -1,6 +1,6 @@
 import type { TakeRoom } from '../ports/body-room.ts';
 
-/** Room for fewer bytes is made anew: it takes little. */
+/** Room for fewer bytes is made each time: it takes little. */
 const LEAST_KEPT = 2 ** 20;
 /** Bytes that are kept for bodies to come, at most: twice as many took 30 MiB more, and nothing waited less. */
 const MOST_KEPT = 16 * 2 ** 20;

@@ -37,9 +37,9 @@ const BODY_IDLE = 30_000;
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as sent, in `room` or else in an ArrayBuffer of exactly its length: either may be moved to a thread.
- * The connection is not read while the budget has no memory. Throws a Failure: `payload-too-large`, `payload-invalid` when the body stops
- * half way, `unavailable` when no memory became free.
+ * The whole body as sent, where it may be moved to a thread: in `room`, or in an ArrayBuffer of exactly its length. The
+ * connection is not read while the budget has no memory. Failures: `payload-too-large`, `payload-invalid` for a body
+ * that stops half way, `unavailable` without memory.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
   const { limit, idle = BODY_IDLE, memory, room = makeRoom } = options;
