@@ -71,7 +71,7 @@ async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchR
         if (round > 0) rounds[index]?.push(measured);
       }
     }
-    const bytes = loads[0]?.next().length ?? 0;
+    const bytes = Buffer.concat(loads[0]?.next() ?? []).length;
     const size = `jobs of ${(bytes / 1_000).toFixed(1)} KB, ${CONNECTIONS} connections`;
     return {
       title:

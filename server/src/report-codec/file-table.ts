@@ -20,7 +20,7 @@ export interface FileEntry {
   readonly totals: CoverageTotals;
 }
 
-const MAX_UINT32 = 2 ** 32 - 1;
+const MAX_COUNT = Math.max(MAX_REPORT_LINES, MAX_REPORT_BRANCHES);
 
 /** The table as it lies in memory: a column per fact, so that one file is found without making all the others. */
 export interface FileTable {
@@ -94,13 +94,14 @@ export function totalsAt(table: FileTable, index: number): CoverageTotals {
 /** Each is what a column of differences leaves of the whole. */
 function readRest(whole: Uint32Array, reader: ByteReader): Uint32Array {
   const column = new Uint32Array(whole.length);
-  reader.readVarints(column, MAX_UINT32);
+  reader.readVarints(column, MAX_COUNT);
+  let signs = 0;
   for (let index = 0; index < whole.length; index += 1) {
-    const all = whole[index] as number;
-    const missing = column[index] as number;
-    if (missing > all) throw damage(`the table of files holds ${missing} where at most ${all} is possible`);
-    column[index] = all - missing;
+    const rest = (whole[index] as number) - (column[index] as number);
+    signs |= rest;
+    column[index] = rest;
   }
+  if (signs < 0) throw damage('the table of files counts more of a part than of the whole');
   return column;
 }
 
