@@ -10,10 +10,11 @@ const MOST_KEPT = 2 ** 18;
 /** What zstd makes of them at most, with room to spare: then no frame ever comes in two parts. */
 const MOST_PACKED = MOST_KEPT + 2 ** 14;
 
-type Settings = ZlibOptions & ZstdOptions;
-
 /** zlib's buffer grows by this at most, whatever length the bytes declare. */
 const MAX_STEP = 2 ** 20;
+
+/** minizlib hands them on to `node:zlib`, which its types do not say. */
+type Settings = ZlibOptions & ZstdOptions;
 
 /** Makes frames with these settings of zstd (`params` of `node:zlib`), the same bytes as `zstdCompressSync`. */
 export function createCompressor(params: Readonly<Record<number, number>>): (bytes: Uint8Array) => Uint8Array {
