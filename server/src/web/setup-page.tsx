@@ -59,7 +59,8 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
       <h2>Another client, or another CI</h2>
       <p class="small quiet">
         Every client of the Coveralls API works. Give it the repo’s token as <code>COVERALLS_REPO_TOKEN</code>
-        {idTokens !== undefined && token === undefined && ', which its maintainers see here,'} and this address:
+        {idTokens !== undefined && token === undefined && ', which its maintainers see here'}, and the address as it
+        stands here:
       </p>
       {idTokens !== undefined && token !== undefined && <p class="secret all">{token}</p>}
       <ClientList root={root} />
