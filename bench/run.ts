@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
 import { benchCommits } from './commits.ts';
@@ -20,6 +23,8 @@ interface Bench {
   readonly run: () => BenchResult[] | Promise<BenchResult[]>;
   /** Runs only where it is named: it is no row of docs/performance.md's table. */
   readonly onRequest?: true;
+  /** Has a process of its own: what V8 learnt from another bench would change how it compiles this one. */
+  readonly alone?: true;
 }
 
 /**
@@ -29,13 +34,13 @@ interface Bench {
 const BENCHES: Readonly<Record<string, Bench>> = {
   'action-start': { run: benchActionStart },
   'find-reports': { run: benchFindReports },
-  ingest: { run: benchIngest },
+  ingest: { run: benchIngest, alone: true },
   'lcov-parse': { run: benchLcovParse },
   'cobertura-parse': { run: benchCoberturaParse },
   reports: { run: benchLargeReports, onRequest: true },
-  stored: { run: benchStored },
+  stored: { run: benchStored, alone: true },
   'receive-commit': { run: benchReceiveCommit },
-  merge: { run: benchMerge },
+  merge: { run: benchMerge, alone: true },
   'lcov-merge': { run: benchLcovMerge },
   commits: { run: benchCommits },
   'close-200': { run: benchClose200 },
@@ -48,9 +53,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 const usual = Object.keys(BENCHES).filter((name) => !BENCHES[name]?.onRequest);
-const asked = process.argv.slice(2).filter((name) => name !== '--json');
+const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 /** For machines: nothing else is printed. */
 const isJson = process.argv.includes('--json');
+/** For another process of this script: what one bench found, as it is. */
+const isPart = process.argv.includes('--part');
 const names = asked.length > 0 ? asked : usual;
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 
@@ -58,24 +65,33 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}.`);
   process.exitCode = 1;
 } else {
-  if (!isJson) console.log(`Node ${process.version}`);
+  if (!isJson && !isPart) console.log(`Node ${process.version}`);
   const results: BenchResult[] = [];
   for (const name of names) {
     const measured = await measure(name);
-    if (!isJson) for (const result of measured) console.log(formatResult(result));
+    if (!isJson && !isPart) for (const result of measured) console.log(formatResult(result));
     results.push(...measured);
   }
-  if (isJson) console.log(JSON.stringify(toJson(results), null, 2));
+  if (isPart) console.log(JSON.stringify(results));
+  else if (isJson) console.log(JSON.stringify(toJson(results), null, 2));
   else console.log(formatGoals(results) ?? '');
 }
 
 /** One that fails, as on a machine that is too busy, leaves the others their time. */
 async function measure(name: string): Promise<BenchResult[]> {
   try {
-    return (await BENCHES[name]?.run()) ?? [];
+    const bench = BENCHES[name];
+    if (bench?.alone && !isPart) return await runAlone(name);
+    return (await bench?.run()) ?? [];
   } catch (error) {
     process.exitCode = 1;
     const why = error instanceof Error ? error.message : String(error);
     return [{ title: `${name}: not measured: ${why}`, timings: [], goals: [], notes: [] }];
   }
+}
+
+async function runAlone(name: string): Promise<BenchResult[]> {
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), name, '--part'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout) as BenchResult[];
 }
