@@ -184,6 +184,21 @@ const story = fc.record({
   drains: fc.constant(false),
 });
 
+/** A process dies after it made a newer check run; to read that back is refused; then the older one fits again. */
+const refusedReadBack: Story = {
+  fates: [
+    { kind: 'transient' },
+    { kind: 'fine' },
+    { kind: 'death', effect: true },
+    { kind: 'limited', wait: 55_715 },
+    { kind: 'permanent' },
+  ],
+  wishes: [0, 4, 4, 4, 4, undefined],
+  interruptions: new Map(),
+  voidsLeases: false,
+  drains: false,
+};
+
 test('whatever fails, dies or is wanted meanwhile: the last state is the wanted one, with one comment', async () => {
   let faults = 0;
   await fc.assert(
@@ -192,7 +207,7 @@ test('whatever fails, dies or is wanted meanwhile: the last state is the wanted 
       faults += played.fates.slice(0, end.calls).filter(({ kind }) => kind !== 'fine').length;
       expectGuarantee(end);
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[refusedReadBack]] },
   );
   expect(faults).toBeGreaterThan(300);
 });

@@ -157,6 +157,22 @@ describe('an unknown outcome is read back before it is repeated', () => {
     expect(statesOf(stand)).toEqual(['success']);
   });
 
+  test('it stays unknown where the reading is refused: what had arrived before is set again', async () => {
+    const { stand, rounds, want, outbox } = await startOutbox();
+    want(status('success'));
+    await deliverDue(rounds);
+    want(status('failure'));
+    stand.faults.next(1, { kind: 'drop', takesEffect: true }, writes);
+    await deliverDue(rounds);
+    rounds.clock.set(START + 10_000);
+    stand.faults.next(1, { kind: 'status', status: 403 });
+    await deliverDue(rounds);
+    expect(outbox.records()).toMatchObject([{ uncertain: true, parked: expect.stringContaining('403') }]);
+    want(status('success'));
+    await deliverAll(rounds);
+    expect(statesOf(stand)).toEqual(['success', 'failure', 'success']);
+  });
+
   test('a crash between the call and its record: one comment, no second status', async () => {
     const { stand, rounds, want, clock, outbox, deliver, logger, provider } = await startOutbox();
     want(status('success'));

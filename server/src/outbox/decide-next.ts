@@ -34,7 +34,7 @@ export type NextStep =
     };
 
 /**
- * What follows a failed attempt (rule 27). An unknown outcome stays unknown until an attempt succeeds or is refused.
+ * What follows a failed attempt (rule 27). An unknown outcome stays unknown until an attempt succeeds.
  */
 export function decideNext({ error, record, lastCallBegan, now, random }: FailedAttempt): NextStep {
   const { uncertain } = record;

@@ -179,7 +179,8 @@ async function afterFailure(
 
 async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason: string): Promise<DeliveryEnd> {
   logger.warn({ ...describe(record), reason }, 'not delivered; given up until something changes');
-  await outbox.park({ id: record.id, version: record.wanted.version, reason });
+  const { id, wanted, uncertain } = record;
+  await outbox.park({ id, version: wanted.version, reason, uncertain });
   return 'parked';
 }
 

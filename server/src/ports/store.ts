@@ -296,9 +296,9 @@ export interface OutboxStore {
   }): Promise<void>;
   /**
    * Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo is removed.
-   * Something newer stays wanted.
+   * Something newer stays wanted. `uncertain`: the outcome of an attempt before this one is unknown; absent: it is not.
    */
-  park(parking: { id: number; version: number; reason: string }): Promise<void>;
+  park(parking: { id: number; version: number; reason: string; uncertain?: boolean }): Promise<void>;
   /**
    * Tries everything parked again: at start, since a new setting may have mended it. With `repoId` only what is parked
    * of that repo: the provider gave access to it back.

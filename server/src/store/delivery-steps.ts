@@ -142,9 +142,12 @@ export function retryLater(record: Delivery, retry: Retry): Delivery {
   };
 }
 
-/** The record given up; undefined: it is removed. When something newer is wanted, that is still to be tried. */
+/**
+ * The record given up; undefined: it is removed. When something newer is wanted, that is still to be tried. What was
+ * refused has no effect, which says nothing of an attempt before it.
+ */
 export function giveUp(record: Delivery, parking: Parking): Delivery | undefined {
-  const refused = { ...record, uncertain: false };
+  const refused = { ...record, uncertain: parking.uncertain ?? false };
   if (parking.version < record.wanted.version) return refused;
   return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
 }
