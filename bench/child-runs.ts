@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Timing } from './measure.ts';
@@ -38,6 +38,13 @@ const execute = promisify(execFile);
 export function withoutReferences(): string | undefined {
   const installed = existsSync(join(import.meta.dirname, 'references', 'node_modules'));
   return installed ? undefined : 'its reference is skipped; to have it: npm ci --prefix bench/references';
+}
+
+/** The references that are installed, each with its version: they are pinned. */
+export function referenceVersions(): Readonly<Record<string, string>> {
+  if (withoutReferences() !== undefined) return {};
+  const described = readFileSync(join(import.meta.dirname, 'references', 'package.json'), 'utf8');
+  return (JSON.parse(described) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies;
 }
 
 /** Runs the children in turn, so that a busy neighbour hurts all of them alike. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { referenceVersions } from './child-runs.ts';
 import type { Timing } from './measure.ts';
 
 /** A measured ratio beside what was aimed at. */
@@ -18,11 +19,23 @@ export interface BenchResult {
   readonly notes: readonly string[];
 }
 
+/** What was measured with, as a line. */
+export function formatVersions(): string {
+  const references = Object.entries(referenceVersions()).map(([name, version]) => `${name} ${version}`);
+  return [`Node ${process.versions.node}`, ...references].join(', ');
+}
+
 /** Results for machines. */
 export function toJson(results: readonly BenchResult[]): object {
   const { node, v8 } = process.versions;
   return {
-    versions: { node, v8, platform: process.platform, processors: availableParallelism() },
+    versions: {
+      node,
+      v8,
+      platform: process.platform,
+      processors: availableParallelism(),
+      references: referenceVersions(),
+    },
     results: results.map(({ title, timings, goals, notes }) => ({
       input: title,
       unit: 'ms',

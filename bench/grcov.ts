@@ -26,7 +26,8 @@ export function benchLcovMerge(): BenchResult[] {
       if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
     };
     const grcov = process.env.GRCOV ?? 'grcov';
-    const hasGrcov = spawnSync(grcov, ['--version']).status === 0;
+    const { status: found, stdout: version } = spawnSync(grcov, ['--version'], { encoding: 'utf8' });
+    const hasGrcov = found === 0;
     const merge = ['merge', '--keep-names', '--output', 'ours.info', ...paths];
     const candidates: Candidate[] = [{ name: OURS, run: () => run(process.execPath, [COMMAND, ...merge]) }];
     const others = ['in', '-t', 'lcov', '--branch', '-o', 'grcov.info'];
@@ -41,7 +42,7 @@ export function benchLcovMerge(): BenchResult[] {
     });
     const skipped = 'its reference is skipped; to have it: cargo install grcov, or set GRCOV to its path';
     const title = `lcov-merge: ${REPORTS} x M (${SHAPES.M.files} files), LCOV to LCOV`;
-    return [{ title, timings, goals: hasGrcov ? [goal()] : [], notes: hasGrcov ? [] : [skipped] }];
+    return [{ title, timings, goals: hasGrcov ? [goal()] : [], notes: [hasGrcov ? version.trim() : skipped] }];
   } finally {
     rmSync(folder, { recursive: true });
   }

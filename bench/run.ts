@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
 import { benchCommits } from './commits.ts';
-import { type BenchResult, formatGoals, formatResult, toJson } from './goals.ts';
+import { type BenchResult, formatGoals, formatResult, formatVersions, toJson } from './goals.ts';
 import { benchLcovMerge } from './grcov.ts';
 import { benchHealthzUpload } from './healthz-upload.ts';
 import { benchIngest } from './ingest.ts';
@@ -53,7 +53,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 };
 
 const usual = Object.keys(BENCHES).filter((name) => !BENCHES[name]?.onRequest);
-const asked = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const asked = process.argv.slice(2).filter((name) => name !== '--json' && name !== '--part');
 /** For machines: nothing else is printed. */
 const isJson = process.argv.includes('--json');
 /** For another process of this script: what one bench found, as it is. */
@@ -65,7 +65,7 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}.`);
   process.exitCode = 1;
 } else {
-  if (!isJson && !isPart) console.log(`Node ${process.version}`);
+  if (!isJson && !isPart) console.log(formatVersions());
   const results: BenchResult[] = [];
   for (const name of names) {
     const measured = await measure(name);
@@ -84,6 +84,7 @@ async function measure(name: string): Promise<BenchResult[]> {
     if (bench?.alone && !isPart) return await runAlone(name);
     return (await bench?.run()) ?? [];
   } catch (error) {
+    if (isPart) throw error;
     process.exitCode = 1;
     const why = error instanceof Error ? error.message : String(error);
     return [{ title: `${name}: not measured: ${why}`, timings: [], goals: [], notes: [] }];

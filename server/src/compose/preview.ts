@@ -21,7 +21,7 @@ export function composePreview(
       identifyReader,
       addresses,
       budget,
-      room: pool.room,
+      allocate: pool.allocateBody,
       secretTexts,
       hosts: hosts.all,
       ingestPreview: pool.ingestPreview,

@@ -146,7 +146,7 @@ function composeTaking(
         noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget,
-        room: pool.room,
+        allocate: pool.allocateBody,
         logger: services.logger,
         now: () => performance.now(),
       }),

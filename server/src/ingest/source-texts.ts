@@ -9,7 +9,10 @@ const compress = createCompressor({});
 /** Texts below this many bytes are stored in a frame as they are: compressing takes longer than they are worth. */
 const LEAST_COMPRESSED = 512;
 
-/** So many texts of a job are compressed whatever their size; from then on only those of this many bytes are. */
+/**
+ * So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: a job may
+ * bring half a million.
+ */
 const MANY_TEXTS = 20_000;
 const LEAST_COMPRESSED_OF_MANY = 8_192;
 

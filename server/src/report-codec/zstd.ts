@@ -28,7 +28,7 @@ export function createCompressor(params: Readonly<Record<number, number>>): (byt
   };
 }
 
-let kept: ZstdDecompress | undefined;
+let reader: ZstdDecompress | undefined;
 
 /** What a frame holds: `length` bytes, 1 or more. Throws what `node:zlib` throws, also where it holds more. */
 export function readFrame(frame: Uint8Array, length: number): Uint8Array {
@@ -41,12 +41,12 @@ export function readFrame(frame: Uint8Array, length: number): Uint8Array {
  */
 function readKept(frame: Uint8Array, length: number): Uint8Array | undefined {
   if (length >= MOST_KEPT || !isOneFrame(frame)) return undefined;
-  kept ??= openReader();
-  kept.write(asBuffer(frame));
-  const bytes = kept.read();
+  reader ??= openReader();
+  reader.write(asBuffer(frame));
+  const bytes = reader.read();
   if (bytes?.length === length) return bytes;
-  kept.close();
-  kept = undefined;
+  reader.close();
+  reader = undefined;
   return undefined;
 }
 

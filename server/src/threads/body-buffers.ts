@@ -1,12 +1,12 @@
-import type { TakeRoom } from '../ports/body-room.ts';
+import type { AllocateBody } from '../ports/allocate-body.ts';
 
-/** Room for fewer bytes is made each time: it takes little. */
+/** Buffers of fewer bytes are made each time: it takes little. */
 const LEAST_KEPT = 2 ** 20;
 /** Bytes that are kept for bodies to come, at most: twice as many took 30 MiB more, and nothing waited less. */
 const MOST_KEPT = 16 * 2 ** 20;
 /** Milliseconds without a body after which nothing is kept. */
 const KEPT_FOR = 10_000;
-/** Bodies of about one size find room in one another's buffers. */
+/** Bodies of about one size fit into one another's buffers. */
 const STEP = 2 ** 16;
 
 /**
@@ -14,15 +14,15 @@ const STEP = 2 ** 16;
  * beside jobs of 9 MB that was a quarter of its work, and up to 40 ms in a row.
  */
 export interface BodyBuffers {
-  readonly take: TakeRoom;
-  /** Whether the bytes lie in a buffer that was taken, and is theirs alone. */
+  readonly allocate: AllocateBody;
+  /** Whether the bytes lie in a buffer that was allocated here, and is theirs alone. */
   owns(bytes: Uint8Array): boolean;
   /** Takes a buffer back from a thread. */
-  give(buffer: ArrayBuffer): void;
+  giveBack(buffer: ArrayBuffer): void;
 }
 
 export function createBodyBuffers(): BodyBuffers {
-  const taken = new WeakSet<ArrayBufferLike>();
+  const allocated = new WeakSet<ArrayBufferLike>();
   let kept: ArrayBuffer[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -32,20 +32,20 @@ export function createBodyBuffers(): BodyBuffers {
     size = 0;
   };
   return {
-    take(bytes) {
+    allocate(bytes) {
       if (bytes < LEAST_KEPT) return new Uint8Array(makeBuffer(bytes));
       const least = Math.ceil(bytes / STEP) * STEP;
       const found = kept.find((buffer) => buffer.byteLength >= least && buffer.byteLength <= least + STEP);
       if (found !== undefined) {
-        kept = kept.filter((buffer) => buffer !== found);
+        kept.splice(kept.indexOf(found), 1);
         size -= found.byteLength;
       }
       const buffer = found ?? makeBuffer(least);
-      taken.add(buffer);
+      allocated.add(buffer);
       return new Uint8Array(buffer, 0, bytes);
     },
-    owns: (bytes) => taken.has(bytes.buffer),
-    give(buffer) {
+    owns: (bytes) => allocated.has(bytes.buffer),
+    giveBack(buffer) {
       timer ??= setTimeout(clear, KEPT_FOR).unref();
       timer.refresh();
       if (size + buffer.byteLength > MOST_KEPT) buffer.transfer(0);

@@ -56,10 +56,10 @@ describe('createThreadPool', () => {
     expect(view.toString()).toBe('{}');
   });
 
-  it('puts a body into the room of an earlier one, of which nothing is read', async () => {
+  it('puts a body into the buffer of an earlier one, of which nothing is read', async () => {
     const plain = (job: object): UploadBody => {
       const json = Buffer.from(JSON.stringify(job));
-      const bytes = shared.room(json.length);
+      const bytes = shared.allocateBody(json.length);
       bytes.set(json);
       return { bytes, contentType: 'application/json', contentEncoding: '' };
     };
@@ -73,8 +73,8 @@ describe('createThreadPool', () => {
       expect(inThread).toEqual(here);
     }
     // The bytes of an earlier one still lie there.
-    const room = shared.room(Buffer.byteLength(JSON.stringify(short)));
-    expect(Buffer.from(room.buffer).includes('"source_files"')).toBe(true);
+    const reused = shared.allocateBody(Buffer.byteLength(JSON.stringify(short)));
+    expect(Buffer.from(reused.buffer).includes('"source_files"')).toBe(true);
   });
 
   it('hands large reports over where they are merged ahead', async () => {

@@ -4,7 +4,7 @@ import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import * as say from '../messages/uploads.ts';
-import type { TakeRoom } from '../ports/body-room.ts';
+import type { AllocateBody } from '../ports/allocate-body.ts';
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
@@ -74,8 +74,8 @@ export interface ThreadPoolOptions {
 
 /** Checking uploads, merging reports and reading them, off the main thread. */
 export interface ThreadPool extends ReportEngine, ReportReader {
-  /** Room for a body that `ingest` or `ingestPreview` will take, and use again. */
-  readonly room: TakeRoom;
+  /** Memory for a body that `ingest` or `ingestPreview` will take; it is used again. */
+  readonly allocateBody: AllocateBody;
   /**
    * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
    * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
@@ -126,7 +126,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     );
 
   return {
-    room: buffers.take,
+    allocateBody: buffers.allocate,
     ingest: (body, turn) => check('ingest', body, turn),
     ingestPreview: (body, turn) => check('ingestPreview', body, turn),
     merge: takeTurn,

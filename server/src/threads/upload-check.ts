@@ -42,17 +42,16 @@ export function createCheck(
   { body, spent = 0, task: name }: CheckedUpload,
 ): UploadCheck {
   const { limits, checkLimit = CHECK_LIMIT, buffers } = options;
-  const isTaken = buffers.owns(body.bytes);
-  const bytes = isTaken ? (body.bytes as Uint8Array<ArrayBuffer>) : ownBytes(body.bytes);
+  const isPooled = buffers.owns(body.bytes);
+  const bytes = isPooled ? (body.bytes as Uint8Array<ArrayBuffer>) : ownBytes(body.bytes);
   const { length } = bytes;
   const until = performance.now() + checkLimit - spent;
   const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
     const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
-    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed, keepsBody: isTaken };
+    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed, keepsBody: isPooled };
     try {
-      const options = { name, transferList: [sent.buffer], signal };
-      const answer: AnswerWithBody = await pool.run(task, options);
-      if (answer.kept !== undefined) buffers.give(answer.kept);
+      const answer: AnswerWithBody = await pool.run(task, { name, transferList: [sent.buffer], signal });
+      if (answer.kept !== undefined) buffers.giveBack(answer.kept);
       return answer;
     } catch (cause) {
       throw signal.aborted ? tookTooLong(length, checkLimit) : cause;

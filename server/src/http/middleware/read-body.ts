@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/bodies.ts';
-import type { TakeRoom } from '../../ports/body-room.ts';
+import type { AllocateBody } from '../../ports/allocate-body.ts';
 import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 
@@ -17,8 +17,8 @@ export interface ReadBodyOptions {
   readonly idle?: number;
   /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
   readonly memory?: BodyMemory;
-  /** Where a body of a stated length is put; by default into a buffer of its own. */
-  readonly room?: TakeRoom;
+  /** Gives the memory of a body of a stated length; by default a buffer of its own. */
+  readonly allocate?: AllocateBody;
   readonly look?: BodyLook;
 }
 
@@ -37,16 +37,16 @@ const BODY_IDLE = 30_000;
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as sent, where it may be moved to a thread: in `room`, or in an ArrayBuffer of exactly its length. The
- * connection is not read while the budget has no memory. Failures: `payload-too-large`, `payload-invalid` for a body
- * that stops half way, `unavailable` without memory.
+ * The whole body as sent, where it may be moved to a thread: in what `allocate` gave, or an ArrayBuffer of exactly its
+ * length. The connection is not read while the budget has no memory. Failures: `payload-too-large`, `payload-invalid`
+ * for a body that stops half way, `unavailable` without memory.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
-  const { limit, idle = BODY_IDLE, memory, room = makeRoom } = options;
+  const { limit, idle = BODY_IDLE, memory, allocate = allocateAlone } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
   if (length !== undefined && length > limit) throw refuse(say.bodyHasBytes(length), options);
-  const buffer = new GrowingBuffer(length, limit, room);
+  const buffer = new GrowingBuffer(length, limit, allocate);
   const watch = watchBody(req, idle);
   askForBody(req);
   const reading = collect(req, buffer, options);
@@ -165,13 +165,13 @@ class GrowingBuffer {
   size = 0;
   readonly #stated: number | undefined;
   readonly #most: number;
-  readonly #room: TakeRoom;
+  readonly #allocate: AllocateBody;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   /** `limit` bounds a body whose length was not stated. */
-  constructor(stated: number | undefined, limit: number, room: TakeRoom) {
+  constructor(stated: number | undefined, limit: number, allocate: AllocateBody) {
     this.#stated = stated;
-    this.#room = room;
+    this.#allocate = allocate;
     this.#most = stated ?? limit;
   }
 
@@ -203,7 +203,7 @@ class GrowingBuffer {
   }
 
   #move(capacity: number): void {
-    const moved = capacity === this.#stated ? this.#room(capacity) : makeRoom(capacity);
+    const moved = capacity === this.#stated ? this.#allocate(capacity) : allocateAlone(capacity);
     moved.set(this.#bytes.subarray(0, this.size));
     this.#bytes.buffer.transfer(0);
     this.#bytes = moved;
@@ -211,7 +211,7 @@ class GrowingBuffer {
 }
 
 /** A buffer of its own, that nobody clears. */
-function makeRoom(bytes: number): Uint8Array<ArrayBuffer> {
+function allocateAlone(bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer as ArrayBuffer);
 }
 

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
-import type { TakeRoom } from '../../ports/body-room.ts';
+import type { AllocateBody } from '../../ports/allocate-body.ts';
 import { freeReport } from '../../ports/report-bytes.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
@@ -39,7 +39,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
-  readonly room: TakeRoom;
+  readonly allocate: AllocateBody;
 }
 
 interface Arriving {
@@ -55,10 +55,10 @@ const MAX_WARNING = 400;
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
-  const { noteRefusal, noteUnproven, room } = deps;
+  const { noteRefusal, noteUnproven, allocate } = deps;
 
   const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
-    const reading = { limit: maxUploadBytes, memory, room, look: turn.look };
+    const reading = { limit: maxUploadBytes, memory, allocate, look: turn.look };
     const body = { ...sent, bytes: await readBody(context.req, reading) };
     const { length } = body.bytes;
     const since = performance.now();

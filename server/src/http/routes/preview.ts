@@ -6,7 +6,7 @@ import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { IngestedPreview } from '../../ingest/ingest-preview.ts';
-import type { TakeRoom } from '../../ports/body-room.ts';
+import type { AllocateBody } from '../../ports/allocate-body.ts';
 import type { AdmitPreview } from '../../use-cases/previews/admit-preview.ts';
 import type { PreviewPull } from '../../use-cases/previews/preview-pull.ts';
 import type { PreviewedJob } from '../../use-cases/previews/unstored-build.ts';
@@ -32,12 +32,13 @@ export interface PreviewRoutesDeps {
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
-  readonly room: TakeRoom;
+  readonly allocate: AllocateBody;
 }
 
 /** `POST /api/v1/preview`: the verdict that a pull request will get. Stores nothing. */
 export function registerPreview(router: Router, deps: PreviewRoutesDeps): void {
-  const { identifyReader, admitPreview, previewPull, ingestPreview, addresses, maxUploadBytes, budget, room } = deps;
+  const { identifyReader, admitPreview, previewPull, ingestPreview, addresses, maxUploadBytes, budget, allocate } =
+    deps;
   const judge = async (context: Context, repo: Repo, bytes: Uint8Array) => {
     const body = {
       bytes,
@@ -58,7 +59,7 @@ export function registerPreview(router: Router, deps: PreviewRoutesDeps): void {
     const repo = await admitPreview({ caller, address: readRepo(readField(context.query, 'repo')) });
     const memory = budget.open(context.request.length);
     try {
-      const bytes = await readBody(context.req, { limit: maxUploadBytes, memory, room });
+      const bytes = await readBody(context.req, { limit: maxUploadBytes, memory, allocate });
       context.body = presentPreview(await judge(context, repo, bytes), addresses);
     } finally {
       memory.release();

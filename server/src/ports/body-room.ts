@@ -1,2 +1,0 @@
-/** Room for so many bytes of a body that goes to a thread. What is in it means nothing. */
-export type TakeRoom = (bytes: number) => Uint8Array<ArrayBuffer>;
