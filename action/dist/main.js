@@ -521,6 +521,7 @@ function parsedObject(text) {
 
 // action/src/api/refusals.ts
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
+const SAYS_WHAT_TO_DO = /(?:^|[.;:] )(?:Ask|Check|Create|Give|Run|Send|Split|Upload|Use|Wait) /;
 function refusal(answer, url) {
 	const { status, location } = answer;
 	if (status >= 300 && status < 400) return new ActionFailure("server-refused", redirected(url, {
@@ -530,10 +531,11 @@ function refusal(answer, url) {
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const advice = adviceFor(status, said);
+	const isSaid = said !== void 0 && SAYS_WHAT_TO_DO.test(said);
 	const sentence = refused(url, {
 		status,
 		said: said ?? "",
-		advice: advice ?? ""
+		advice: isSaid ? "" : advice ?? ""
 	});
 	const ofServer = isTransientStatus(status);
 	return new ActionFailure("server-refused", sentence, {
@@ -2339,6 +2341,7 @@ function toRawFile([, oldMode = "", newMode = "", old = "", now = "", status = "
 	};
 }
 function kindOf(status, [oldMode, newMode]) {
+	if (status !== "T" && (oldMode === LINK || newMode === LINK)) return void 0;
 	if (newMode === GITLINK) return status === "T" ? "removed" : void 0;
 	if (oldMode === GITLINK) return status === "T" ? "added" : void 0;
 	return KINDS[status];

@@ -1,5 +1,5 @@
 import type { JobDiff } from './job.ts';
-import type { CauseJson, CountsJson, FlagJson, PatchJson, VerdictJson } from './responses.ts';
+import type { CauseJson, CountsJson, FlagJson, LostJson, PatchJson, VerdictJson } from './responses.ts';
 
 /**
  * The first line of the body of `POST /api/v1/preview`: what is to be judged. Each further line is a job, as an upload
@@ -78,7 +78,7 @@ export interface PreviewRemedyJson {
   sentence: string;
 }
 
-export interface PreviewFileJson {
+export interface PreviewFileJson extends LostJson {
   name: string;
   kind: 'changed' | 'added' | 'removed' | 'newly-measured' | 'no-longer-measured' | 'elsewhere';
   covered_percent: number | null;

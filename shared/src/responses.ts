@@ -98,6 +98,13 @@ export interface PatchFileJson extends CountsJson {
   uncovered_ranges: number;
 }
 
+/** Unchanged lines of a file that were covered in the base and are missed now. */
+export interface LostJson {
+  /** First and last line, from 1, both included; at most 20 of `lost_ranges`. */
+  lost: [first: number, last: number][];
+  lost_ranges: number;
+}
+
 /** Where the change against the base comes from. */
 export interface CauseJson {
   /** What moved the most, and what would pass. */
@@ -184,6 +191,8 @@ export interface BuildJson {
   is_base?: IsBaseJson;
   /** Null before the first close, and where no diff could be had. */
   patch?: PatchJson | null;
+  /** Files with unchanged lines that were covered in the base and are missed now. Not sent by earlier servers. */
+  lost?: ({ name: string } & LostJson)[];
   /** Null where there is nothing to explain. */
   cause?: CauseJson | null;
   flags: FlagJson[];

@@ -52,6 +52,7 @@ describe('GET /builds/<id>.json', () => {
       'is_base',
       'jobs',
       'landed',
+      'lost',
       'missed_branches',
     ],
     ...[
@@ -108,6 +109,7 @@ describe('GET /builds/<id>.json', () => {
       base: null,
       is_base: { may_be: 'no', reason: 'open', explanation: 'No base for others yet: it has no result.' },
       patch: null,
+      lost: [],
       cause: null,
       flags: [],
       jobs: [
@@ -148,7 +150,7 @@ describe('GET /builds/<id>.json', () => {
       verdict: {
         state: 'success',
         rule: 'no-decrease',
-        explanation: 'Coverage is 50.00%, unchanged from build 70.',
+        explanation: `Coverage is 50.00%, unchanged from ${shaOf('70').slice(0, 7)}.`,
         provisional: false,
       },
     });
@@ -156,7 +158,7 @@ describe('GET /builds/<id>.json', () => {
     const verdict = {
       state: 'success',
       rule: 'no-decrease',
-      explanation: 'Coverage is 50.00%, unchanged from build 70.',
+      explanation: `Coverage is 50.00%, unchanged from ${shaOf('70').slice(0, 7)}.`,
     };
     expect(build.flags).toEqual([
       { name: 'unit', covered_percent: 50, coverage_change: 0, verdict, cause: null, carried_from: null },

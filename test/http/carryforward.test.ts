@@ -48,7 +48,7 @@ describe('carryforward (rules 15 and 16)', () => {
       verdict: {
         state: 'success',
         rule: 'no-decrease',
-        explanation: expect.stringContaining('unchanged from build 70'),
+        explanation: expect.stringContaining(`unchanged from ${shaOf('70').slice(0, 7)}`),
       },
       cause: null,
       carried_from: { build: origin.id, commit_sha: shaOf('70'), closed_at: origin.closed_at },
@@ -164,7 +164,11 @@ describe('without carryforward (rule 17)', () => {
       name: 'e2e',
       covered_percent: null,
       coverage_change: null,
-      verdict: { state: 'success', rule: 'not-reported', explanation: 'Not reported; last 66.66% in build 70.' },
+      verdict: {
+        state: 'success',
+        rule: 'not-reported',
+        explanation: `Not reported; last 66.66% in ${shaOf('70').slice(0, 7)}.`,
+      },
       cause: null,
       carried_from: null,
     });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   };
   await service.uploadAlone(job({ ...sent(token, before), commit_sha: BASE }));
   const head = { commit_sha: HEAD, service_number: '2', compare_sha: BASE, parallel: true, diff: DIFF };
-  const unit = sent(token, { 'new/name.ts': [1, 1], 'src/a.ts': [1, 0, 0, 0] });
+  const unit = sent(token, { 'new/name.ts': [1, 1], 'src/a.ts': [1, 0, 0, 0, null] });
   const web = sent(token, { 'src/gain.ts': [1, 1, 1], 'src/lose.ts': [1, 0, 0] });
   const { build } = await service.upload({ ...job(unit), ...head, flag_name: 'unit <b>' });
   await service.upload({ ...job(web), ...head, flag_name: 'web' });
@@ -35,7 +35,7 @@ const DIFF = {
     { name: 'new/name.ts', previous_name: 'old/name.ts', kind: 'renamed', hunks: [] },
   ],
 };
-const sent = (token: string, files: Readonly<Record<string, number[]>>) => ({
+const sent = (token: string, files: Readonly<Record<string, (number | null)[]>>) => ({
   repo_token: token,
   source_files: Object.entries(files).map(([name, hits]) => sourceFile(name, hits)),
   git: { branch: 'main' },

@@ -36,6 +36,9 @@ async function judge({ minimum = null, drop = null, base, now, flag }: Story): P
   return build('71', now);
 }
 
+/** What the base is called. */
+const BASE = shaOf('70').slice(0, 7);
+
 describe('the verdict', () => {
   test.each<
     readonly [
@@ -93,20 +96,20 @@ describe('the verdict', () => {
   test('names both numbers and the rule in words', async () => {
     const explanation = async (story: Story) => (await judge(story)).verdict?.explanation;
     expect(await explanation({ base: [2, 3], now: [1, 2] })).toBe(
-      'Coverage is 50.00%, −16.66 points from 66.66% in build 70: no decrease allowed. Covering 1 more line anywhere ' +
+      `Coverage is 50.00%, −16.66 points from 66.66% in ${BASE}: no decrease allowed. Covering 1 more line anywhere ` +
         'would pass.',
     );
     expect(await explanation({ minimum: 80, now: [2, 3] })).toBe(
       'Coverage is 66.66%: below the minimum of 80%. Covering 1 more line anywhere would pass.',
     );
     expect(await explanation({ drop: 5, base: [9, 10], now: [8, 10] })).toBe(
-      'Coverage is 80.00%, −10.00 points from 90.00% in build 70: more than the allowed drop of 5 points. Covering 1 ' +
+      `Coverage is 80.00%, −10.00 points from 90.00% in ${BASE}: more than the allowed drop of 5 points. Covering 1 ` +
         'more line anywhere would pass.',
     );
     expect(await explanation({ base: [3, 4], now: [0, 0] })).toBe(
-      'No coverage arrived; the base (build 70) had 4 relevant lines.',
+      `No coverage arrived; the base (${BASE}) had 4 relevant lines.`,
     );
-    expect(await explanation({ base: [1, 2], now: [2, 4] })).toBe('Coverage is 50.00%, unchanged from build 70.');
+    expect(await explanation({ base: [1, 2], now: [2, 4] })).toBe(`Coverage is 50.00%, unchanged from ${BASE}.`);
     expect(await explanation({ base: [99_999, 100_000], now: [99_998, 100_000] })).toContain(
       '−0.001 points from 99.99%',
     );

@@ -23,5 +23,5 @@ export function judgedInWords<J extends { readonly verdict: FlagVerdict; readonl
 ) {
   if (judged === undefined) throw new Error('nothing was judged');
   const { verdict, cause } = judged;
-  return { verdict: inWords(verdict, cause), cause: cause && describeCause(cause) };
+  return { verdict: inWords(verdict, cause), cause: cause && describeCause(cause, verdict) };
 }

@@ -7,6 +7,9 @@ import { statedMessage } from './stated-message.ts';
 /** How the server says that a close means no build (docs/wire.md, "Close"). */
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
 
+/** Our own server's sentences end with what to do: it is not said a second time. */
+const SAYS_WHAT_TO_DO = /(?:^|[.;:] )(?:Ask|Check|Create|Give|Run|Send|Split|Upload|Use|Wait) /;
+
 /** The failure for an answer that is no success: what the server said, and what to do next. */
 export function refusal(answer: Answer, url: string): ActionFailure {
   const { status, location } = answer;
@@ -15,7 +18,8 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   const said = statedMessage(answer.text);
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
   const advice = adviceFor(status, said);
-  const sentence = say.refused(url, { status, said: said ?? '', advice: advice ?? '' });
+  const isSaid = said !== undefined && SAYS_WHAT_TO_DO.test(said);
+  const sentence = say.refused(url, { status, said: said ?? '', advice: isSaid ? '' : (advice ?? '') });
   const ofServer = isTransientStatus(status);
   return new ActionFailure('server-refused', sentence, { ofToken: advice === say.ADVICE.token, ofServer });
 }

@@ -28,9 +28,9 @@ describe('what git lists', () => {
     ],
     ['a file that became a link', raw('100644 120000', 'T', 'x'), [{ name: 'x', kind: 'modified', blobs: undefined }]],
     [
-      'a link that leads elsewhere',
-      raw('120000 120000', 'M', 'x'),
-      [{ name: 'x', kind: 'modified', blobs: undefined }],
+      'links: a new one, one that leads elsewhere, a renamed one',
+      raw('000000 120000', 'A', 'x') + raw('120000 120000', 'M', 'y') + raw('120000 120000', 'R100', 'a', 'b'),
+      [],
     ],
     ['nothing', '', []],
     ['something else', 'fatal: no\0x\0', []],

@@ -22,8 +22,8 @@ const KINDS: Readonly<Record<string, DiffFile['kind']>> = {
 };
 
 /**
- * Reads what `git diff-tree -r --raw -z --no-abbrev -M` prints: names as they are, ended by NUL. Submodules are left
- * out, since none of their files belongs to the repo; what cuts the text off may have left half a record at its end,
+ * Reads what `git diff-tree -r --raw -z --no-abbrev -M` prints: names as they are, ended by NUL. Links and submodules
+ * are left out, since no report is about them; what cuts the text off may have left half a record at its end,
  * which is left out too. Source: git-diff-tree(1), "Raw output format".
  */
 export function parseRawFiles(text: string): RawFile[] {
@@ -61,8 +61,12 @@ function toRawFile(
   };
 }
 
-/** Undefined where no file of the repo is concerned. A submodule that takes the place of a file removes it. */
+/**
+ * Undefined where no source file is concerned: links and submodules are none (rule 25). A submodule that takes the
+ * place of a file removes it.
+ */
 function kindOf(status: string, [oldMode, newMode]: readonly string[]): DiffFile['kind'] | undefined {
+  if (status !== 'T' && (oldMode === LINK || newMode === LINK)) return undefined;
   if (newMode === GITLINK) return status === 'T' ? 'removed' : undefined;
   if (oldMode === GITLINK) return status === 'T' ? 'added' : undefined;
   return KINDS[status];

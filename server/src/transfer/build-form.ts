@@ -20,7 +20,7 @@ import {
   trust,
   vouchedRun,
 } from './plain-forms.ts';
-import { cause, verdict } from './verdict-forms.ts';
+import { cause, judgedBase, verdict } from './verdict-forms.ts';
 
 const base = form({
   buildId: id,
@@ -48,7 +48,7 @@ const flagResult = form({
   totals: totals.optional(),
   baseTotals: totals.optional(),
   carried: carried.optional(),
-  lastSeen: form({ number: text, totals }).optional(),
+  lastSeen: judgedBase.optional(),
   verdict,
   cause: cause.optional(),
 } satisfies FormsOf<FlagResult>);

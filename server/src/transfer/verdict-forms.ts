@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { count, flag, form, is, list, percent, text, totals } from './plain-forms.ts';
 
-const base = form({ number: text, totals });
+export const judgedBase = form({ number: text, commit: text.optional(), totals });
 const minimum = form({ kind: is('minimum'), passes: flag, minimum: percent });
 const finding = z.discriminatedUnion('kind', [
   minimum,
-  form({ kind: is('decrease'), passes: flag, base }),
-  form({ kind: is('drop'), passes: flag, allowed: percent, base }),
-  form({ kind: is('build-minimum'), passes: is(true), base }),
+  form({ kind: is('decrease'), passes: flag, base: judgedBase }),
+  form({ kind: is('drop'), passes: flag, allowed: percent, base: judgedBase }),
+  form({ kind: is('build-minimum'), passes: is(true), base: judgedBase }),
   form({ kind: is('first-build'), passes: is(true) }),
   form({ kind: is('first-report'), passes: is(true) }),
 ]);
@@ -26,7 +26,7 @@ const obstacle = z.discriminatedUnion('kind', [
 ]);
 const texts = { explanation: text, summary: text, brief: text.optional() };
 const reason = z.discriminatedUnion('kind', [
-  form({ kind: is('measured'), totals, findings: list(finding), base: base.optional() }),
+  form({ kind: is('measured'), totals, findings: list(finding), base: judgedBase.optional() }),
   form({
     kind: is('patch'),
     totals,
@@ -37,10 +37,10 @@ const reason = z.discriminatedUnion('kind', [
   }),
   form({ kind: is('nothing-relevant') }),
   form({ kind: is('no-measured-change') }),
-  form({ kind: is('none-came'), measuredChanges: count, baseNumber: text }),
-  form({ kind: is('none-arrived'), relevantLines: count, baseNumber: text }),
+  form({ kind: is('none-came'), measuredChanges: count, baseNumber: text, baseCommit: text.optional() }),
+  form({ kind: is('none-arrived'), relevantLines: count, baseNumber: text, baseCommit: text.optional() }),
   form({ kind: is('incomplete'), flags: list(text), more: count.optional(), jobs: missingJobs.optional() }),
-  form({ kind: is('missing-flag'), due: flag, lastSeen: base }),
+  form({ kind: is('missing-flag'), due: flag, lastSeen: judgedBase }),
   form({ kind: is('cannot-merge'), obstacle }),
   form({ kind: is('text'), ...texts }),
 ]);

@@ -66,7 +66,7 @@ describe('the page of a build', () => {
     const html = page({ fileChanges, fileChangeCount: 45 });
     const [, section = ''] = html.split('<section id="elsewhere">');
     expect(section.split('</section>')[0]?.match(/lost-\d+\.ts<\/a>/g)).toHaveLength(40);
-    expect(read(section)).toContain('Lost elsewhere 45');
+    expect(read(section)).toContain('Lost outside the change 45');
     expect(read(section)).toContain('5 more files: all files that lost coverage →');
     expect(section).toContain('/tree/?show=lost&amp;sort=drop"');
   });
@@ -90,7 +90,7 @@ describe('the page of a build', () => {
       verdict: undefined,
     };
     const text = read(page({ patch: nothing }));
-    expect(text).toContain('No changed line is relevant.');
+    expect(text).toContain('No changed lines with code.');
     expect(text).not.toContain('Not measured');
   });
 

@@ -1,3 +1,4 @@
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
 import { aPageContext } from '../../../test/support/page-context.ts';
 import {
@@ -18,6 +19,7 @@ import type { Verdict } from '../domain/verdict/verdict.ts';
 import type { LinesToCover } from '../use-cases/builds/read-lines-to-cover.ts';
 import type { ShownBuildPage } from '../use-cases/builds/show-build-page.ts';
 import { renderBuildPage } from './build-page.tsx';
+import { BuildPercent } from './build-words.tsx';
 
 const context = aPageContext();
 const NOW = context.now;
@@ -164,7 +166,7 @@ describe('the page of a failing build', () => {
 
   test('names what was newly missed elsewhere, not what was missed before', () => {
     const text = read(html);
-    expect(text).toContain('Lost elsewhere 1 files that this change does not touch');
+    expect(text).toContain('Lost outside the change 1 lines that the change does not touch');
     expect(text).toMatch(/price\.js 80\.00% −10\.00 16–20 Flags/);
   });
 
@@ -245,7 +247,7 @@ describe('the verdict in its states', () => {
   });
 
   test('first: from the next on; only a maintainer is led to the settings', () => {
-    expect(read(band(render(closed({}))))).toContain('Passed. The first build of this repo.');
+    expect(read(band(render(closed({}))))).toContain('Passed. No earlier build to compare with.');
     expect(render(closed({}))).not.toContain('/settings');
     expect(band(render(closed({}), { maintains: true }))).toContain(
       '<a href="/github/octo/shop/settings">Set a minimum',
@@ -320,4 +322,13 @@ test('whatever an upload says is text, in the excerpt too', () => {
   });
   expect(html.match(/&lt;script/g)?.length).toBeGreaterThanOrEqual(6);
   expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)/);
+});
+
+test('a list shows an incomplete build without a percentage: that of a part is none of the build', () => {
+  const reason = { kind: 'incomplete', flags: ['web'] } as const;
+  const verdict: Verdict = { state: 'incomplete', rule: 'incomplete', provisional: false, reason };
+  expect(renderToString(<BuildPercent build={{ result: aResult({ verdict }) }} />)).toBe(
+    '<span class="quiet">incomplete</span>',
+  );
+  expect(renderToString(<BuildPercent build={{ result: aResult() }} />)).toContain('80.00%');
 });

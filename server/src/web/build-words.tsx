@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { branchOf } from '../domain/builds/base-build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
-import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { type ShownChange, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
+import { judgedChange } from '../domain/verdict/reason.ts';
 import type { VerdictState } from '../domain/verdict/verdict.ts';
 import { shortCommit } from '../wording/build-name.ts';
 import { lookOf, VERDICT_WORDS } from '../wording/page-verdict.ts';
@@ -47,14 +48,17 @@ export function VerdictIcon({ of }: { readonly of: Judged }): VNode {
 }
 
 /** A number of points with its sign, or `unchanged`. */
-export function Points({ change, unit }: { readonly change: Ratio; readonly unit?: boolean }): VNode {
+export function Points({ change, unit }: { readonly change: ShownChange; readonly unit?: boolean }): VNode {
   const kind = change.numerator === 0n ? 'quiet' : change.numerator < 0n ? 'down' : 'up';
-  return <span class={kind}>{showChange(change, undefined, !unit)}</span>;
+  return <span class={kind}>{showChange(change, !unit)}</span>;
 }
 
 /** A build's number for a table; nobody's before its first close. */
 export function BuildPercent({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode {
   if (result === undefined) return <span class="quiet">—</span>;
+  const { state } = result.verdict;
+  // Rule 13: the number of a part is no number of the build.
+  if (state === 'incomplete' || state === 'error') return <span class="quiet">{state}</span>;
   return <Percent totals={result.totals} />;
 }
 
@@ -67,7 +71,7 @@ export function Percent({ totals }: { readonly totals: CoverageTotals | undefine
 export function BuildChange({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode | null {
   if (result === undefined) return null;
   if (result.verdict.state === 'incomplete') return <span class="quiet">not compared</span>;
-  const change = changeOf(result.totals, result.baseTotals);
+  const change = judgedChange(result);
   return change === undefined ? null : <Points change={change} />;
 }
 

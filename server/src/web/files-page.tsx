@@ -187,7 +187,7 @@ function Change(props: { readonly totals: CoverageTotals; readonly base: Coverag
   const change = changeOf(props.totals, props.base);
   if (change === undefined) return <span class="quiet">—</span>;
   const direction = change.numerator < 0n ? 'down' : change.numerator > 0n ? 'up' : 'quiet';
-  return <span class={direction}>{showChange(change, undefined, true)}</span>;
+  return <span class={direction}>{showChange(change, true)}</span>;
 }
 
 function Bar({ totals }: { readonly totals: CoverageTotals }): VNode {

@@ -1,6 +1,7 @@
 import type { BuildView } from '../domain/builds/build-summary.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
+import { judgedChange } from '../domain/verdict/reason.ts';
 import { refOf, titleOf } from '../wording/build-name.ts';
 import { capitalise } from '../wording/phrases.ts';
 import { acceptedWords, explainVerdict } from '../wording/verdict-words.ts';
@@ -40,7 +41,7 @@ function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {
   if (result === undefined) return 'Coverage is pending';
   if (result.verdict.state === 'incomplete') return 'Coverage is incomplete';
   if (result.verdict.state === 'error') return 'Coverage could not be worked out';
-  const change = changeOf(result.totals, result.baseTotals);
+  const change = judgedChange(result);
   return `${showPercent(totalPercent(result.totals))}${change ? `, ${showChange(change)}` : ''}`;
 }
 

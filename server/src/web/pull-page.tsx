@@ -190,7 +190,7 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
       </Cell>
       <Cell class="num lead">{isWhole ? percentText(result.totals) : <span class="quiet">—</span>}</Cell>
       {isWhole ? (
-        <ChangeCell totals={result.totals} baseTotals={result.baseTotals} />
+        <ChangeCell {...result} />
       ) : (
         <Cell class="num">
           <span class="quiet">not compared</span>

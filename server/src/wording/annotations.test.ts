@@ -77,7 +77,7 @@ describe('the check run that marks uncovered lines', () => {
   test.each<[string, number, number, string]>([
     ['one line', 1, 2, '1 changed line is not covered by tests'],
     ['all covered', 2, 2, 'Every relevant changed line is covered'],
-    ['none relevant', 0, 0, 'No changed line is relevant'],
+    ['none relevant', 0, 0, 'No changed lines with code'],
   ])('of %s', (_, covered, relevant, title) => {
     const found = check(aPatch({ totals: totals(covered, relevant), files: [] }), { places: [] });
     expect(found).toMatchObject({ title, conclusion: covered === relevant ? 'success' : 'neutral', annotations: [] });

@@ -73,13 +73,13 @@ function toAnnotation({ file, first, last }: AnnotationPlace): Annotation {
 }
 
 function coveredTitle({ totals }: PatchResult): string {
-  return totals.relevantLines === 0 ? 'No changed line is relevant' : 'Every relevant changed line is covered';
+  return totals.relevantLines === 0 ? 'No changed lines with code' : 'Every relevant changed line is covered';
 }
 
 function sumsLine({ totals }: PatchResult): string {
   const { coveredLines, relevantLines } = totals;
   return relevantLines === 0
-    ? 'No changed line is relevant.'
+    ? 'No changed lines with code.'
     : `Tests cover ${coveredLines} of ${counted(relevantLines, 'relevant changed line')}.`;
 }
 

@@ -8,8 +8,11 @@ import { shownPoints, showSize } from './shown-points.ts';
 const MAX_NAME = 40;
 
 /** What others did to a total that fell, before the change begins; undefined where that moved nothing. */
-export function describeBefore(split: ChangeSums): { readonly full: string; readonly brief: string } | undefined {
-  const shown = split.before && shownPoints(split);
+export function describeBefore(
+  split: ChangeSums,
+  beyond?: Ratio,
+): { readonly full: string; readonly brief: string } | undefined {
+  const shown = split.before && shownPoints(split, beyond);
   const points = shown?.parts.find(({ part }) => part === 'before')?.points;
   if (split.before === undefined || shown === undefined || points === undefined) return undefined;
   const { change, places } = shown;

@@ -1,10 +1,11 @@
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { changeText, showPart } from '../domain/coverage/percent.ts';
+import { changeText, type Ratio, showPart } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import { type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
 import type { CauseTexts, ChangeCause, ExplainedChange, MissingReports } from '../domain/verdict/change-cause.ts';
-import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import { exceededDrop, type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { ChangeSums, CommitsBefore, Movement } from '../domain/verdict/split-change.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeBefore, describeCommits } from './before-words.ts';
@@ -25,22 +26,31 @@ export interface CauseWords extends Omit<CauseTexts, 'parts'> {
   readonly shortRemedy?: string | undefined;
 }
 
-/** Where a change comes from, and what would pass, in words: without a full stop but for `sentence`. */
-export function describeCause(cause: ChangeCause): CauseWords {
+/**
+ * Where the change of a verdict comes from, and what would pass, in words: without a full stop but for `sentence`,
+ * which is empty where there is nothing to say.
+ * Nobody is asked to cover anything where the verdict only informs, or its failure is accepted.
+ */
+export function describeCause(cause: ChangeCause, verdict: FlagVerdict): CauseWords {
   if ('sentence' in cause) return cause;
-  const { mainPart, split, remedy, missing } = cause;
-  const main = missing ? describeMissing(missing) : mainPart && split && describePart(mainPart, cause, split);
-  const before = split && (missing || mainPart !== 'before') ? describeBefore(split) : undefined;
+  const { mainPart, split, missing } = cause;
+  const remedy = isAccepted(verdict) ? undefined : cause.remedy;
+  const asked = verdict.informational === true ? undefined : remedy;
+  const beyond = exceededDrop(reasonOf(verdict));
+  const main = missing
+    ? describeMissing(missing)
+    : mainPart && split && describePart(mainPart, { cause, split, beyond });
+  const before = split && (missing || mainPart !== 'before') ? describeBefore(split, beyond) : undefined;
   const clauses = [main?.full, before?.full, remedy && describeRemedy(remedy, mainPart)].filter(
     (clause) => clause !== undefined,
   );
   return {
-    sentence: toSentence(clauses.join('; ')),
+    sentence: clauses.length === 0 ? '' : toSentence(clauses.join('; ')),
     clause: main?.brief,
     ...(missing && { shortClause: countMissing(missing) }),
-    remedy: remedy && `cover ${missingCode(remedy)} to pass`,
-    shortRemedy: remedy && `cover ${remedy.count} more to pass`,
-    parts: split === undefined ? [] : pointsOf(split),
+    remedy: asked && `cover ${missingCode(asked)} to pass`,
+    shortRemedy: asked && `cover ${asked.count} more to pass`,
+    parts: split === undefined ? [] : pointsOf(split, beyond),
   };
 }
 
@@ -48,6 +58,12 @@ export function describeCause(cause: ChangeCause): CauseWords {
 export function isCausedByChange(cause: ChangeCause | undefined): boolean {
   if (cause === undefined || 'sentence' in cause) return cause === undefined;
   return cause.missing === undefined && (cause.mainPart ?? 'changed') === 'changed';
+}
+
+/** Whether unchanged code moved the total most. */
+export function isLoss(cause: ChangeCause | undefined): boolean {
+  if (cause === undefined || 'sentence' in cause || cause.missing !== undefined) return false;
+  return cause.mainPart === 'outside' || cause.mainPart === 'untouched';
 }
 
 /** What a part of a change is called. */
@@ -81,8 +97,8 @@ export function patchRemedy(verdict: FlagVerdict): string | undefined {
 }
 
 /** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
-function pointsOf(split: ChangeSums): CauseWords['parts'] {
-  const { places = 0, parts = [] } = shownPoints(split) ?? {};
+function pointsOf(split: ChangeSums, beyond: Ratio | undefined): CauseWords['parts'] {
+  const { places = 0, parts = [] } = shownPoints(split, beyond) ?? {};
   return parts
     .filter(({ points: { numerator } }) => numerator !== 0n)
     .map(({ part, points }) => ({
@@ -118,12 +134,17 @@ function countMissing({ flags, more }: MissingReports): string {
   return `${counted(flags.length + more, 'flag')} did not report`;
 }
 
-function describePart(part: ChangePart, { changed }: ExplainedChange, split: ChangeSums): Clause | undefined {
+function describePart(
+  part: ChangePart,
+  found: { readonly cause: ExplainedChange; readonly split: ChangeSums; readonly beyond: Ratio | undefined },
+): Clause | undefined {
+  const { split } = found;
+  const { changed } = found.cause;
   switch (part) {
     case 'changed':
       return describeChanged(changed ?? split.changed);
     case 'before':
-      return describeBefore(split);
+      return describeBefore(split, found.beyond);
     case 'removed':
       return describeRemoved(split, changed ?? split.changed);
     case 'unexplained': {
@@ -131,17 +152,8 @@ function describePart(part: ChangePart, { changed }: ExplainedChange, split: Cha
       return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
     }
     case 'outside':
-      return describeLoss(split.outside, {
-        full: 'outside the diff',
-        brief: 'outside the diff',
-        lost: (lines) => `${lines} lost outside the diff`,
-      });
     case 'untouched':
-      return describeLoss(split.untouched, {
-        full: 'in files outside the diff',
-        brief: 'in untouched files',
-        lost: (lines) => `untouched files lost ${lines}`,
-      });
+      return describeLoss(part, split);
   }
 }
 
@@ -170,25 +182,34 @@ function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
   };
 }
 
-interface Place extends Clause {
-  /** In the fewest words, of `2 covered lines`. */
-  readonly lost: (lines: string) => string;
+/** Lines that were lost are said of all unchanged code together: the lists of them make no difference either. */
+function describeLoss(part: 'outside' | 'untouched', split: ChangeSums): Clause {
+  const lost = split.outside.lostLines + split.untouched.lostLines;
+  if (lost > 0)
+    return {
+      full: `${counted(lost, 'line')} outside the change lost coverage`,
+      brief: `${counted(lost, 'line')} lost outside the change`,
+    };
+  const where = part === 'outside' ? 'on unchanged lines of changed files' : 'in files that did not change';
+  return { full: describeCounts(split[part], where), brief: `coverage fell ${where}` };
 }
 
 /** Where no covered line was lost, branches were, or more code counts than before. */
-function describeLoss({ before, after, lostLines }: Movement, where: Place): Clause {
-  if (lostLines > 0) {
-    const lines = counted(lostLines, 'line');
-    return { full: `${lines} ${where.full} lost coverage`, brief: where.lost(counted(lostLines, 'covered line')) };
+function describeCounts({ before, after }: Movement, where: string): string {
+  const [relevantBefore, relevantNow] = [before, after].map((totals) => totals.relevantLines + totals.branches);
+  const [coveredBefore, coveredNow] = [before, after].map((totals) => totals.coveredLines + totals.coveredBranches);
+  const hasBranches = before.branches + after.branches > 0;
+  const unit = hasBranches ? 'lines and branches' : 'lines';
+  if (relevantBefore === 0) return `${coveredNow} of ${relevantNow} newly measured ${unit} ${where} are covered`;
+  if (relevantNow === 0) {
+    const covered = counted(
+      coveredBefore as number,
+      hasBranches ? 'covered line or branch' : 'covered line',
+      `covered ${unit}`,
+    );
+    return `${covered} ${where} ${coveredBefore === 1 ? 'is' : 'are'} no longer measured`;
   }
-  const unit = before.branches + after.branches > 0 ? 'lines and branches' : 'lines';
-  const moved = `covered ${unit} went from ${describeCounts(before)} to ${describeCounts(after)}`;
-  return { full: `${where.full}, ${moved}`, brief: `coverage fell ${where.brief}` };
-}
-
-function describeCounts(totals: CoverageTotals): string {
-  const relevant = totals.relevantLines + totals.branches;
-  return relevant === 0 ? 'none' : `${totals.coveredLines + totals.coveredBranches} of ${relevant}`;
+  return `covered ${unit} ${where} went from ${coveredBefore} of ${relevantBefore} to ${coveredNow} of ${relevantNow}`;
 }
 
 /** Of missing code: a sentence of its own, unless the changed lines were named before it as the cause. */

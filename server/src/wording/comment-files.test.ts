@@ -40,6 +40,15 @@ describe('the parts of a comment about files', () => {
         aFileChange('src/in-diff.ts', { kind: 'elsewhere' }),
         aFileChange('lib/late.ts', { kind: 'newly-measured', baseTotals: undefined }),
         aFileChange('lib/far.ts', { kind: 'elsewhere' }),
+        aFileChange('lib/lost.ts', { kind: 'elsewhere', newlyMissed: [[7, 7]], newlyMissedRanges: 1 }),
+        aFileChange('src/own.ts', {
+          kind: 'changed',
+          newlyMissed: [
+            [3, 3],
+            [7, 9],
+          ],
+          newlyMissedRanges: 2,
+        }),
       ],
       patch: patch({
         files: [
@@ -60,11 +69,13 @@ describe('the parts of a comment about files', () => {
       |[\`in-diff.ts\`](src/in-diff.ts)|33.33%|[5–6](src/in-diff.ts#L5-L6)|
       |[\`branch.ts\`](src/branch.ts)|83.33%|branch at [3](src/branch.ts#L3)|
 
+      **Lost outside the change:** [\`lib/lost.ts\`](lib/lost.ts) line [7](lib/lost.ts#L7); [\`src/own.ts\`](src/own.ts) lines [3](src/own.ts#L3), [7–9](src/own.ts#L7-L9).
+
       **Newly measured:** [\`lib/late.ts\`](lib/late.ts) 80.00%.
 
       **No longer measured:** \`src/gone.ts\`.
 
-      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00), missing [3](lib/far.ts#L3), [7–9](lib/far.ts#L7-L9).
+      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00).
 
       **Changed, and named by no report:** \`src/new.ts\`; \`tools/x.py\`."
     `);

@@ -1,6 +1,7 @@
 import type { Links } from '../domain/announce/links.ts';
 import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { filesWithLostLines } from '../domain/builds/file-changes.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { fileLink, type LinePlace, missedCode, missedLinks, showMoved } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
@@ -18,9 +19,13 @@ export interface CommentInput {
 /** Each link of a row repeats the address: a few absurd names must not take the whole comment. */
 const MAX_ADDRESS = 500;
 
+/** Files that are shown unfolded for what they lost though it did not change. */
+const MAX_LOST = 10;
+
 /** What a comment says of files: the first parts are shown, the others folded. Empty texts where nothing is to say. */
 export interface FileParts {
   readonly changed: string;
+  readonly lost: string;
   readonly measured: string;
   readonly noLonger: string;
   readonly more: string;
@@ -43,18 +48,23 @@ export function fileParts(input: CommentInput, room: number): FileParts {
   const { result } = input;
   const changed = missingFiles(result);
   const patched = new Set(result.patch?.files.map((file) => file.name));
-  const elsewhere = result.fileChanges.filter(({ kind, name }) => kind === 'elsewhere' && !patched.has(name));
+  const isIncomplete = result.verdict.state === 'incomplete';
+  const lost = filesWithLostLines(result);
+  const elsewhere = result.fileChanges.filter(
+    (change) => change.kind === 'elsewhere' && !isIncomplete && !lost.includes(change) && !patched.has(change.name),
+  );
   const rows = {
-    elsewhere: elsewhere.map((change) => {
-      const place = placeOf(input, change.name);
-      const missing = change.uncoveredRanges > 0 ? `, missing ${missedLinks(change, place)}` : '';
-      return `${fileLink(change.name, place)} ${showMoved(change)}${missing}`;
-    }),
+    lost: lost.slice(0, MAX_LOST).map((change) => lostRow(input, change)),
+    elsewhere: [
+      ...lost.slice(MAX_LOST).map((change) => lostRow(input, change)),
+      ...elsewhere.map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
+    ],
     measured: result.fileChanges
       .filter(({ kind, name }) => kind === 'newly-measured' && !patched.has(name))
       .map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
     noLonger: result.fileChanges
-      .filter(({ kind }) => kind === 'no-longer-measured' || kind === 'removed')
+      // Rule 13: what did not report is named once, as that.
+      .filter(({ kind }) => !isIncomplete && (kind === 'no-longer-measured' || kind === 'removed'))
       .map(({ name }) => code(name)),
     unmeasured: (result.patch?.unmeasured ?? []).map((name) => code(name)),
   };
@@ -63,10 +73,11 @@ export function fileParts(input: CommentInput, room: number): FileParts {
     changed: changed.map((file) => changedRow(input, file, shownName(file.name))),
     ...rows,
   });
-  const omitted = [fitted.changed, fitted.measured, fitted.noLonger, fitted.elsewhere];
+  const omitted = [fitted.changed, fitted.lost, fitted.measured, fitted.noLonger, fitted.elsewhere];
   const left = omitted.reduce((sum, part) => sum + part.omitted, leftOut(result));
   return {
     changed: changedTable(result, fitted.changed.rows),
+    lost: listed('Lost outside the change', fitted.lost.rows),
     measured: listed('Newly measured', fitted.measured.rows),
     noLonger: listed('No longer measured', fitted.noLonger.rows),
     more: left > 0 ? `${counted(left, 'more file')} on ${pageLink(input)}.` : '',
@@ -75,18 +86,29 @@ export function fileParts(input: CommentInput, room: number): FileParts {
   };
 }
 
-type Rows = Readonly<Record<'changed' | 'measured' | 'noLonger' | 'elsewhere' | 'unmeasured', readonly string[]>>;
+/** `src/a.ts line 7`, of lines that did not change (rule 25). */
+function lostRow(input: CommentInput, change: FileChange): string {
+  const { newlyMissed = [], newlyMissedRanges = 0 } = change;
+  const place = placeOf(input, change.name);
+  const lines = missedLinks({ uncovered: newlyMissed, uncoveredRanges: newlyMissedRanges }, place);
+  const isOne = newlyMissedRanges === 1 && newlyMissed[0]?.[0] === newlyMissed[0]?.[1];
+  return `${fileLink(change.name, place)} ${isOne ? 'line' : 'lines'} ${lines}`;
+}
+
+type Rows = Readonly<
+  Record<'changed' | 'lost' | 'measured' | 'noLonger' | 'elsewhere' | 'unmeasured', readonly string[]>
+>;
 
 /** Each part but the first may take a share of the room; the first takes what they leave. */
 function fitParts(room: number, rows: Rows): Readonly<Record<keyof Rows, ReturnType<typeof fitRows>>> {
   const share = (part: readonly string[]) => fitRows(part, Math.min(Math.floor(room / 8), lengthOf(part)));
-  const [measured, noLonger] = [share(rows.measured), share(rows.noLonger)];
+  const [lost, measured, noLonger] = [share(rows.lost), share(rows.measured), share(rows.noLonger)];
   const [elsewhere, unmeasured] = [share(rows.elsewhere), share(rows.unmeasured)];
-  const taken = [measured, noLonger, elsewhere, unmeasured].reduce(
+  const taken = [lost, measured, noLonger, elsewhere, unmeasured].reduce(
     (sum, { rows: fitting }) => sum + lengthOf(fitting),
     0,
   );
-  return { changed: fitRows(rows.changed, room - taken), measured, noLonger, elsewhere, unmeasured };
+  return { changed: fitRows(rows.changed, room - taken), lost, measured, noLonger, elsewhere, unmeasured };
 }
 
 /** Files of the change with something missing, the worst first; without a diff those whose text or numbers moved. */

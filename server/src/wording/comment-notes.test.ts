@@ -86,7 +86,7 @@ describe('what a comment says besides', () => {
       '\n\nWhich lines changed is what the upload states.',
     );
     expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
-      'No changed line is measured.\n\nNot every changed file or line is known.',
+      'No changed lines with code.\n\nNot every changed file or line is known.',
     );
   });
 

@@ -4,6 +4,8 @@ import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { changeOf, placesOf, showPart, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import { judgedChange } from '../domain/verdict/reason.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause, isCausedByChange } from './change-words.ts';
 import { codeCell, link, prose } from './markdown.ts';
 import { counted } from './phrases.ts';
@@ -11,11 +13,16 @@ import { counted } from './phrases.ts';
 const MAX_LINKS = 8;
 const DAY = 86_400_000;
 
-type Counted = { readonly totals: CoverageTotals | undefined; readonly baseTotals: CoverageTotals | undefined };
+interface Counted {
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+  /** Of what has one. */
+  readonly verdict?: FlagVerdict | undefined;
+}
 
 /** `−9.92` under a heading that has the unit; a dash where nothing can be compared. */
-export function showPoints({ totals, baseTotals }: Counted): string {
-  const change = changeOf(totals, baseTotals);
+export function showPoints({ totals, baseTotals, verdict }: Counted): string {
+  const change = verdict === undefined ? changeOf(totals, baseTotals) : judgedChange({ totals, baseTotals, verdict });
   if (change === undefined) return '—';
   return change.numerator === 0n ? 'unchanged' : showPart(change, placesOf(change));
 }
@@ -118,7 +125,7 @@ export function nameOf({ commit, number }: { readonly commit: string | undefined
 /** By what cause it fails, and what would pass; the page has whole sentences. */
 function failureNote({ verdict, cause }: FlagResult): string {
   const why = { 'no-coverage-arrived': 'no coverage arrived', minimum: 'below its minimum' }[verdict.rule as string];
-  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause, verdict);
   const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
   return [why ?? 'decreased', ...more].join('; ');
 }

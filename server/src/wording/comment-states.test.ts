@@ -65,7 +65,7 @@ describe('a comment in each state of a build begins with what it says', () => {
     [
       'unchanged',
       { ...judged(BASE), patch: patchOf(totals(0, 0)) },
-      ['### ✅ Coverage 86.36%, unchanged from [ddddddd]', 'No changed line is measured.'],
+      ['### ✅ Coverage 86.36%, unchanged from [ddddddd]', 'No changed lines with code.'],
     ],
     [
       'failed by changed lines',

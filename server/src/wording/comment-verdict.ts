@@ -2,22 +2,23 @@ import type { Links } from '../domain/announce/links.ts';
 import { isAccepted, MAX_REASON } from '../domain/builds/acceptance.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { filesWithLostLines } from '../domain/builds/file-changes.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
-import { changeOf, showChange, showLimit, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { showChange, showLimit, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedLines } from '../domain/coverage/totals.ts';
 import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
-import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import { judgedChange, type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { describeCause, describeNotMeasured, isCausedByChange } from './change-words.ts';
+import { describeCause, describeNotMeasured, isCausedByChange, isLoss } from './change-words.ts';
 import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
 import { link, prose } from './markdown.ts';
-import { remedyWords } from './page-verdict.ts';
+import { explainedBy, remedyWords } from './page-verdict.ts';
 import { capitalise, counted } from './phrases.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
 
 /** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
-  const { totals, baseTotals, base, patch } = result;
+  const { totals, base, patch } = result;
   const verdict = worstVerdict(result);
   const sign = signOf(verdict);
   const percent = totalPercent(totals);
@@ -28,7 +29,7 @@ export function heading(result: BuildResult, links: Links): string {
     return `${sign} Coverage is incomplete${what === undefined ? '' : `: ${prose(what, 200)}`}`;
   }
   if (percent === undefined) return `${sign} No relevant lines`;
-  const change = changeOf(totals, baseTotals);
+  const change = judgedChange(result);
   const isSame = change?.numerator === 0n;
   const moved = change === undefined ? '' : isSame ? ', unchanged' : ` (${showChange(change)})`;
   const against =
@@ -56,13 +57,13 @@ export function verdictSentences({
   readonly links: Links;
 }): readonly string[] {
   const { patch } = result;
-  const toCover = patch === undefined ? 0 : missedCode(patch.totals);
   const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
-  const show = toCover > 0 && decided !== '' ? ` ${link('Show them', `${links.build(build.id)}#cover`)}` : '';
   const worst = worstVerdict(result);
   const fails = worst.state === 'failure' && !isAccepted(worst);
+  const section = fails && decided !== '' ? sectionToShow(result) : undefined;
+  const show = section === undefined ? '' : ` ${link('Show them', `${links.build(build.id)}#${section}`)}`;
   return [
-    (isRed(worst) ? `**${decided}**` : decided) + (fails ? show : ''),
+    (isRed(worst) ? `**${decided}**` : decided) + show,
     [
       ...(patch === undefined ? [] : [describeNotMeasured(patch), caveat(patch)]),
       isProvisional(result) ? PROVISIONAL : undefined,
@@ -71,6 +72,16 @@ export function verdictSentences({
       .filter((sentence) => sentence !== undefined)
       .join(' '),
   ];
+}
+
+/** The part of the build's page that lists the lines that the sentences are about; undefined where none does. */
+function sectionToShow(result: BuildResult): 'cover' | 'elsewhere' | undefined {
+  const { cause, patch } = result;
+  const explained = explainedBy(cause);
+  const isInChange = explained?.remedy?.of === 'changed-lines' || explained?.remedy?.of === 'changed-code';
+  const patchFails = patch?.verdict?.state === 'failure';
+  if (patch !== undefined && missedCode(patch.totals) > 0 && (isInChange || patchFails)) return 'cover';
+  return isLoss(cause) && filesWithLostLines(result).length > 0 ? 'elsewhere' : undefined;
 }
 
 const PROVISIONAL =
@@ -104,8 +115,10 @@ function ofTotal(result: BuildResult): readonly string[] {
   const { remedy, split, changed }: Partial<ExplainedChange> = isCausedByChange(cause)
     ? (cause as ExplainedChange)
     : {};
-  const toPass = remedy ? [coverSentence(remedy, changed ?? split?.changed ?? result.patch?.totals)] : [];
-  const why = isCausedByChange(cause) ? [] : [prose(describeCause(cause).sentence)];
+  const isAsked = remedy !== undefined && !isInformational && !isAccepted(verdict);
+  const toPass = isAsked ? [coverSentence(remedy, changed ?? split?.changed ?? result.patch?.totals)] : [];
+  const { sentence } = describeCause(cause, verdict);
+  const why = isCausedByChange(cause) || sentence === '' ? [] : [prose(sentence)];
   return [...failed, ...why, ...toPass, ...only];
 }
 
@@ -128,9 +141,14 @@ function ofPatch({ verdict, patch }: BuildResult): readonly string[] {
     return [reason?.kind === 'patch' ? reachSentence(reason) : prose(explainVerdict(patch.verdict), 400)];
   if (verdict.state === 'failure') return [];
   const { coveredLines, relevantLines, branches } = patch.totals;
-  if (relevantLines + branches === 0) return patch.notMeasured === undefined ? ['No changed line is measured.'] : [];
+  if (relevantLines + branches === 0) return patch.notMeasured === undefined ? [noChangedCode(patch)] : [];
   if (missedCode(patch.totals) > 0) return [`${patchText(patch.totals)} covered.`];
   return [relevantLines === 1 ? 'The changed line is covered.' : `All ${coveredLines} changed lines are covered.`];
+}
+
+/** Comments and blank lines are no code; of a file that no report names nothing is known. */
+export function noChangedCode({ unmeasuredCount }: Pick<PatchResult, 'unmeasuredCount'>): string {
+  return unmeasuredCount > 0 ? 'No changed lines are measured.' : 'No changed lines with code.';
 }
 
 function patchText({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {

@@ -1,17 +1,17 @@
 import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
 import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
-import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { filesWithLostLines } from '../domain/builds/file-changes.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { statusText } from '../domain/printable.ts';
+import { printable, statusText } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { type CauseWords, describeCause, isCausedByChange, patchRemedy } from './change-words.ts';
+import { type CauseWords, describeCause, isCausedByChange, isLoss, patchRemedy } from './change-words.ts';
 import { counted } from './phrases.ts';
 import { describeStatus, MAX_DESCRIPTION, type StatusParts } from './status-description.ts';
-import { acceptedWords, NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
+import { acceptedWords, noneMeasured, ofTheChange, patchCounts } from './verdict-words.ts';
 
 /** Where a status leads, and how many code points its text may have. */
 export interface StatusFrame {
@@ -36,9 +36,12 @@ export function signedStatus({ trust }: Pick<Build, 'trust'>, status: StatusCont
 export function buildStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { verdict, base } = result;
   if (isAccepted(verdict)) return acceptedStatus(result, result, targetUrl);
-  const extras = saidBesides(verdict, result.cause, result.patch);
+  const extras = saidBesides(verdict, result.cause, result);
   return verdictStatus({ verdict, provisional: isProvisional(result), base, extras, room }, targetUrl);
 }
+
+/** Whose lines were lost is known of the build alone. */
+const NOTHING_KNOWN = { patch: undefined, fileChanges: [] };
 
 /** What a flag's context shows after a close (rules 17 and 22). */
 export function flagStatus(
@@ -49,7 +52,7 @@ export function flagStatus(
   const { verdict, carried, cause, baseTotals, kind } = flag;
   if (isAccepted(verdict)) return acceptedStatus(result, flag, targetUrl);
   const base = baseTotals === undefined || kind === 'missing' ? undefined : result.base;
-  const extras = saidBesides(verdict, cause, undefined);
+  const extras = saidBesides(verdict, cause, NOTHING_KNOWN);
   const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras, room };
   return verdictStatus(parts, targetUrl);
 }
@@ -70,25 +73,42 @@ function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
 }
 
 /**
- * Where the change came from, and what would pass, which is worth more. Where the changed lines caused it, how much of
- * them is covered says more than how many are not.
+ * Where the change came from, and what would pass, which is worth more unless a line can be named. Where the changed
+ * lines caused it, how much of them is covered says more than how many are not.
  */
 function saidBesides(
-  { state }: FlagVerdict,
+  verdict: FlagVerdict,
   cause: ChangeCause | undefined,
-  patch: PatchResult | undefined,
+  result: Pick<BuildResult, 'patch' | 'fileChanges'>,
 ): NonNullable<StatusParts['extras']> {
-  if (state === 'incomplete') return [];
-  const words: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  if (verdict.state === 'incomplete') return [];
+  const words: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause, verdict);
   const { clause, shortClause, remedy, shortRemedy } = words;
+  const { patch } = result;
   const percent = patch && isCausedByChange(cause) ? totalPercent(patch.totals) : undefined;
   const why = percent === undefined ? clause : ofTheChange(percent);
-  const choices = [why, shortClause].flatMap((clause) => [
-    [clause, remedy],
-    [clause, shortRemedy],
-  ]);
+  const place = isLoss(cause) ? firstLost({ ...result, verdict }) : undefined;
+  const withPlace = place && `${why} (${place})`;
+  const withRemedy = (words: string | undefined) => [
+    [words, remedy],
+    [words, shortRemedy],
+  ];
+  const choices = [...withRemedy(withPlace), [withPlace], ...withRemedy(why), ...withRemedy(shortClause)];
   return chooseWords([...choices, [remedy], [why], [shortClause]]);
 }
+
+/** `src/a.ts:7`, or the first of several places: of lines that did not change and are missed now. */
+function firstLost(result: Parameters<typeof filesWithLostLines>[0]): string | undefined {
+  const lost = filesWithLostLines(result);
+  const [first] = lost;
+  const line = first?.newlyMissed?.[0]?.[0];
+  if (first === undefined || line === undefined) return undefined;
+  const isMore = lost.length > 1 || (first.newlyMissedRanges ?? 0) > 1;
+  return `${isMore ? 'first ' : ''}${printable(first.name, MAX_PLACE)}:${line}`;
+}
+
+/** A longer name says nothing in the little room of a status. */
+const MAX_PLACE = 50;
 
 /** Those of which every part is known. */
 function chooseWords(choices: readonly (readonly (string | undefined)[])[]): NonNullable<StatusParts['extras']> {
@@ -106,8 +126,11 @@ export function patchStatus(result: BuildResult, { url: targetUrl, room }: Statu
   if (patch?.verdict && isAccepted(patch.verdict)) return acceptedStatus(result, patch, targetUrl);
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
   const { totals, complete, verdict, notMeasured } = patch;
+  const percent = totalPercent(totals);
   const unknown = [
-    ...(notMeasured === undefined ? [] : [`${counted(notMeasured.lines, 'changed line')} not measured`]),
+    ...(notMeasured === undefined || percent === undefined
+      ? []
+      : [`${counted(notMeasured.lines, 'changed line')} not measured`]),
     ...(complete ? [] : ['not every changed file is known']),
   ];
   if (verdict !== undefined) {
@@ -115,8 +138,7 @@ export function patchStatus(result: BuildResult, { url: targetUrl, room }: Statu
     const extras = chooseWords([[remedy, ...unknown], [remedy], unknown]);
     return content(stateOf(verdict), describeStatus({ verdict, extras, room }), targetUrl);
   }
-  const percent = totalPercent(totals);
-  const none = notMeasured === undefined ? 'no changed line is relevant' : NONE_MEASURED;
+  const none = notMeasured === undefined ? 'no changed lines with code' : noneMeasured(notMeasured.lines);
   const summary = percent === undefined ? none : `${ofTheChange(percent)} (${patchCounts(totals)})`;
   return content('success', [summary, ...unknown].join('; '), targetUrl);
 }

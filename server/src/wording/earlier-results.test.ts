@@ -83,7 +83,7 @@ test('the words of a result that an earlier version stored are its own', () => {
   expect(inWords(result.verdict, result.cause)).toEqual(STORED.verdict);
   expect(result.flags.map(({ verdict, cause }) => inWords(verdict, cause))).toEqual([MISSING]);
   expect(result.patch?.verdict && inWords(result.patch.verdict)).toEqual(STORED.patch.verdict);
-  expect(result.cause && describeCause(result.cause)).toEqual(STORED.cause);
+  expect(result.cause && describeCause(result.cause, result.verdict)).toEqual(STORED.cause);
 });
 
 test('its JSON says what it said', () => {

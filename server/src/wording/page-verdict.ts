@@ -74,9 +74,9 @@ function foundMeasured(reason: Extract<Reason, { kind: 'measured' }>, { informat
 function sayFinding(finding: Finding, { totals }: { readonly totals: CoverageTotals }, isHint: boolean): string {
   switch (finding.kind) {
     case 'first-build':
-      return 'the first build of this repo';
+      return 'no earlier build to compare with';
     case 'first-report':
-      return 'the first report of this flag';
+      return 'no earlier report of this flag to compare with';
     case 'build-minimum':
       return 'only the build’s minimum decides';
     case 'minimum': {
@@ -85,9 +85,7 @@ function sayFinding(finding: Finding, { totals }: { readonly totals: CoverageTot
       return isHint ? `below ${limit}` : `coverage is below ${limit}`;
     }
     case 'decrease':
-      return finding.passes
-        ? 'coverage did not decrease'
-        : withDrop(finding.base.totals, totals, isHint, 'no decrease is allowed');
+      return finding.passes ? 'coverage did not decrease' : withDrop(finding.base.totals, totals, isHint);
     case 'drop':
       return sayDrop(finding, totals, isHint);
   }
@@ -97,16 +95,22 @@ function sayDrop(finding: Extract<Finding, { kind: 'drop' }>, totals: CoverageTo
   const { passes, allowed, base } = finding;
   const change = changeOf(totals, base.totals);
   if (passes && (change === undefined || change.numerator >= 0n)) return 'coverage did not decrease';
-  const limit = `${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
-  if (passes) return `coverage fell by less than the allowed ${limit}`;
-  const rule = allowed === 0 ? 'no decrease is allowed' : `${limit} are allowed`;
-  return withDrop(base.totals, totals, isHint, rule, allowed);
+  const limit = `the allowed ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
+  if (passes) return `coverage fell by ${sizeOf(base.totals, totals)}, within ${limit}`;
+  if (allowed === 0) return withDrop(base.totals, totals, isHint);
+  return isHint ? `more than ${limit}` : `coverage fell by ${sizeOf(base.totals, totals, allowed)}, more than ${limit}`;
 }
 
-function withDrop(base: CoverageTotals, now: CoverageTotals, isHint: boolean, rule: string, allowed = 0): string {
+function withDrop(base: CoverageTotals, now: CoverageTotals, isHint: boolean): string {
+  return isHint ? 'no decrease is allowed' : `coverage fell by ${sizeOf(base, now)}, and no decrease is allowed`;
+}
+
+/** `2.001 points`, of a total that fell. `over`: the limit that it reads as over. */
+function sizeOf(base: CoverageTotals, now: CoverageTotals, over = 0): string {
   const change = changeOf(now, base);
-  if (isHint || change === undefined) return rule;
-  return `coverage fell by ${showChange(change, exactDecimal(allowed)).slice(1)}, and ${rule}`;
+  return change === undefined
+    ? 'an unknown number of points'
+    : showChange({ ...change, beyond: exactDecimal(over) }).slice(1);
 }
 
 function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {

@@ -29,7 +29,7 @@ describe('the changed lines’ status', () => {
     ['no diff: it never hangs', undefined, 'success: the change is not known: no diff of it could be had'],
     ['its verdict', { verdict: { ...failure, summary: '62.50%, too low' } }, 'failure: 62.50%, too low'],
     ['asked for no more', {}, 'success: 62.50% of the change covered (5 of 8 lines)'],
-    ['nothing relevant', { totals: totals(0, 0) }, 'success: no changed line is relevant'],
+    ['nothing relevant', { totals: totals(0, 0) }, 'success: no changed lines with code'],
     [
       'not all is known',
       { complete: false },

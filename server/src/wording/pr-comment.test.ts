@@ -129,7 +129,7 @@ describe('prComment', () => {
       |\`e2e\` ✅ carried from aaaaaaa, under a day old|50.00%|unchanged|
       |\`ui\` ✅|90.00%|+5.00|
 
-      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00), missing [3](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts#L3), [7–9](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts#L7-L9).
+      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00).
 
       78 of 100 lines and 5 of 8 branches, from 80.00% (base branch main).
 

@@ -1,6 +1,7 @@
 import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
+import { judgedChange } from '../domain/verdict/reason.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { describeCause, namePart } from './change-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
@@ -46,7 +47,7 @@ export function prComment(input: CommentInput): string {
   const parts = foldedParts(result);
   const taken = [...head, ...parts.map(({ text }) => text), foot].join('\n\n').length;
   const files = fileParts(input, MAX_COMMENT - taken - HEADINGS);
-  return [...head, files.changed, files.measured, files.noLonger, files.more, folded(parts, files), foot]
+  return [...head, files.changed, files.lost, files.measured, files.noLonger, files.more, folded(parts, files), foot]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -91,9 +92,10 @@ function flagTable({ flags, verdict, closedAt }: BuildResult): string {
 }
 
 /** The parts add up to the change as it is shown. */
-function whereItWent({ totals, baseTotals, cause, verdict }: BuildResult): string {
-  const change = verdict.state === 'incomplete' ? undefined : changeOf(totals, baseTotals);
-  const { parts } = cause === undefined ? { parts: [] } : describeCause(cause);
+function whereItWent(result: BuildResult): string {
+  const { cause, verdict } = result;
+  const change = verdict.state === 'incomplete' ? undefined : judgedChange(result);
+  const { parts } = cause === undefined ? { parts: [] } : describeCause(cause, verdict);
   if (change === undefined || parts.length === 0) return '';
   const went = change.numerator < 0n ? 'went' : 'came from';
   const words = parts.map((part) => `${prose(namePart(part), 100)} ${part.shown ?? part.points}`);

@@ -1,3 +1,4 @@
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
@@ -14,13 +15,13 @@ export interface NamedRemedy {
 /** What would make a result pass: of the build, of its changed lines, and of its flags. */
 export function listRemedies({ verdict, cause, patch, flags }: BuildResult): readonly NamedRemedy[] {
   const changed = patch?.totals;
-  const ofBuild = explainedBy(cause);
-  const patchReason = patch?.verdict && reasonOf(patch.verdict);
+  const ofBuild = isAccepted(verdict) ? undefined : explainedBy(cause);
+  const patchReason = patch?.verdict && !isAccepted(patch.verdict) ? reasonOf(patch.verdict) : undefined;
   return [
     ...named('build', ofBuild?.remedy, changed ?? ofBuild?.split?.changed, verdict.informational),
     ...named('patch', patchReason?.kind === 'patch' ? patchReason.remedy : undefined, changed),
     ...flags.flatMap((flag) => {
-      const explained = explainedBy(flag.cause);
+      const explained = isAccepted(flag.verdict) ? undefined : explainedBy(flag.cause);
       return named(`flag:${flag.name}`, explained?.remedy, explained?.split?.changed, flag.verdict.informational);
     }),
   ];

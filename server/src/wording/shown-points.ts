@@ -10,12 +10,12 @@ export interface ShownPoints {
   readonly parts: readonly { readonly part: ChangePart; readonly points: Ratio }[];
 }
 
-/** Undefined where base or build has no percentage. */
-export function shownPoints(split: ChangeSums): ShownPoints | undefined {
+/** `beyond`: the limit that the change must read as over. Undefined where base or build has no percentage. */
+export function shownPoints(split: ChangeSums, beyond?: Ratio): ShownPoints | undefined {
   const points = attributeChange(split);
   const change = changeOf(split.head, split.base);
   if (points === undefined || change === undefined) return undefined;
-  const places = placesOf(change);
+  const places = placesOf({ ...change, beyond });
   const exact = CHANGE_PARTS.map((part) => points[part]);
   const shares = shareOutPoints(change, exact, places);
   const parts = CHANGE_PARTS.map((part, index) => ({ part, points: shares[index] as Ratio }));

@@ -1,8 +1,8 @@
 import { isAccepted, MAX_REASON } from '../domain/builds/acceptance.ts';
 import type { AcceptedBy } from '../domain/builds/build-facts.ts';
 import {
-  exactDecimal,
   type Ratio,
+  type ShownChange,
   showChange,
   showLimit,
   showPercent,
@@ -13,6 +13,7 @@ import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import {
+  exceededDrop,
   type Finding,
   type IgnorablePart,
   type JudgedBase,
@@ -22,6 +23,7 @@ import {
   reasonOf,
 } from '../domain/verdict/reason.ts';
 import type { FlagVerdict, Forgiveness } from '../domain/verdict/verdict.ts';
+import { shortCommit } from './build-name.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, toSentence } from './phrases.ts';
 
@@ -65,7 +67,8 @@ export function explainVerdict(verdict: FlagVerdict, cause?: ChangeCause | undef
   const forgiven = forgivenessOf(verdict);
   const sentences = [reason.kind === 'measured' ? `Coverage is ${said}.` : toSentence(said)];
   if (reason.kind === 'patch' && reason.remedy) sentences.push(toSentence(describeRemedy(reason.remedy)));
-  if (cause !== undefined) sentences.push(describeCause(cause).sentence);
+  const why = cause === undefined ? '' : describeCause(cause, verdict).sentence;
+  if (why !== '') sentences.push(why);
   if (forgiven !== undefined) sentences.push(`By this repo's settings ${allowed(forgiven)} a ${forgiven.subject}.`);
   if (verdict.informational === true && verdict.state !== 'success')
     sentences.push('Informational only: no commit status fails by it.');
@@ -143,11 +146,11 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       return 'no measured file changed';
     case 'none-came': {
       const files = reason.measuredChanges === 1 ? '1 changed file is' : `${reason.measuredChanges} changed files are`;
-      return `coverage was expected, none came: ${files} measured in build ${name(reason.baseNumber)}`;
+      return `coverage was expected, none came: ${files} measured in ${nameBase(baseIn(reason), name)}`;
     }
     case 'none-arrived': {
       const lines = counted(reason.relevantLines, 'relevant line');
-      return `no coverage arrived; the base (build ${name(reason.baseNumber)}) had ${lines}`;
+      return `no coverage arrived; the base (${nameBase(baseIn(reason), name)}) had ${lines}`;
     }
     case 'incomplete':
       return sayIncomplete(reason);
@@ -155,10 +158,19 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       return `cannot be merged: ${sayObstacle(reason.obstacle)}`;
     case 'missing-flag': {
       const { due, lastSeen } = reason;
-      const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${name(lastSeen.number)}`;
+      const last = `last ${showPercent(totalPercent(lastSeen.totals))} in ${nameBase(lastSeen, name)}`;
       return `${due ? 'did not report before the build was closed' : 'not reported'}; ${last}`;
     }
   }
+}
+
+/** By its commit, as people know it from git, where that is known. */
+function nameBase({ number, commit }: Omit<JudgedBase, 'totals'>, name: Required<Brevity>['name']): string {
+  return commit === undefined ? `build ${name(number)}` : shortCommit(commit);
+}
+
+function baseIn(reason: Extract<Reason, { kind: 'none-came' | 'none-arrived' }>): Omit<JudgedBase, 'totals'> {
+  return { number: reason.baseNumber, commit: reason.baseCommit };
 }
 
 function sayObstacle(obstacle: MergeObstacle): string {
@@ -212,33 +224,26 @@ function sayRules(reason: Extract<Reason, { kind: 'measured' }>, brevity: Requir
 
 /** The change that a verdict judged. */
 interface Change {
-  readonly points: Ratio;
+  readonly points: ShownChange;
   readonly base: JudgedBase;
   readonly before: Ratio;
-  /** A limit that it is over, and must be seen to be over. */
-  readonly beyond: Ratio | undefined;
 }
 
 /** Results of earlier versions name the base with the finding alone. */
-function compare(
-  percent: Ratio,
-  { base: stated, findings }: Extract<Reason, { kind: 'measured' }>,
-): Change | undefined {
+function compare(percent: Ratio, reason: Extract<Reason, { kind: 'measured' }>): Change | undefined {
+  const { base: stated, findings } = reason;
   const comparison = findings.find((finding) => 'base' in finding);
   const base = stated ?? comparison?.base;
   const before = base && totalPercent(base.totals);
   if (base === undefined || before === undefined) return undefined;
-  const beyond = comparison?.kind === 'drop' && !comparison.passes ? exactDecimal(comparison.allowed) : undefined;
-  return { points: subtractRatios(percent, before), base, before, beyond };
+  const points = { ...subtractRatios(percent, before), beyond: exceededDrop(reason) };
+  return { points, base, before };
 }
 
-function sayChange(
-  { points, base, before, beyond }: Change,
-  { tight, name, baseElsewhere }: Required<Brevity>,
-): string {
-  const build = `build ${name(base.number)}`;
+function sayChange({ points, base, before }: Change, { tight, name, baseElsewhere }: Required<Brevity>): string {
+  const build = nameBase(base, name);
   if (points.numerator === 0n) return baseElsewhere ? 'unchanged' : `unchanged from ${build}`;
-  return `${showChange(points, beyond, tight)} from ${showPercent(before)}${baseElsewhere ? '' : ` in ${build}`}`;
+  return `${showChange(points, tight)} from ${showPercent(before)}${baseElsewhere ? '' : ` in ${build}`}`;
 }
 
 /** Nothing is said of an allowed drop where there was none. */
@@ -274,14 +279,16 @@ function sayDrop({ passes, allowed: limit }: Extract<Finding, { kind: 'drop' }>,
 
 function sayPatch({ totals, complete, notMeasured, minimum }: Extract<Reason, { kind: 'patch' }>): string {
   const percent = totalPercent(totals);
-  if (percent === undefined && notMeasured !== undefined) return NONE_MEASURED;
+  if (percent === undefined && notMeasured !== undefined) return noneMeasured(notMeasured);
   if (percent === undefined) return complete ? 'no relevant line changed' : 'no changed line is known to be relevant';
   const shown = `${ofTheChange(percent)} (${patchCounts(totals)})`;
   return minimum === undefined ? shown : `${shown}: ${sayMinimum(minimum)}`;
 }
 
-/** Of a change that carried reports alone are about. */
-export const NONE_MEASURED = 'no changed line was measured';
+/** Where carried reports alone name the changed lines, of which there are so many. */
+export function noneMeasured(lines: number): string {
+  return lines === 1 ? 'the changed line was not measured' : `none of the ${lines} changed lines was measured`;
+}
 
 /** `54.76% of the change covered`: of its lines and branches together (rule 2). */
 export function ofTheChange(percent: Ratio): string {

@@ -165,12 +165,12 @@ test('lines newer than a carried report are not measured, and alone fail no patc
       relevant_lines: 0,
       files: [],
       not_measured: { files: 1, lines: 3 },
-      verdict: { state: 'success', rule: 'nothing-relevant', explanation: 'No changed line was measured.' },
+      verdict: { state: 'success', rule: 'nothing-relevant', explanation: 'None of the 3 changed lines was measured.' },
     },
   });
   const said = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.description;
-  await waitFor(() => said()?.startsWith('no changed line'), { what: 'the status of the change' });
-  expect(said()).toBe('no changed line was measured. 3 changed lines not measured');
+  await waitFor(() => said()?.startsWith('none of the'), { what: 'the status of the change' });
+  expect(said()).toBe('none of the 3 changed lines was measured');
   await waitFor(() => stage.github.comments(repo, 7).length > 0, { what: 'the comment' });
   expect(stage.github.comments(repo, 7)[0]?.body).toContain(
     '3 changed lines of 1 file not measured: only carried reports name it.',

@@ -19,6 +19,7 @@ export const OF_CHANGE = [
   new RegExp(`Change covered (?<percent>${NUMBER})% ${GIVEN}`, 'g'),
   new RegExp(`(?<percent>${NUMBER})% of the change covered ?: lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
   /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g,
+  /[Nn]one of the (?<leftOut>\d+) changed lines was measured/g,
 ];
 /** In sentences about the build. */
 export const OF_CAUSE = [

@@ -91,6 +91,9 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
   const ofPatch = new Map((patch?.files ?? []).map((file) => [file.name, file]));
   const sums = (key: 'covered_lines' | 'relevant_lines' | 'relevant_branches') =>
     (patch?.files ?? []).reduce((all, file) => all + file[key], 0);
+  const lostOnPage = new Map(
+    readTable(page, 'Files that lost coverage outside the change').map((cells) => [cells[0]?.split(' ')[0], cells]),
+  );
   const moved = new Map(readTable(page, 'Changed files').map((cells) => [cells[0]?.split(' ')[0], cells]));
   return [
     ...changed.flatMap(([link, numbers = '']): Claim[] => {
@@ -106,6 +109,22 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
       const change = row[3] === '—' || row[3] === 'new' ? '' : ` (${row[3]})`;
       return [{ where, what: 'total and change', said: numbers, known: `${row[2]}${change}` }];
     }),
+    {
+      where: 'comment',
+      what: 'files that lost unchanged lines',
+      said: listed(comment, 'Lost outside the change').toSorted().join(),
+      known: (json.lost ?? [])
+        .slice(0, 10)
+        .map(({ name }) => name)
+        .toSorted()
+        .join(),
+    },
+    ...(json.lost ?? []).map(({ name, lost }) => ({
+      where: 'page',
+      what: 'lines that were lost',
+      said: lostOnPage.get(name)?.[3] ?? '',
+      known: lost.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(' , '),
+    })),
     ...others.map((name) => ({
       where: 'comment',
       what: 'files outside the change',

@@ -3,6 +3,7 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
+import type { JudgedBase } from '../verdict/reason.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type {
   Acceptance,
@@ -75,7 +76,7 @@ export interface FlagResult {
   readonly baseTotals: CoverageTotals | undefined;
   readonly carried: CarriedPick | undefined;
   /** For a missing flag: where it was seen last. */
-  readonly lastSeen: { readonly number: string; readonly totals: CoverageTotals } | undefined;
+  readonly lastSeen: JudgedBase | undefined;
   readonly verdict: FlagVerdict;
   /**
    * Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports

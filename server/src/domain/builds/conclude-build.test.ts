@@ -40,7 +40,7 @@ describe('concludeBuild', () => {
       verdict: { state: 'failure', rule: 'no-decrease' },
     });
     expect(inWords(result.verdict).explanation).toBe(
-      'Coverage is 80.00%, −10.00 points from 90.00% in build 70: no decrease allowed.',
+      'Coverage is 80.00%, −10.00 points from 90.00% in bbbbbbb: no decrease allowed.',
     );
   });
 
@@ -91,12 +91,12 @@ describe('flags that the base has and the build lacks (rules 13 and 17)', () => 
       totals: undefined,
       baseTotals: totals(812, 1_000),
       carried: undefined,
-      lastSeen: { number: '60', totals: totals(812, 1_000) },
+      lastSeen: { number: '60', commit: expect.any(String), totals: totals(812, 1_000) },
       verdict: {
         state: 'success',
         rule: 'not-reported',
-        explanation: 'Not reported; last 81.20% in build 60.',
-        summary: 'not reported; last 81.20% in build 60',
+        explanation: 'Not reported; last 81.20% in aaaaaaa.',
+        summary: 'not reported; last 81.20% in aaaaaaa',
       },
     });
   });

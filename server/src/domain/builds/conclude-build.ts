@@ -74,7 +74,7 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
   const baseTotals = base?.build.result?.totals;
   return {
     totals: composed.totals,
-    base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
+    base: base && baseTotals ? { number: base.pick.number, commit: base.pick.commit, totals: baseTotals } : undefined,
     thresholds: settings,
     unreported,
     missingFlags: missingFlags(

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { aDiff, type Edit } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, toColumn, totals } from '../../../../test/support/records.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
-import { compareFiles, uncoveredRanges } from './file-changes.ts';
+import { compareFiles, type FileDiffs, uncoveredRanges } from './file-changes.ts';
 
 test('of a file that lost coverage elsewhere those lines are told that were covered before', () => {
   const lost = (digests: readonly [string?, string?], base?: Diff) =>
@@ -25,6 +26,41 @@ test('of a file that lost coverage elsewhere those lines are told that were cove
     expect(unknown?.kind).toBe('elsewhere');
     expect(unknown).not.toHaveProperty('newlyMissed');
   }
+});
+
+describe('rule 25: lost is what was covered, did not change and is missed now', () => {
+  const compare = (before: readonly number[], after: readonly number[], diffs: FileDiffs) =>
+    compareFiles(aReport(aFile('a.ts', after)), aReport(aFile('a.ts', before)), diffs).changes;
+  const edited = (...edits: readonly Edit[]): Diff => ({ files: [aDiff('a.ts', edits)], complete: true });
+  const own: Diff = { files: [], complete: true };
+
+  test('an unchanged line of a changed file, by its number now', () => {
+    const diff = edited('add', 'add', 'keep', 'keep');
+    expect(compare([1, 1], [1, 0, 1, 0], { base: diff, patch: diff })).toMatchObject([
+      { kind: 'changed', newlyMissed: [[4, 4]], newlyMissedRanges: 1 },
+    ]);
+    // Only changed lines are missed there.
+    expect(compare([1, 1], [0, 0, 1, 1], { base: diff, patch: diff })[0]).not.toHaveProperty('newlyMissed');
+  });
+
+  test('not what others put into a file that the change does not touch', () => {
+    expect(compare([1, 1], [1, 1, 0], { base: edited('keep', 'keep', 'add'), patch: own })).toEqual([]);
+  });
+
+  test('also where as much was gained beside it', () => {
+    expect(compare([1, 0, 0], [0, 1, 1], { base: own, patch: own })).toMatchObject([
+      { kind: 'elsewhere', newlyMissed: [[1, 1]], newlyMissedRanges: 1 },
+    ]);
+  });
+
+  test('branches alone are lost without a line', () => {
+    const report = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
+    const base = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 1] }));
+    expect(compareFiles(report, base, { base: own, patch: own }).changes).toMatchObject([
+      { kind: 'elsewhere', newlyMissedRanges: 0 },
+    ]);
+    expect(compareFiles(base, report, { base: own, patch: own }).changes).toEqual([]);
+  });
 });
 
 describe('uncoveredRanges', () => {

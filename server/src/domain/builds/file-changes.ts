@@ -1,10 +1,12 @@
 import type { Column } from '../coverage/column.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
+import { rangeTotals } from '../coverage/line-ranges.ts';
 import { compareNames } from '../coverage/merge.ts';
-import { type CoverageTotals, fileTotals } from '../coverage/totals.ts';
+import { type CoverageTotals, fileTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
-import { type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
+import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns, visitMoved } from '../diff/line-map.ts';
+import { type BuildResult, type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 
 /** The diffs that say which files changed. */
 export interface FileDiffs {
@@ -16,7 +18,7 @@ export interface FileDiffs {
 
 /**
  * What moved between a base's report and a build's: changed files, those that only one of them measures, and files
- * that lost coverage though they did not change.
+ * that lost coverage though they did not change. Each has its lines that did not change and are missed now (rule 25).
  *
  * Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
  */
@@ -31,7 +33,7 @@ export function compareFiles(
     before.set(name, rename);
     after.add(rename.name);
   }
-  const comparing = { kindOf: createKindOf(diffs.patch ?? diffs.base), isSameText: createIsSameText(diffs.base) };
+  const comparing = { kindOf: createKindOf(diffs.patch ?? diffs.base), unchangedIn: createUnchangedIn(diffs.base) };
   const changes = [
     ...report.files.map((file) => compareFile(file, before.get(file.name), comparing)),
     ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file, comparing)),
@@ -42,22 +44,15 @@ export function compareFiles(
 
 /**
  * Inclusive 1-based ranges of relevant lines without hits, the first of them and how many there are; lines that are not
- * relevant do not break a range. Not all are kept: a hostile file may have millions. `before`: of the same text; only
- * what was not missed then is listed.
+ * relevant do not break a range. Not all are kept: a hostile file may have millions.
  */
-export function uncoveredRanges(
-  hits: Column,
-  before?: Column,
-): {
-  readonly ranges: readonly (readonly [first: number, last: number])[];
-  readonly count: number;
-} {
+export function uncoveredRanges(hits: Column): MissedRanges {
   const ranges: [number, number][] = [];
   let count = 0;
   let open = false;
   for (let index = 0; index < hits.length; index += 1) {
     const value = hits[index] as number;
-    if (value > 0 || (value === 0 && before?.[index] === 0)) open = false;
+    if (value > 0) open = false;
     else if (value === 0) {
       if (!open) count += 1;
       if (!open && count <= MAX_RANGES) ranges.push([index + 1, index + 1]);
@@ -67,6 +62,13 @@ export function uncoveredRanges(
     }
   }
   return { ranges, count };
+}
+
+interface MissedRanges {
+  /** At most MAX_RANGES. */
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+  /** How many there are in all. */
+  readonly count: number;
 }
 
 /** What the files that the diff renames were before, by their new names; both sides must name them so. */
@@ -86,52 +88,101 @@ function findRenames(
 function compareFile(
   file: FileCoverage | undefined,
   base: FileCoverage | undefined,
-  { kindOf, isSameText }: Comparing,
+  { kindOf, unchangedIn }: Comparing,
 ): FileChange | undefined {
-  const kind = kindOf(file, base);
+  const runs = file && base && unchangedIn(file, base);
+  const lost = runs && lostRanges(file, base, runs);
+  const kind = kindOf(file, base, () => hasLost(file, base, { runs, lost }));
   if (kind === undefined) return undefined;
   const totals = file && fileTotals(file);
   const baseTotals = base && fileTotals(base);
-  const before = kind === 'elsewhere' ? base?.hits : undefined;
-  const { ranges, count } = file ? uncoveredRanges(file.hits, before) : { ranges: [], count: 0 };
+  const { ranges, count } = uncoveredOf(file, { base, kind, lost });
   const name = (file ?? base)?.name ?? '';
   const change = { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
-  if (kind !== 'elsewhere' || file === undefined || base === undefined || !isSameText(file, base)) return change;
-  const lost = uncoveredRanges(lostLines(file.hits, base.hits));
+  if (lost === undefined || (lost.count === 0 && kind !== 'elsewhere')) return change;
   return { ...change, newlyMissed: lost.ranges, newlyMissedRanges: lost.count };
 }
 
+/** All missed lines; of a file that did not change those that were not missed before, by number where no diff tells. */
+function uncoveredOf(
+  file: FileCoverage | undefined,
+  { base, kind, lost }: Pick<FileChange, 'kind'> & { base: FileCoverage | undefined; lost: MissedRanges | undefined },
+): MissedRanges {
+  if (file === undefined) return NONE_MISSED;
+  if (kind !== 'elsewhere') return uncoveredRanges(file.hits);
+  return lost ?? uncoveredRanges(file.hits.map((value, index) => (value === 0 && base?.hits[index] === 0 ? 1 : value)));
+}
+
+const NONE_MISSED: MissedRanges = { ranges: [], count: 0 };
+
 interface Comparing {
   readonly kindOf: KindOf;
-  readonly isSameText: (file: FileCoverage, base: FileCoverage) => boolean;
+  readonly unchangedIn: UnchangedIn;
 }
 
-/** By the reports' digests, or by a diff from the base's own commit that lists every file. */
-function createIsSameText(diff: Diff | undefined): Comparing['isSameText'] {
-  const listed = diff?.complete === true ? indexDiffs(diff.files).byName : undefined;
-  return (file, base) =>
-    (file.digest !== undefined && file.digest === base.digest) || (listed !== undefined && !listed.has(file.name));
+/** The lines that did not change between the texts of two reports; undefined where that is not known. */
+type UnchangedIn = (file: FileCoverage, base: FileCoverage) => readonly UnchangedRun[] | undefined;
+
+/** By the reports' digests, or by a diff from the base's own commit. */
+function createUnchangedIn(diff: Diff | undefined): UnchangedIn {
+  const { byName, byPreviousName } = indexDiffs(diff?.files ?? []);
+  return (file, base) => {
+    if (file.digest !== undefined && file.digest === base.digest) return UNCHANGED_TEXT;
+    const found = byPreviousName.get(base.name) ?? byName.get(file.name);
+    if (found !== undefined) return unchangedRuns(found);
+    return diff?.complete === true ? UNCHANGED_TEXT : undefined;
+  };
 }
 
-/** The hits of a file, in which lines that were missed before break a range as covered ones do. */
-function lostLines(hits: Column, before: Column): Column {
-  return hits.map((value, index) => (value === 0 && !((before[index] ?? -1) > 0) ? 1 : value));
+/** Lines that were covered, did not change, and are missed now; lines that were missed before break a range. */
+function lostRanges(file: FileCoverage, base: FileCoverage, runs: readonly UnchangedRun[]): MissedRanges {
+  let lost: Column | undefined;
+  visitMoved({ before: base.hits, after: file.hits, runs }, (line, moved) => {
+    if (moved === 'gained') return;
+    lost ??= file.hits.map((value) => (value === 0 ? 1 : value));
+    lost[line - 1] = 0;
+  });
+  return lost === undefined ? NONE_MISSED : uncoveredRanges(lost);
+}
+
+/** Whether lines or branches that did not change are missed now; where no diff tells, whether more is missed. */
+function hasLost(
+  file: FileCoverage | undefined,
+  base: FileCoverage | undefined,
+  { runs, lost }: { readonly runs: readonly UnchangedRun[] | undefined; readonly lost: MissedRanges | undefined },
+): boolean {
+  if (file === undefined || base === undefined) return false;
+  if (runs === undefined) return missed(fileTotals(file)) > missed(fileTotals(base));
+  if (lost !== undefined && lost.count > 0) return true;
+  const missedOn = ({ hits, branches }: FileCoverage, starts: 'oldStart' | 'newStart'): number =>
+    missedBranches(
+      rangeTotals(
+        { hits, branches },
+        runs.map((run) => [run[starts], run[starts] + run.length - 1]),
+      ),
+    );
+  return missedOn(file, 'newStart') > missedOn(base, 'oldStart');
 }
 
 /** What a file in one report or in both is; undefined: nothing of it is worth a row. */
-type KindOf = (file: FileCoverage | undefined, base: FileCoverage | undefined) => FileChange['kind'] | undefined;
+type KindOf = (
+  file: FileCoverage | undefined,
+  base: FileCoverage | undefined,
+  hasLost: () => boolean,
+) => FileChange['kind'] | undefined;
 
 /** A diff that does not list every file says nothing of the others. */
 function createKindOf(diff: Diff | undefined): KindOf {
   if (diff === undefined) return kindByText;
   const { byName, byPreviousName } = indexDiffs(diff.files);
-  return (file, base) => {
+  return (file, base, hasLost) => {
     const found = (file && byName.get(file.name)) ?? (base && (byName.get(base.name) ?? byPreviousName.get(base.name)));
-    if (found !== undefined && isMoved(found)) return kindByText(file, base);
+    if (found !== undefined && isMoved(found)) return kindByText(file, base, hasLost);
     if (found !== undefined) return file === undefined ? 'removed' : found.kind === 'added' ? 'added' : 'changed';
-    if (!diff.complete) return kindByText(file, base);
+    if (!diff.complete) return kindByText(file, base, hasLost);
     if (file === undefined) return 'no-longer-measured';
-    return base === undefined ? 'newly-measured' : lossOf(file, base);
+    if (base === undefined) return 'newly-measured';
+    return hasLost() ? 'elsewhere' : undefined;
   };
 }
 
@@ -141,15 +192,11 @@ function isMoved({ kind, complete, hunks }: FileDiff): boolean {
 }
 
 /** Where no diff is known the reports' digests tell whether the text is another. */
-function kindByText(...[file, base]: Parameters<KindOf>): ReturnType<KindOf> {
+function kindByText(...[file, base, hasLost]: Parameters<KindOf>): ReturnType<KindOf> {
   if (file === undefined) return 'removed';
   if (base === undefined) return 'added';
   if (file.digest !== undefined && base.digest !== undefined && file.digest !== base.digest) return 'changed';
-  return lossOf(file, base);
-}
-
-function lossOf(file: FileCoverage, base: FileCoverage): 'elsewhere' | undefined {
-  return missed(fileTotals(file)) > missed(fileTotals(base)) ? 'elsewhere' : undefined;
+  return hasLost() ? 'elsewhere' : undefined;
 }
 
 const ORDER: Readonly<Record<FileChange['kind'], number>> = {
@@ -171,5 +218,18 @@ function missedMore(change: FileChange): number {
 
 function missed(totals: CoverageTotals | undefined): number {
   if (totals === undefined) return 0;
-  return totals.relevantLines - totals.coveredLines + totals.branches - totals.coveredBranches;
+  return missedLines(totals) + missedBranches(totals);
+}
+
+/**
+ * The files of which unchanged lines were covered in the base and are missed now (rule 25); none where something did
+ * not report (rule 13).
+ */
+export function filesWithLostLines(result: {
+  readonly verdict: Pick<BuildResult['verdict'], 'state'>;
+  readonly fileChanges: readonly FileChange[];
+}): readonly FileChange[] {
+  const { verdict, fileChanges } = result;
+  if (verdict.state === 'incomplete') return [];
+  return fileChanges.filter(({ newlyMissedRanges = 0 }) => newlyMissedRanges > 0);
 }

@@ -68,7 +68,7 @@ function toJudge(
   const before = flagTotals(base?.build, name);
   return {
     totals,
-    base: base && before ? { number: base.pick.number, totals: before } : undefined,
+    base: base && before ? { number: base.pick.number, commit: base.pick.commit, totals: before } : undefined,
     thresholds: settings,
     own: settingsOf(name, settings),
   };
@@ -80,7 +80,8 @@ function missingFlagResults({ base, flags, settings, unreported }: FlagFindings)
   return missingFlags(base.build, present).flatMap((name) => {
     const flag = base.build.result?.flags.find((one) => one.name === name);
     if (flag?.totals === undefined) return [];
-    const lastSeen = { number: flag.carried?.number ?? base.build.number, totals: flag.totals };
+    const { number, commit } = flag.carried ?? base.build;
+    const lastSeen = { number, commit, totals: flag.totals };
     const plain = judgeMissingFlag(lastSeen, unreported.includes(name));
     const verdict: FlagVerdict = isInformational(name, settings) ? { ...plain, informational: true } : plain;
     return [

@@ -89,13 +89,19 @@ export function showLimit(limit: number): string {
   return places > MAX_PLACES ? String(Number(limit.toPrecision(2))) : decimals(numerator, denominator, places);
 }
 
+/** A change that must read as over a limit, where it is: in each place it is shown with the same decimals (rule 5). */
+export interface ShownChange extends Ratio {
+  /** The allowed drop that failed a verdict. */
+  readonly beyond?: Ratio | undefined;
+}
+
 /**
  * Rule 5: `−7.10 points`, cut toward zero, with as many decimals as it needs not to read as zero, and to read as over
- * `beyond` where it is; `unchanged` for an exact zero.
+ * its limit; `unchanged` for an exact zero.
  */
-export function showChange(change: Ratio, beyond?: Ratio, withoutUnit = false): string {
+export function showChange(change: ShownChange, withoutUnit = false): string {
   if (change.numerator === 0n) return 'unchanged';
-  return showPart(change, placesOf(change, beyond)) + (withoutUnit ? '' : ' points');
+  return showPart(change, placesOf(change)) + (withoutUnit ? '' : ' points');
 }
 
 /** A change, or a part of one, in so many decimals and without its unit: `−6.13`. */
@@ -110,7 +116,8 @@ export function changeText(change: Ratio, places: number): string {
 }
 
 /** How many decimals a change needs, two at least. */
-export function placesOf(change: Ratio, beyond?: Ratio): number {
+export function placesOf(change: ShownChange): number {
+  const { beyond } = change;
   const size = sizeOf(change);
   const readsWrong = (places: number): boolean => {
     const shown = {

@@ -53,6 +53,27 @@ export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
 }
 
 /**
+ * Each line that did not change and that only one of two reports covers, by its number in the new text and in order:
+ * `lost` was covered and is missed now (rule 25), `gained` is covered and was not.
+ */
+export function visitMoved(
+  { before, after, runs }: { readonly before: Column; readonly after: Column; readonly runs: readonly UnchangedRun[] },
+  visit: (line: number, moved: 'lost' | 'gained') => void,
+): void {
+  for (const { oldStart, newStart, length } of runs) {
+    const shift = newStart - oldStart;
+    const end = Math.min(newStart + length, after.length + 1);
+    for (let line = Math.max(newStart, 1); line < end; line += 1) {
+      const old = line - shift;
+      const wasCovered = old <= before.length && (before[old - 1] as number) > 0;
+      const hits = after[line - 1] as number;
+      if (wasCovered && hits === 0) visit(line, 'lost');
+      else if (hits > 0 && !wasCovered) visit(line, 'gained');
+    }
+  }
+}
+
+/**
  * The coverage of the old text as coverage of the new one (rule 16), under the new name, without digest and source.
  * Lines that stay keep their hits, added ones are not relevant. Undefined where the hunks are not known, of an added
  * file, and where a line would move beyond MAX_FILE_LINES.

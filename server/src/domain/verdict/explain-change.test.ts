@@ -29,7 +29,11 @@ function explain(compared: ComparedReports, thresholds = NONE) {
 function inWords(judged: JudgedBuild, split: ChangeSplit) {
   const found = explainChange(judged, split, 'failure');
   if (found === undefined) return undefined;
-  const { sentence, clause, parts } = describeCause(found);
+  const { sentence, clause, parts } = describeCause(found, {
+    state: 'failure',
+    rule: 'no-decrease',
+    reason: { kind: 'nothing-relevant' },
+  });
   return { ...found, sentence, clause, parts };
 }
 
@@ -121,28 +125,28 @@ describe('explainChange: what made the total fall, and what would make it green'
       compare([1, 1], [1, 0, 1], ['keep', 'keep', 'add']),
       NONE,
       'outside',
-      '1 line outside the diff lost coverage; covering 1 more line anywhere would pass.',
+      '1 line outside the change lost coverage; covering 1 more line anywhere would pass.',
     ],
     [
       'untouched files',
       compare([1], [1], ['keep'], { rest: [...times(77, 1), ...times(23, 0)] }),
       NONE,
       'untouched',
-      '3 lines in files outside the diff lost coverage; covering 3 more lines anywhere would pass.',
+      '3 lines outside the change lost coverage; covering 3 more lines anywhere would pass.',
     ],
     [
       'lines elsewhere while changed ones are missed too',
       compare([], [0, 0, 0, 0], repeat(4, 'add'), { rest: times(100, 0) }),
       { minimum: 3, allowedDrop: null },
       'untouched',
-      '80 lines in files outside the diff lost coverage; covering 4 more changed lines would pass.',
+      '80 lines outside the change lost coverage; covering 4 more changed lines would pass.',
     ],
     [
       'more lines count in untouched files',
       compare([1], [1], ['keep'], { rest: [...REST, 0] }),
       NONE,
       'untouched',
-      'In files outside the diff, covered lines went from 80 of 100 to 80 of 101; covering 1 more line anywhere ' +
+      'Covered lines in files that did not change went from 80 of 100 to 80 of 101; covering 1 more line anywhere ' +
         'would pass.',
     ],
     [
@@ -167,8 +171,8 @@ describe('explainChange: what made the total fall, and what would make it green'
     const base = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 1] }));
     const head = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
     expect(explain({ base, head, diff: { files: [aDiff('a.ts', [])], complete: true } })?.sentence).toBe(
-      'Outside the diff, covered lines and branches went from 3 of 3 to 2 of 3; covering 1 more line or branch ' +
-        'anywhere would pass.',
+      'Covered lines and branches on unchanged lines of changed files went from 3 of 3 to 2 of 3; covering 1 more ' +
+        'line or branch anywhere would pass.',
     );
     const replaced = {
       base,
@@ -176,7 +180,7 @@ describe('explainChange: what made the total fall, and what would make it green'
       diff: { files: [aDiff('a.ts', [], { kind: 'removed' as const })], complete: true },
     };
     expect(explain(replaced)?.sentence).toBe(
-      'In files outside the diff, covered lines went from none to 0 of 1; covering 1 more line anywhere would pass.',
+      '0 of 1 newly measured lines in files that did not change are covered; covering 1 more line anywhere would pass.',
     );
     const fewer = aReport(aFile('a.ts', [1, 0, 0]), aFile('b.ts', [-1], { branches: [1, 0, 0, 1] }));
     expect(
@@ -186,7 +190,7 @@ describe('explainChange: what made the total fall, and what would make it green'
         diff: { files: [aDiff('a.ts', [])], complete: true },
       })?.sentence,
     ).toBe(
-      'In files outside the diff, covered lines and branches went from 1 of 1 to none; covering 1 more line ' +
+      '1 covered line or branch in files that did not change is no longer measured; covering 1 more line ' +
         'anywhere would pass.',
     );
   });

@@ -160,7 +160,14 @@ describe('the table of minimum and allowed drop', () => {
       'allowed-drop',
       '78.00%, −2.00 points from 80.00% in build 70: more than the allowed drop of 1 point',
     ],
-    [thresholds(79, 1), totals(78, 100), totals(80, 100), 'failure', 'minimum', BELOW_79],
+    [
+      thresholds(79, 1),
+      totals(78, 100),
+      totals(80, 100),
+      'failure',
+      'minimum',
+      `${BELOW_79}, more than the allowed drop of 1 point`,
+    ],
     // Without a base only the minimum applies.
     [NONE, totals(1, 100), undefined, 'success', 'first-build', '1.00%: no earlier build to compare with'],
     [

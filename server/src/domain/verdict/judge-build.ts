@@ -149,22 +149,22 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): R
   if (base === undefined || relevantLines === 0)
     return ruling('success', 'nothing-relevant', { kind: 'nothing-relevant' });
   if (measuredChanges === 0) return ruling('success', 'nothing-relevant', { kind: 'no-measured-change' });
-  const { number: baseNumber } = base;
+  const named = { baseNumber: base.number, ...(base.commit !== undefined && { baseCommit: base.commit }) };
   return ruling(
     'failure',
     'no-coverage-arrived',
     measuredChanges === undefined
-      ? { kind: 'none-arrived', relevantLines, baseNumber }
-      : { kind: 'none-came', measuredChanges, baseNumber },
+      ? { kind: 'none-arrived', relevantLines, ...named }
+      : { kind: 'none-came', measuredChanges, ...named },
   );
 }
 
-/** The first that fails decides, else the first of all that hold. */
+/** The first that fails gives the rule, else the first of all that hold. Where several fail, all are named. */
 function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: readonly Finding[]): Ruling {
-  const failing = all.find(({ passes }) => !passes);
-  const findings = failing === undefined ? all : [failing];
+  const failing = all.filter(({ passes }) => !passes);
+  const findings = failing.length === 0 ? all : failing;
   const [first] = findings as readonly [Finding];
-  return ruling(failing ? 'failure' : 'success', RULES[first.kind], {
+  return ruling(failing.length === 0 ? 'success' : 'failure', RULES[first.kind], {
     kind: 'measured',
     totals,
     findings,

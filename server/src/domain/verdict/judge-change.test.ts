@@ -65,10 +65,10 @@ describe('what caused a change', () => {
     );
     expect(verdict.state).toBe('success');
     expect(verdict.explanation).toMatch(
-      /within the allowed drop of 20 points\. 1 line in files outside the diff lost coverage\.$/,
+      /within the allowed drop of 20 points\. 1 line outside the change lost coverage\.$/,
     );
     expect(cause).toMatchObject({
-      clause: 'untouched files lost 1 covered line',
+      clause: '1 line lost outside the change',
       remedy: undefined,
       parts: [
         { part: 'untouched', points: '-8.33%' },

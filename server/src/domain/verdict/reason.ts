@@ -1,8 +1,12 @@
+import { changeOf, exactDecimal, type Ratio, type ShownChange } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 
-/** An earlier build's numbers, with the number it has for people: as uploads sent it. */
+/** An earlier build's numbers, with what it is called. */
 export interface JudgedBase {
+  /** As uploads sent it. */
   readonly number: string;
+  /** Absent where no upload stated it, and in results of earlier versions. */
+  readonly commit?: string | undefined;
   readonly totals: CoverageTotals;
 }
 
@@ -63,7 +67,7 @@ export type MergeObstacle =
 
 /** What a verdict rests on: data, of which wording/ makes sentences. */
 export type Reason =
-  /** The one finding that fails, else all that hold. */
+  /** The findings that fail, else all that hold. */
   | {
       readonly kind: 'measured';
       readonly totals: CoverageTotals;
@@ -84,8 +88,18 @@ export type Reason =
   /** Rule 4. */
   | { readonly kind: 'nothing-relevant' }
   | { readonly kind: 'no-measured-change' }
-  | { readonly kind: 'none-came'; readonly measuredChanges: number; readonly baseNumber: string }
-  | { readonly kind: 'none-arrived'; readonly relevantLines: number; readonly baseNumber: string }
+  | {
+      readonly kind: 'none-came';
+      readonly measuredChanges: number;
+      readonly baseNumber: string;
+      readonly baseCommit?: string;
+    }
+  | {
+      readonly kind: 'none-arrived';
+      readonly relevantLines: number;
+      readonly baseNumber: string;
+      readonly baseCommit?: string;
+    }
   /**
    * Rule 13, of a build: flags that did not report, at most MAX_NAMED of them, and how many more there are; or jobs
    * without a flag that did not arrive.
@@ -104,6 +118,22 @@ export type Reason =
 
 /** Flags that a verdict names: a build may have tens of thousands. */
 export const MAX_NAMED = 100;
+
+/** The change of what a verdict judges, as it is shown everywhere; undefined where either has no percentage. */
+export function judgedChange(judged: {
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly verdict: { readonly reason: Reason } | VerdictTexts;
+}): ShownChange | undefined {
+  const change = changeOf(judged.totals, judged.baseTotals);
+  return change && { ...change, beyond: exceededDrop(reasonOf(judged.verdict)) };
+}
+
+/** The allowed drop that a failing verdict is over; undefined without one. */
+export function exceededDrop(reason: Reason): Ratio | undefined {
+  const over = reason.kind === 'measured' && reason.findings.find(({ kind, passes }) => kind === 'drop' && !passes);
+  return over && over.kind === 'drop' ? exactDecimal(over.allowed) : undefined;
+}
 
 /** Results of earlier versions hold sentences: they stay what they were. */
 export function reasonOf(verdict: { readonly reason: Reason } | VerdictTexts): Reason {

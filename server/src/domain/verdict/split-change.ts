@@ -1,4 +1,4 @@
-import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import type { Report } from '../coverage/file-coverage.ts';
 import { intersectRanges, type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import {
   addTotals,
@@ -10,7 +10,14 @@ import {
   subtractTotals,
 } from '../coverage/totals.ts';
 import type { Diff, FileDiff } from '../diff/file-diff.ts';
-import { addedLines, removedLines, UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../diff/line-map.ts';
+import {
+  addedLines,
+  removedLines,
+  UNCHANGED_TEXT,
+  type UnchangedRun,
+  unchangedRuns,
+  visitMoved,
+} from '../diff/line-map.ts';
 import { bringToMergeBase } from './merge-base-report.ts';
 import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
 
@@ -18,10 +25,7 @@ import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
 export interface Movement {
   readonly before: CoverageTotals;
   readonly after: CoverageTotals;
-  /**
-   * Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be
-   * matched.
-   */
+  /** Lines that were covered and are missed now. 0 where the lines cannot be matched. */
   readonly lostLines: number;
   /** Lines that are covered and were not. */
   readonly gainedLines: number;
@@ -106,7 +110,7 @@ export interface ComparedReports {
   readonly unmeasured?: ReadonlyMap<string, readonly LineRange[]> | undefined;
 }
 
-const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
+export const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
 
 /** Splits what changed between two reports by the diff of their commits: one pass over the columns, nothing copied. */
 export function splitChange(compared: ComparedReports): ChangeSplit {
@@ -197,25 +201,18 @@ function runsOf(part: FilePart, diff: FileDiff | undefined): readonly UnchangedR
 }
 
 function countMoved(
-  pair: { readonly before: FileCoverage | undefined; readonly after: FileCoverage | undefined },
+  { before, after }: Pick<FilePair, 'before' | 'after'>,
   runs: readonly UnchangedRun[],
 ): Pick<Movement, 'lostLines' | 'gainedLines'> {
-  const before = pair.before?.hits ?? [];
-  const after = pair.after?.hits ?? [];
-  let lostLines = 0;
-  let gainedLines = 0;
-  for (const { oldStart, newStart, length } of runs) {
-    const end = Math.min(oldStart + length, Math.max(before.length, after.length - newStart + oldStart) + 1);
-    const shift = newStart - oldStart;
-    for (let line = Math.max(oldStart, 1); line < end; line += 1) {
-      const wasCovered = line <= before.length && (before[line - 1] as number) > 0;
-      const isCovered = line + shift <= after.length && (after[line + shift - 1] as number) > 0;
-      if (wasCovered && !isCovered) lostLines += 1;
-      else if (isCovered && !wasCovered) gainedLines += 1;
-    }
-  }
-  return { lostLines, gainedLines };
+  const counts = { lost: 0, gained: 0 };
+  const hits = { before: before?.hits ?? NO_HITS, after: after?.hits ?? NO_HITS, runs };
+  visitMoved(hits, (_, moved) => {
+    counts[moved] += 1;
+  });
+  return { lostLines: counts.lost, gainedLines: counts.gained };
 }
+
+const NO_HITS = new Int32Array();
 
 function addFile(split: ChangeSums, file: FileSplit): ChangeSums {
   const { changed, removed, rest } = file;

@@ -63,6 +63,9 @@ export const flag = z.object({
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
 });
 
+/** Unchanged lines that were covered in the base and are missed now, as first and last line. */
+const lost = { lost: z.array(z.tuple([count, count])), lost_ranges: count };
+
 const patchFile = z.object({
   name: text,
   covered_percent: percent,
@@ -135,6 +138,7 @@ export const build = z.object({
     explanation: text,
   }),
   patch: patch.nullable(),
+  lost: z.array(z.object({ name: text, ...lost })),
   cause: cause.nullable(),
   flags: z.array(flag),
   jobs: z.array(
@@ -411,6 +415,7 @@ export const preview = z.object({
       base_covered_percent: percent,
       uncovered: z.array(z.tuple([count, count])),
       uncovered_ranges: count,
+      ...lost,
     }),
   ),
   file_count: count,

@@ -4,14 +4,16 @@ import type {
   FlagJson,
   IsBaseJson,
   LandedJson,
+  LostJson,
   PartJson,
   PartVerdictJson,
   PatchJson,
 } from '@coverage/shared';
 import { baseStanding } from '../../domain/builds/base-standing.ts';
-import type { FlagResult } from '../../domain/builds/build.ts';
+import type { FileChange, FlagResult } from '../../domain/builds/build.ts';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { filesWithLostLines } from '../../domain/builds/file-changes.ts';
 import { changeOf } from '../../domain/coverage/percent.ts';
 import type { ChangeCause } from '../../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
@@ -40,7 +42,8 @@ export function presentBuild(
     base: baseJson(build),
     is_base: isBaseJson(build),
     patch: patchJson(result?.patch),
-    cause: causeJson(result?.cause),
+    lost: (result ? filesWithLostLines(result) : []).map((change) => ({ name: change.name, ...lostJson(change) })),
+    cause: causeJson(result),
     flags: flags.entries.map(presentFlag),
     jobs: jobs.entries.map((job) => ({
       number: `${build.number}.${job.number}`,
@@ -72,7 +75,10 @@ export function presentBuildFacts(
   { build, repo }: Pick<FoundBuild, 'build' | 'repo'>,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): Omit<BuildJson, 'set_aside' | 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'> {
+): Omit<
+  BuildJson,
+  'set_aside' | 'base' | 'is_base' | 'patch' | 'lost' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'
+> {
   const { result } = build;
   return {
     id: String(build.id),
@@ -187,9 +193,17 @@ export function patchJson(patch: PatchResult | undefined): PatchJson | null {
   };
 }
 
-export function causeJson(cause: ChangeCause | undefined): CauseJson | null {
-  if (cause === undefined) return null;
-  const { sentence, parts } = describeCause(cause);
+/** The unchanged lines of a file that were covered in the base and are missed now (rule 25). */
+export function lostJson({ newlyMissed = [], newlyMissedRanges = 0 }: FileChange): LostJson {
+  return { lost: newlyMissed.map(([first, last]) => [first, last]), lost_ranges: newlyMissedRanges };
+}
+
+export function causeJson(
+  judged: { readonly cause?: ChangeCause | undefined; readonly verdict: FlagVerdict } | undefined,
+): CauseJson | null {
+  if (judged?.cause === undefined) return null;
+  const { sentence, parts } = describeCause(judged.cause, judged.verdict);
+  if (sentence === '' && parts.length === 0) return null;
   return {
     sentence,
     parts: parts.map(({ part, points, before }) => ({
@@ -207,7 +221,7 @@ export function presentFlag(flag: FlagResult): FlagJson {
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
     verdict: partVerdictJson(flag.verdict, flag.cause),
-    cause: causeJson(flag.cause),
+    cause: causeJson(flag),
     carried_from: origin
       ? {
           build: String(origin.buildId),

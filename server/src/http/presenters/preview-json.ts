@@ -6,7 +6,7 @@ import { describeBaseRule } from '../../wording/base-rule.ts';
 import { describeCloseWarnings } from '../../wording/close-warnings.ts';
 import { listRemedies } from '../../wording/remedies.ts';
 import type { Addresses } from './addresses.ts';
-import { causeJson, patchJson, presentFlag, verdictJson } from './build-json.ts';
+import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from './build-json.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
 /** `POST /api/v1/preview`. */
@@ -27,7 +27,7 @@ export function presentPreview(preview: Preview, addresses: Addresses): PreviewJ
     ...countsJson(totals),
     base: baseJson(result, addresses),
     patch: patchJson(result.patch),
-    cause: causeJson(result.cause),
+    cause: causeJson(result),
     remedies: listRemedies(result).map(({ of, remedy: { count, of: unit }, sentence }) => ({
       of,
       count,
@@ -55,7 +55,8 @@ function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): Prev
   };
 }
 
-function fileJson({ name, kind, totals, baseTotals, uncovered, uncoveredRanges }: FileChange): PreviewFileJson {
+function fileJson(change: FileChange): PreviewFileJson {
+  const { name, kind, totals, baseTotals, uncovered, uncoveredRanges } = change;
   return {
     name,
     kind,
@@ -63,5 +64,6 @@ function fileJson({ name, kind, totals, baseTotals, uncovered, uncoveredRanges }
     base_covered_percent: percentJson(baseTotals),
     uncovered: uncovered.map(([first, last]) => [first, last]),
     uncovered_ranges: uncoveredRanges,
+    ...lostJson(change),
   };
 }

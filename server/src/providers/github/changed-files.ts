@@ -4,7 +4,7 @@ import { isCommitSha, splitRepoName } from './addresses.ts';
 import { textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { askComparison, COMPARED_FILES, isRange, mergeBaseOf, toChangedFile } from './comparison.ts';
+import { askComparison, COMPARED_FILES, isRange, mergeBaseOf, toChangedFiles } from './comparison.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
 import { type CallsOf, definiteAnswer, definiteRequest, type Fields, requestList } from './requests.ts';
@@ -41,9 +41,9 @@ async function compareFiles(call: GithubCall, range: FilesCall): Promise<Changed
   const listed =
     complete || pullRequest === undefined ? undefined : await definiteRequest(listAll(call, { repo, pullRequest }));
   if (listed === undefined || listed.length < files.length || !areOfHead(listed, head)) {
-    return { files: files.map(toChangedFile), complete, mergeBase };
+    return { files: toChangedFiles(files), complete, mergeBase };
   }
-  return { files: listed.map(toChangedFile), complete: listed.length < PULL_REQUEST_FILES, mergeBase };
+  return { files: toChangedFiles(listed), complete: listed.length < PULL_REQUEST_FILES, mergeBase };
 }
 
 /** All files of a pull request, as far as GitHub lists them. */

@@ -52,9 +52,7 @@ function toMergeBase(comparison: Fields): MergeBase {
 }
 
 function toChanged(files: unknown): ChangedFiles | undefined {
-  return Array.isArray(files)
-    ? { files: files.map(toChangedFile), complete: files.length < COMPARED_FILES }
-    : undefined;
+  return Array.isArray(files) ? { files: toChangedFiles(files), complete: files.length < COMPARED_FILES } : undefined;
 }
 
 const STATUSES = ['added', 'removed', 'modified', 'renamed', 'copied'] as const;
@@ -64,8 +62,21 @@ function statusOf(word: unknown): ChangedFile['status'] | undefined {
   return word === 'changed' || word === 'unchanged' ? 'modified' : STATUSES.find((status) => status === word);
 }
 
+/** The source files of a comparison or a pull request: links and submodules are none (rule 25). */
+export function toChangedFiles(files: readonly unknown[]): readonly ChangedFile[] {
+  return files.map(toChangedFile).filter((file) => !isLinkOrSubmodule(file));
+}
+
+const SUBMODULE = /^@@[^\n]*@@\n(?:[-+]Subproject commit [0-9a-f]+\n?)+$/;
+/** One new line without an end, which reads as a path. GitHub does not say a file's mode. */
+const LINK = /^@@ -0,0 \+1 @@\n\+[\w.@/-]*[./][\w.@/-]*\n\\ No newline at end of file$/;
+
+function isLinkOrSubmodule({ patch = '' }: ChangedFile): boolean {
+  return SUBMODULE.test(patch) || LINK.test(patch);
+}
+
 /** A file of a comparison or a pull request. */
-export function toChangedFile(answer: unknown): ChangedFile {
+function toChangedFile(answer: unknown): ChangedFile {
   const file = fieldsOf(answer);
   const name = textOf(file.filename);
   const status = statusOf(file.status);

@@ -1,6 +1,7 @@
 import type { FileChange } from '../../domain/builds/build.ts';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
 import type { BuildView } from '../../domain/builds/build-summary.ts';
+import { filesWithLostLines } from '../../domain/builds/file-changes.ts';
 import { missedBranches, missedLines } from '../../domain/coverage/totals.ts';
 
 type Result = NonNullable<BuildView['result']>;
@@ -16,7 +17,7 @@ export interface ChangedFile {
 export interface ChangeLists {
   /** Most missed changed lines first, then as the result has them. */
   readonly changed: readonly ChangedFile[];
-  /** Not changed, and yet they lost coverage. */
+  /** What did not change of them lost coverage: files outside the change, and unchanged lines of changed ones. */
   readonly elsewhere: readonly FileChange[];
   /** Not changed, and in one of both reports alone. */
   readonly measured: readonly FileChange[];
@@ -24,7 +25,8 @@ export interface ChangeLists {
   readonly left: number;
 }
 
-export function listChanges({ fileChanges, fileChangeCount, patch }: Result): ChangeLists {
+export function listChanges(result: Result): ChangeLists {
+  const { fileChanges, fileChangeCount, patch, verdict } = result;
   const patches = new Map(patch?.files.map((file) => [file.name, file]));
   const isChanged = ({ kind, name }: FileChange): boolean => CHANGED.has(kind) || patches.has(name);
   const moved = fileChanges
@@ -34,10 +36,14 @@ export function listChanges({ fileChanges, fileChangeCount, patch }: Result): Ch
   const others = [...patches.values()]
     .filter(({ name }) => !known.has(name))
     .map((file): ChangedFile => ({ name: file.name, change: undefined, patch: file }));
-  const rest = fileChanges.filter((change) => !isChanged(change));
+  // Rule 13: what did not report is named once, as that.
+  const rest = verdict.state === 'incomplete' ? [] : fileChanges.filter((change) => !isChanged(change));
+  const lost = filesWithLostLines(result);
   return {
     changed: [...moved, ...others].toSorted((a, b) => missed(b) - missed(a)),
-    elsewhere: rest.filter(({ kind }) => kind === 'elsewhere'),
+    elsewhere: fileChanges.filter(
+      (change) => lost.includes(change) || (change.kind === 'elsewhere' && rest.includes(change)),
+    ),
     measured: rest.filter(({ kind }) => kind !== 'elsewhere'),
     left: Math.max(fileChangeCount - fileChanges.length, (patch?.fileCount ?? 0) - (patch?.files.length ?? 0)),
   };

@@ -144,9 +144,9 @@ export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Se
   if (elsewhere.length === 0) return undefined;
   return {
     id: 'elsewhere',
-    name: 'Lost elsewhere',
+    name: 'Lost outside the change',
     count: elsewhere.length,
-    aside: <span class="quiet">files that this change does not touch</span>,
+    aside: <span class="quiet">lines that the change does not touch</span>,
     parts: elsewhereParts(elsewhere, place),
   };
 }
@@ -163,7 +163,7 @@ function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): G
     </Row>
   ));
   yield* listTable({
-    label: 'Files that lost coverage without being changed',
+    label: 'Files that lost coverage outside the change',
     columns: ELSEWHERE,
     rows,
   });

@@ -3,7 +3,9 @@ import type { PatchResult } from '../../domain/builds/build-facts.ts';
 import { branchPercent, linePercent, totalPercent } from '../../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
 import { describeNotMeasured } from '../../wording/change-words.ts';
-import { ofTheChange } from '../../wording/verdict-words.ts';
+import { noChangedCode } from '../../wording/comment-verdict.ts';
+import { toSentence } from '../../wording/phrases.ts';
+import { noneMeasured, ofTheChange } from '../../wording/verdict-words.ts';
 import { rate } from '../page-parts.tsx';
 
 /** `Lines 5 of 8 (62.50%), branches 1 of 2 (50.00%)` */
@@ -21,15 +23,16 @@ export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode 
   return (
     <p>
       {percent === undefined ? noneRelevant(patch) : `${ofTheChange(percent)}: ${lowered(rates(patch.totals))}. `}
-      {notMeasured !== undefined && `${notMeasured} `}
+      {percent !== undefined && notMeasured !== undefined && `${notMeasured} `}
       {source === 'upload' && 'Which lines changed is what the upload states. '}
       {!patch.complete && `The ${source} could not tell every changed file or line.`}
     </p>
   );
 }
 
-function noneRelevant({ notMeasured }: PatchResult): string {
-  return notMeasured === undefined ? 'No changed line is relevant. ' : 'No changed line was measured. ';
+function noneRelevant(patch: PatchResult): string {
+  const { notMeasured } = patch;
+  return notMeasured === undefined ? `${noChangedCode(patch)} ` : `${toSentence(noneMeasured(notMeasured.lines))} `;
 }
 
 function lowered(text: string): string {

@@ -66,7 +66,7 @@ function FlagRow({ flag, links, now }: FlagRowOf): VNode {
         {remark !== undefined && <span class="sub remark">{printable(remark, 1_000)}</span>}
       </Cell>
       <Cell class="num lead">{percentText(totals)}</Cell>
-      <ChangeCell totals={totals} baseTotals={baseTotals} />
+      <ChangeCell totals={totals} baseTotals={baseTotals} verdict={verdict} />
       <Cell class="num" label="lines">
         {totals && countOf(totals.coveredLines, totals.relevantLines)}
       </Cell>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { changeOf, showChange } from '../../domain/coverage/percent.ts';
+import { showChange } from '../../domain/coverage/percent.ts';
 import { printable } from '../../domain/printable.ts';
+import { judgedChange } from '../../domain/verdict/reason.ts';
 import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import { describeBaseRule } from '../../wording/base-rule.ts';
 import { describeStanding } from '../../wording/base-standing.ts';
@@ -123,7 +124,7 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
       {patch && <ChangedLines patch={patch} />}
       <h3>Base</h3>
       {base === undefined ? (
-        <p>No earlier build: this is the first.</p>
+        <p>There is no earlier build to compare with.</p>
       ) : (
         <p>
           Compared with <Base base={base} place={place} /> (rule <code>{base.rule}</code>
@@ -140,10 +141,11 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
 }
 
 function WhereItWent({ result }: { readonly result: Result }): VNode | null {
-  const { cause, totals, baseTotals } = result;
-  const change = changeOf(totals, baseTotals);
+  const { cause, verdict } = result;
+  const change = judgedChange(result);
   if (cause === undefined) return null;
-  const { sentence, parts } = describeCause(cause);
+  const { sentence, parts } = describeCause(cause, verdict);
+  if (sentence === '' && parts.length === 0) return null;
   return (
     <>
       <h3>
@@ -151,8 +153,8 @@ function WhereItWent({ result }: { readonly result: Result }): VNode | null {
           ? 'What moved the total'
           : `Where the ${showChange(change).slice(1)} ${change.numerator < 0n ? 'went' : 'came from'}`}
       </h3>
-      <p>{printable(sentence, 1_000)}</p>
-      {parts.length > 0 && <Causes parts={parts} total={change && showChange(change, undefined, true)} />}
+      {sentence !== '' && <p>{printable(sentence, 1_000)}</p>}
+      {parts.length > 0 && <Causes parts={parts} total={change && showChange(change, true)} />}
     </>
   );
 }

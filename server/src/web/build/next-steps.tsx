@@ -112,7 +112,7 @@ function failureSteps(result: Result, cover: string): readonly Maybe[] {
         {words.rest}
       </>
     ),
-    cause !== undefined && !isPlain && printable(describeCause(cause).sentence, 1_000),
+    cause !== undefined && !isPlain && printable(describeCause(cause, verdict).sentence, 1_000),
     informational && 'This repo only informs, so the commit status is a success.',
     patchStep(result),
   ];

@@ -8,6 +8,8 @@ import {
   totalPercent,
 } from '../../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
+import { judgedChange } from '../../domain/verdict/reason.ts';
+import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import { countOf } from '../counts.ts';
 import { Cell } from '../list-table.tsx';
 
@@ -32,8 +34,11 @@ export function percentText(totals: CoverageTotals | undefined): string {
 }
 
 /** Of a column that is headed `Change, points`. `fresh`: there was nothing before. */
-export function ChangeCell({ totals, baseTotals, fresh = false }: Compared & { readonly fresh?: boolean }): VNode {
-  const change = changeOf(totals, baseTotals);
+export function ChangeCell(
+  props: Compared & { readonly verdict?: FlagVerdict | undefined; readonly fresh?: boolean },
+): VNode {
+  const { totals, baseTotals, verdict, fresh = false } = props;
+  const change = verdict === undefined ? changeOf(totals, baseTotals) : judgedChange({ totals, baseTotals, verdict });
   if (change === undefined || change.numerator === 0n)
     return (
       <Cell class="num">
@@ -42,7 +47,7 @@ export function ChangeCell({ totals, baseTotals, fresh = false }: Compared & { r
     );
   return (
     <Cell class="num" label="change">
-      <span class={directionOf(change)}>{showChange(change, undefined, true)}</span>
+      <span class={directionOf(change)}>{showChange(change, true)}</span>
     </Cell>
   );
 }

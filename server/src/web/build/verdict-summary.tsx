@@ -1,8 +1,9 @@
 import type { ComponentChild, VNode } from 'preact';
 import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
 import { isProvisional } from '../../domain/builds/provisional.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../../domain/coverage/percent.ts';
+import { showChange, showPercent, totalPercent } from '../../domain/coverage/percent.ts';
 import { printable } from '../../domain/printable.ts';
+import { judgedChange } from '../../domain/verdict/reason.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { lookOf, type VerdictLook, verdictSentence } from '../../wording/page-verdict.ts';
 import { arrivedOf } from '../../wording/phrases.ts';
@@ -92,9 +93,9 @@ function NoNumber({ why }: { readonly why: string }): VNode {
   );
 }
 
-function Change({ result: { totals, baseTotals } }: { readonly result: Result }): VNode {
-  const change = changeOf(totals, baseTotals);
-  const before = baseTotals && totalPercent(baseTotals);
+function Change({ result }: { readonly result: Result }): VNode {
+  const change = judgedChange(result);
+  const before = result.baseTotals && totalPercent(result.baseTotals);
   if (change === undefined || before === undefined)
     return (
       <p class="change">
