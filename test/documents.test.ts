@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { CODECOV_INPUTS } from '../action/src/codecov-inputs.ts';
 import { FORMATS } from '../action/src/formats/formats.ts';
 import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
 import { AUDIT_ACTIONS } from '../server/src/domain/repo/audit.ts';
@@ -44,10 +45,16 @@ test('docs/report-files.md lists the formats in the order in which they are take
 
 test('docs/action-inputs.md lists every input of action.yml', async () => {
   const metadata = await read('action.yml');
-  const inputs = [
-    ...metadata.slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:')).matchAll(/^ {2}([a-z-]+):$/gm),
-  ].map(([, name]) => name);
-  const items = namedItems(await read('docs/action-inputs.md')).filter(([name]) => inputs.includes(name));
+  const text = await read('docs/action-inputs.md');
+  const [own = '', others = ''] = metadata
+    .slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:'))
+    .split('# Inputs of codecov/codecov-action');
+  const namesIn = (part: string) => [...part.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => name);
+  const inputs = namesIn(own);
+  expect(namesIn(others).toSorted()).toEqual(CODECOV_INPUTS.toSorted());
+  const table = text.slice(text.indexOf('### Inputs of codecov'), text.indexOf('## Outputs'));
+  for (const name of CODECOV_INPUTS) expect(table).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+  const items = namedItems(text).filter(([name]) => inputs.includes(name));
   expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
   for (const [name, fallback] of items) {

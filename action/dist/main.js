@@ -390,7 +390,7 @@ function answeredWithError(url, { status, text }) {
 function redirected(url, { status, to }) {
 	return `${url} answered with a redirect (${status}) to ${to || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`;
 }
-function refused(url, { status, said, advice }) {
+function refused$1(url, { status, said, advice }) {
 	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
 }
 const ADVICE = {
@@ -532,7 +532,7 @@ function refusal(answer, url) {
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const advice = adviceFor(status, said);
 	const isSaid = said !== void 0 && SAYS_WHAT_TO_DO.test(said);
-	const sentence = refused(url, {
+	const sentence = refused$1(url, {
 		status,
 		said: said ?? "",
 		advice: isSaid ? "" : advice ?? ""
@@ -998,101 +998,6 @@ async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 	}
 }
 
-// action/src/context/event.ts
-function describeEvent(runner) {
-	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
-	if (pull !== void 0) return pullRequestFacts(runner, pull);
-	if (group !== void 0) return {
-		headSha: group.head_sha || runner.sha,
-		branch: withoutHeads(group.head_ref || runner.ref),
-		pullRequest: "",
-		baseBranch: withoutHeads(group.base_ref ?? ""),
-		baseSha: group.base_sha ?? "",
-		pushedFrom: "",
-		testsMerge: false,
-		commit: describeCommit(group.head_commit)
-	};
-	if (run !== void 0) return workflowRunFacts(runner, run);
-	return {
-		headSha: runner.sha,
-		branch: branchOf(runner),
-		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
-		baseBranch: "",
-		baseSha: "",
-		pushedFrom: pushedFrom(runner.event),
-		testsMerge: false,
-		commit: describeCommit(runner.event.head_commit)
-	};
-}
-function hasNoSecrets({ event, eventName, repository }) {
-	const pull = event.pull_request;
-	if (pull === void 0 || eventName === "pull_request_target") return false;
-	const from = pull.head?.repo;
-	return from === null || from?.full_name !== void 0 && !sameName(from.full_name, repository) || pull.user?.login === "dependabot[bot]";
-}
-function sameName(one, other) {
-	return one.toLowerCase() === other.toLowerCase();
-}
-function pullRequestFacts(runner, pull) {
-	const headSha = pull.head?.sha || runner.sha;
-	return {
-		headSha,
-		branch: pull.head?.ref || runner.headRef,
-		pullRequest: String(pull.number ?? ""),
-		baseBranch: pull.base?.ref ?? "",
-		baseSha: pull.base?.sha ?? "",
-		pushedFrom: "",
-		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
-		commit: {
-			message: pull.title ?? "",
-			...pull.user?.login ? { authorName: pull.user.login } : {}
-		}
-	};
-}
-function workflowRunFacts(runner, run) {
-	const pull = run.pull_requests?.[0];
-	return {
-		headSha: run.head_sha || runner.sha,
-		branch: run.head_branch ?? "",
-		pullRequest: String(pull?.number ?? ""),
-		baseBranch: pull?.base?.ref ?? "",
-		baseSha: pull?.base?.sha ?? "",
-		pushedFrom: "",
-		testsMerge: false,
-		commit: describeCommit(run.head_commit)
-	};
-}
-function pushedFrom({ before = "", forced }) {
-	return forced === false && !/^0*$/.test(before) ? before : "";
-}
-function branchOf({ ref, refName, headRef }) {
-	if (headRef !== "") return headRef;
-	if (ref.startsWith("refs/tags/")) return ref;
-	return ref.startsWith("refs/pull/") ? "" : withoutHeads(ref) || refName;
-}
-function withoutHeads(ref) {
-	return ref.replace(/^refs\/heads\//, "");
-}
-function describeCommit(commit) {
-	const { author, committer } = commit ?? {};
-	return {
-		message: commit?.message ?? "",
-		...author?.name === void 0 ? {} : { authorName: author.name },
-		...author?.email === void 0 ? {} : { authorEmail: author.email },
-		...committer?.name === void 0 ? {} : { committerName: committer.name },
-		...committer?.email === void 0 ? {} : { committerEmail: committer.email }
-	};
-}
-
-// action/src/context/git-names.ts
-function isShaStart(text) {
-	return /^[0-9a-f]{7,64}$/i.test(text);
-}
-const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
-function isRefName(text) {
-	return text !== "" && text.length <= 1e3 && !REFUSED.test(text);
-}
-
 // action/src/messages/inputs.ts
 const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
 const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
@@ -1187,6 +1092,274 @@ function listed(text, separator) {
 }
 function badInput(message) {
 	return new ActionFailure("bad-input", message);
+}
+
+// action/src/messages/codecov-inputs.ts
+const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
+const NAMED_ALONE = "Only the files that are named are uploaded; no others are searched.";
+const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
+const NOTHING_NAMED = "Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.";
+function ignored(names) {
+	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
+}
+function refused(name, text) {
+	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes a report's names.`;
+}
+function severalFlags(text) {
+	return `Input flags: expected one flag, got "${text}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`;
+}
+function otherReports(text) {
+	return `Input report_type: expected coverage, got "${text}". This action uploads coverage alone: remove the step.`;
+}
+function otherRepo(text, own) {
+	return `Input slug: expected ${own || "the repo of this run"}, got "${text}". The upload is of the run's own repo.`;
+}
+function otherRoot(text) {
+	return `Input root_dir: expected the root of the checkout, got "${text}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`;
+}
+function notAPullRequest(text) {
+	return `Input override_pr: expected the number of a pull request, got "${text}".`;
+}
+function otherExclude(text) {
+	return `Input exclude: got "${text}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`;
+}
+
+// action/src/codecov-inputs.ts
+const OURS = {
+	token: "repo-token",
+	flags: "flag-name",
+	dry_run: "dry-run",
+	fail_ci_if_error: "fail-on-error",
+	handle_no_reports_found: "allow-empty",
+	override_branch: "git-branch",
+	override_build: "build-number",
+	override_commit: "git-commit"
+};
+const IGNORED$1 = [
+	...[
+		"base_sha",
+		"binary",
+		"codecov_yml_path",
+		"commit_parent",
+		"disable_file_fixes",
+		"disable_safe_directory"
+	],
+	...[
+		"disable_telem",
+		"env_vars",
+		"force",
+		"git_service",
+		"job_code",
+		"name",
+		"network_filter",
+		"os"
+	],
+	...[
+		"override_build_url",
+		"recurse_submodules",
+		"report_code",
+		"skip_validation",
+		"swift_project",
+		"url"
+	],
+	...[
+		"use_legacy_upload_endpoint",
+		"use_pypi",
+		"verbose",
+		"version"
+	]
+];
+const REFUSED$1 = [...[
+	"gcov_args",
+	"gcov_executable",
+	"gcov_ignore",
+	"gcov_include",
+	"network_prefix",
+	"plugins",
+	"run_command"
+]];
+const SPECIAL$1 = [
+	"directory",
+	"disable_search",
+	"override_pr",
+	"report_type",
+	"root_dir",
+	"slug",
+	"use_oidc"
+];
+const WORKING_DIRECTORY = "working-directory";
+const CODECOV_INPUTS = [
+	...Object.keys(OURS),
+	...IGNORED$1,
+	...REFUSED$1,
+	...SPECIAL$1,
+	WORKING_DIRECTORY
+];
+function readCodecovInputs(given, repository) {
+	const used = CODECOV_INPUTS.filter((name) => given.input(name) !== "");
+	const files = splitFiles(given.input("files"));
+	if (used.length === 0) return {
+		input: (name) => name === "files" ? files.join("\n") : given.input(name),
+		notices: [],
+		pullRequest: ""
+	};
+	check(given, {
+		used,
+		files,
+		repository
+	});
+	const folder = given.input(WORKING_DIRECTORY);
+	const translated = {
+		...Object.fromEntries(Object.entries(OURS).map(([theirs, ours]) => [ours, given.input(theirs)])),
+		"repo-token": isOn$1(given, "use_oidc") ? "" : given.input("repo-token") || given.input("token"),
+		"fail-on-server-error": given.input("fail_ci_if_error"),
+		files: files.map((file) => within(folder, file)).join("\n"),
+		file: given.input("file") && within(folder, given.input("file"))
+	};
+	const hasFiles = [
+		...files,
+		given.input("file"),
+		given.input("path-to-lcov")
+	].some((name) => name !== "");
+	const directory = given.input("directory");
+	return {
+		input: (name) => name === "exclude" ? "" : translated[name] || (name === "repo-token" ? "" : given.input(name)),
+		notices: noticesOf$1(given, {
+			used,
+			hasFiles
+		}),
+		searched: folder === "" && directory === "" ? void 0 : within(folder, directory),
+		pullRequest: given.input("override_pr")
+	};
+}
+function within(folder, name) {
+	return isAbsolute(name) ? name : posix.join(folder, name);
+}
+function splitFiles(text) {
+	return listed(text, text.includes("\n") ? /\r?\n/ : /\s+/).flatMap((line) => line.includes("{") ? [line] : listed(line, /,/));
+}
+function isOn$1(given, name) {
+	return readSwitch(given, name);
+}
+function check(given, { used, files, repository }) {
+	const text = (name) => given.input(name).trim();
+	const refused$2 = used.find((name) => REFUSED$1.includes(name) && !(name === "plugins" && text(name) === "noop"));
+	if (refused$2 !== void 0) throw badInput(refused(refused$2, text(refused$2)));
+	if (text("flags").includes(",")) throw badInput(severalFlags(text("flags")));
+	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(otherReports(text("report_type")));
+	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(otherRepo(text("slug"), repository));
+	if (![
+		"",
+		".",
+		"./"
+	].includes(text("root_dir"))) throw badInput(otherRoot(text("root_dir")));
+	if (!/^\d*$/.test(text("override_pr"))) throw badInput(notAPullRequest(text("override_pr")));
+	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput(NOTHING_NAMED);
+	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(otherExclude(text("exclude")));
+}
+function noticesOf$1(given, { used, hasFiles }) {
+	const ignored$1 = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
+	return [
+		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
+		...hasFiles && !isOn$1(given, "disable_search") ? [NAMED_ALONE] : [],
+		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
+		...ignored$1.length === 0 ? [] : [ignored(ignored$1)]
+	];
+}
+
+// action/src/context/event.ts
+function describeEvent(runner) {
+	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
+	if (pull !== void 0) return pullRequestFacts(runner, pull);
+	if (group !== void 0) return {
+		headSha: group.head_sha || runner.sha,
+		branch: withoutHeads(group.head_ref || runner.ref),
+		pullRequest: "",
+		baseBranch: withoutHeads(group.base_ref ?? ""),
+		baseSha: group.base_sha ?? "",
+		pushedFrom: "",
+		testsMerge: false,
+		commit: describeCommit(group.head_commit)
+	};
+	if (run !== void 0) return workflowRunFacts(runner, run);
+	return {
+		headSha: runner.sha,
+		branch: branchOf(runner),
+		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
+		baseBranch: "",
+		baseSha: "",
+		pushedFrom: pushedFrom(runner.event),
+		testsMerge: false,
+		commit: describeCommit(runner.event.head_commit)
+	};
+}
+function hasNoSecrets({ event, eventName, repository }) {
+	const pull = event.pull_request;
+	if (pull === void 0 || eventName === "pull_request_target") return false;
+	const from = pull.head?.repo;
+	return from === null || from?.full_name !== void 0 && !sameName(from.full_name, repository) || pull.user?.login === "dependabot[bot]";
+}
+function sameName(one, other) {
+	return one.toLowerCase() === other.toLowerCase();
+}
+function pullRequestFacts(runner, pull) {
+	const headSha = pull.head?.sha || runner.sha;
+	return {
+		headSha,
+		branch: pull.head?.ref || runner.headRef,
+		pullRequest: String(pull.number ?? ""),
+		baseBranch: pull.base?.ref ?? "",
+		baseSha: pull.base?.sha ?? "",
+		pushedFrom: "",
+		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
+		commit: {
+			message: pull.title ?? "",
+			...pull.user?.login ? { authorName: pull.user.login } : {}
+		}
+	};
+}
+function workflowRunFacts(runner, run) {
+	const pull = run.pull_requests?.[0];
+	return {
+		headSha: run.head_sha || runner.sha,
+		branch: run.head_branch ?? "",
+		pullRequest: String(pull?.number ?? ""),
+		baseBranch: pull?.base?.ref ?? "",
+		baseSha: pull?.base?.sha ?? "",
+		pushedFrom: "",
+		testsMerge: false,
+		commit: describeCommit(run.head_commit)
+	};
+}
+function pushedFrom({ before = "", forced }) {
+	return forced === false && !/^0*$/.test(before) ? before : "";
+}
+function branchOf({ ref, refName, headRef }) {
+	if (headRef !== "") return headRef;
+	if (ref.startsWith("refs/tags/")) return ref;
+	return ref.startsWith("refs/pull/") ? "" : withoutHeads(ref) || refName;
+}
+function withoutHeads(ref) {
+	return ref.replace(/^refs\/heads\//, "");
+}
+function describeCommit(commit) {
+	const { author, committer } = commit ?? {};
+	return {
+		message: commit?.message ?? "",
+		...author?.name === void 0 ? {} : { authorName: author.name },
+		...author?.email === void 0 ? {} : { authorEmail: author.email },
+		...committer?.name === void 0 ? {} : { committerName: committer.name },
+		...committer?.email === void 0 ? {} : { committerEmail: committer.email }
+	};
+}
+
+// action/src/context/git-names.ts
+function isShaStart(text) {
+	return /^[0-9a-f]{7,64}$/i.test(text);
+}
+const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
+function isRefName(text) {
+	return text !== "" && text.length <= 1e3 && !REFUSED.test(text);
 }
 
 // action/src/report/glob-part.ts
@@ -1402,11 +1575,16 @@ const WITHOUT_MEANING = [
 	"coverage-reporter-version",
 	"coverage-reporter-platform"
 ];
-async function readInputs(source) {
+async function readInputs(given) {
+	const runner = await readRunner(given);
+	const own = readCodecovInputs(given, runner.repository);
+	const source = {
+		...given,
+		...own
+	};
 	const { input } = source;
 	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
-	const runner = await readRunner(source);
 	const expectedJobs = readExpectedJobs(source);
 	const parallel = readSwitch(source, "parallel") || expectedJobs !== void 0;
 	const task = readSwitch(source, "parallel-finished") ? "close" : "report";
@@ -1462,7 +1640,12 @@ async function readInputs(source) {
 		].some((name) => Boolean(source.env[name])),
 		runner,
 		withoutSecret,
-		notices: noticesOf(source)
+		pullRequest: own.pullRequest,
+		notices: [...own.notices, ...noticesOf(source)],
+		...own.searched === void 0 ? {} : { place: {
+			folder: resolve(runner.workspace, own.searched),
+			root: runner.workspace
+		} }
 	};
 }
 function readIdTokenRequest({ env }) {
@@ -1498,7 +1681,8 @@ function readRef({ input }, name) {
 function isGithubToken(token) {
 	return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
-function failsStep(source, { ofServer }) {
+function failsStep({ input }, { ofServer }) {
+	const source = { input: (name) => input("fail_ci_if_error") || input(name) };
 	if (!readFailureSwitch(source, "fail-on-error", true)) return false;
 	return !ofServer || readFailureSwitch(source, "fail-on-server-error", false);
 }
@@ -2602,7 +2786,7 @@ async function readBuildContext(runner, inputs, git) {
 			repo_name: runner.repository,
 			service_number: inputs.buildNumber || runner.runId,
 			service_job_id: [runner.runId, runner.job].filter(Boolean).join("-"),
-			service_pull_request: facts.pullRequest,
+			service_pull_request: inputs.pullRequest || facts.pullRequest,
 			service_branch: branch,
 			service_build_url: runUrl,
 			service_job_url: runUrl,

@@ -46,6 +46,7 @@ test('without more than server and token', async () => {
     gitCommit: '',
     compareRef: '',
     compareSha: '',
+    pullRequest: '',
     caFile: '',
     behindProxy: false,
     withoutSecret: false,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readCodecovInputs } from './codecov-inputs.ts';
 import { type GithubEvent, hasNoSecrets } from './context/event.ts';
 import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildContext, BuildInputs, Runner } from './context/github.ts';
@@ -97,11 +98,13 @@ const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'cover
  * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`,
  * which names the input, the value (never a secret's) and the form that is expected.
  */
-export async function readInputs(source: InputSource): Promise<Inputs> {
+export async function readInputs(given: InputSource): Promise<Inputs> {
+  const runner = await readRunner(given);
+  const own = readCodecovInputs(given, runner.repository);
+  const source: InputSource = { ...given, ...own };
   const { input } = source;
   const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
-  const runner = await readRunner(source);
   const expectedJobs = readExpectedJobs(source);
   const parallel = readSwitch(source, 'parallel') || expectedJobs !== undefined;
   const task = readSwitch(source, 'parallel-finished') ? 'close' : 'report';
@@ -144,7 +147,11 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     behindProxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => Boolean(source.env[name])),
     runner,
     withoutSecret,
-    notices: noticesOf(source),
+    pullRequest: own.pullRequest,
+    notices: [...own.notices, ...noticesOf(source)],
+    ...(own.searched === undefined
+      ? {}
+      : { place: { folder: resolve(runner.workspace, own.searched), root: runner.workspace } }),
   };
 }
 
@@ -191,7 +198,8 @@ function isGithubToken(token: string): boolean {
 }
 
 /** Whether a failure fails the step; `ofServer`: the server could not be reached, or failed. */
-export function failsStep(source: InputTexts, { ofServer }: { readonly ofServer: boolean }): boolean {
+export function failsStep({ input }: InputTexts, { ofServer }: { readonly ofServer: boolean }): boolean {
+  const source = { input: (name: string) => input('fail_ci_if_error') || input(name) };
   if (!readFailureSwitch(source, 'fail-on-error', true)) return false;
   return !ofServer || readFailureSwitch(source, 'fail-on-server-error', false);
 }

@@ -130,6 +130,52 @@ test('every input is known, and does what it did', async () => {
   ]);
 });
 
+describe('a workflow of codecov/codecov-action that changed its uses alone', () => {
+  const CODECOV = {
+    token: 'tok',
+    files: './out/unit.txt,lcov.info',
+    disable_search: 'true',
+    flags: 'unit',
+    name: 'codecov-umbrella',
+    override_commit: SHA,
+    override_branch: 'topic',
+    override_pr: '7',
+    verbose: 'true',
+  };
+
+  test('uploads the same, and the runner knows every input', async () => {
+    const { exitCode, stdout, warnings } = await upload({ ...CODECOV, parallel: 'true' });
+    expect({ exitCode, warnings }, stdout).toEqual({ exitCode: 0, warnings: [] });
+    expect(received).toMatchObject([
+      {
+        repo_token: 'tok',
+        flag_name: 'unit',
+        commit_sha: SHA,
+        service_branch: 'topic',
+        service_pull_request: '7',
+        source_files: [{ name: 'a.js', coverage: [2, 1] }],
+      },
+    ]);
+    expect(stdout).toContain('::notice::Inputs of codecov/codecov-action that have no effect here: name, verbose.');
+  });
+
+  test('dry_run sends nothing; directory is where reports are searched', async () => {
+    const { exitCode, stdout } = await upload({ token: 'tok', dry_run: 'true', directory: 'out', files: '' });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('No coverage report: searched');
+    const { exitCode: found, stdout: told } = await upload({ token: 'tok', dry_run: 'true' });
+    expect([found, told]).toEqual([0, expect.stringContaining('Dry run: nothing was sent.')]);
+    expect(received).toEqual([]);
+  });
+
+  test('what would upload something else fails with a sentence, unless fail_ci_if_error is off', async () => {
+    const { exitCode, stdout } = await upload({ ...CODECOV, flags: 'unit,api' });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('Input flags: expected one flag, got "unit,api".')]);
+    expect((await upload({ ...CODECOV, flags: 'unit,api', fail_ci_if_error: 'false' })).exitCode).toBe(0);
+    expect(received).toEqual([]);
+  });
+});
+
 describe('a git-commit in short that the checkout lacks', () => {
   test('is completed by the server', async () => {
     storedCommit = `abcdef0${'1'.repeat(33)}`;

@@ -34,6 +34,8 @@ export interface BuildInputs {
   readonly gitCommit: string;
   readonly compareRef: string;
   readonly compareSha: string;
+  /** The pull request, where the step states it; empty or absent: it is the event's. */
+  readonly pullRequest?: string;
 }
 
 /** Who built what: a job's fields apart from its token, its report and `parallel`. */
@@ -57,7 +59,7 @@ export async function readBuildContext(runner: Runner, inputs: BuildInputs, git:
       repo_name: runner.repository,
       service_number: inputs.buildNumber || runner.runId,
       service_job_id: [runner.runId, runner.job].filter(Boolean).join('-'),
-      service_pull_request: facts.pullRequest,
+      service_pull_request: inputs.pullRequest || facts.pullRequest,
       service_branch: branch,
       service_build_url: runUrl,
       service_job_url: runUrl,
