@@ -395,7 +395,7 @@ function refused$1(url, { status, said, advice }) {
 }
 const ADVICE = {
 	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
-	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one.",
+	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
 	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
 	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
 	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
@@ -1103,7 +1103,7 @@ function ignored(names) {
 	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
 }
 function refused(name, text) {
-	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes a report's names.`;
+	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`;
 }
 function severalFlags(text) {
 	return `Input flags: expected one flag, got "${text}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`;
@@ -1777,7 +1777,7 @@ function buildUnreadable(url) {
 function jobUnreadable(url) {
 	return noResult("the job cannot be read with the token at hand", url);
 }
-const NOTHING_SENT$1 = "Dry run: nothing was sent.";
+const NOTHING_SENT = "Dry run: nothing was sent.";
 function verdictFails(verdict, url) {
 	return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
 }
@@ -1839,7 +1839,7 @@ function stepOutputs({ upload, buildUrl, build }) {
 	};
 }
 function outcomeLine({ build, upload, dryRun }) {
-	if (dryRun) return NOTHING_SENT$1;
+	if (dryRun) return NOTHING_SENT;
 	if (build === void 0) return upload === void 0 ? BUILD_CLOSED : uploaded(upload.message);
 	const verdict = build.verdict === null ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
 	return `${heading(build)}.${verdict}`;
@@ -1856,6 +1856,9 @@ function heading(build) {
 const BEST_SPEED = 1;
 function encodeJob(envelope, files) {
 	return compress(jobText(envelope, files));
+}
+function unpackJob(body) {
+	return JSON.parse(gunzipSync(body).toString());
 }
 async function compress(pieces) {
 	const gzip = createGzip({ level: BEST_SPEED });
@@ -6731,11 +6734,18 @@ function isAsked(file, { format }, log) {
 }
 function recogniseFile(file, { format, allowEmpty }, log) {
 	const head = withReportFile(file, readHead);
-	if (format !== void 0 && head.trim() !== "") return [{
-		...file,
-		format
-	}];
 	const found = recognise(head);
+	if (format !== void 0 && head.trim() !== "") {
+		if (found.format === void 0 || found.format.name === format.name || format.matches(head)) return [{
+			...file,
+			format
+		}];
+		const reason = otherFormat(found.format.name);
+		throw new ActionFailure("report-not-understood", unreadable(file.path, {
+			reason,
+			isEmpty: false
+		}));
+	}
 	if (found.format !== void 0) return [{
 		...file,
 		format: found.format
@@ -7380,7 +7390,6 @@ function failureOf({ verdict }, url) {
 
 // action/src/run.ts
 const TRY_LIMIT_MS = 12e4;
-const NOTHING_SENT = { dryRun: true };
 const READ_LIMITS = {
 	totalMs: 5e3,
 	tryMs: 5e3
@@ -7479,7 +7488,10 @@ async function reportCoverage(inputs, tools) {
 			files,
 			bytes: body.length
 		}, url);
-		return NOTHING_SENT;
+		return { dryRun: {
+			url,
+			body: () => withoutToken(unpackJob(body))
+		} };
 	}
 	log.info(uploading(files.length, {
 		commit: envelope.commit_sha,
@@ -7510,6 +7522,9 @@ async function reportCoverage(inputs, tools) {
 }
 function tokenOf({ token }) {
 	return token === "" ? {} : { repo_token: token };
+}
+function withoutToken({ repo_token: _, ...body }) {
+	return body;
 }
 async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if (sent === "" || isSha(sent)) return;
@@ -7542,7 +7557,10 @@ async function closeBuild(inputs, tools) {
 	};
 	if (inputs.dryRun) {
 		tellClose(tools.log, payload, inputs.endpoint.href);
-		return NOTHING_SENT;
+		return { dryRun: {
+			url: inputs.endpoint.href,
+			body: () => withoutToken(payload)
+		} };
 	}
 	const answer = await tools.client.closeBuild(payload);
 	tools.log.info(closed(answer.jobs, answer.url));
@@ -7649,7 +7667,7 @@ function summaryMarkdown(outcome) {
 function sectionsOf({ upload, build, dryRun }) {
 	return [
 		`### ${heading(build)}`,
-		...dryRun ? [NOTHING_SENT$1] : [],
+		...dryRun ? [NOTHING_SENT] : [],
 		...build === void 0 ? [] : verdictOf(build),
 		...build?.patch ? changeOf(build.patch) : [],
 		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build.flags)],

@@ -11,8 +11,7 @@ const DEFAULTS: Record<string, string> = {
 };
 const read = (inputs: Record<string, string>): Promise<Inputs> =>
   readInputs({
-    input: (name) =>
-      ({ 'server-url': 'https://cov.example', 'dry-run': 'false', 'allow-empty': 'false', ...inputs })[name] ?? '',
+    input: (name) => ({ ...DEFAULTS, ...inputs })[name] ?? '',
     env: { GITHUB_REPOSITORY: REPO, GITHUB_WORKSPACE: '/work/shop', GITHUB_EVENT_NAME: 'push' },
     maskSecret: () => undefined,
     readEvent: async () => ({}),

@@ -12,8 +12,16 @@ export interface StepOutcome {
   readonly build?: BuildJson;
   /** Why the verdict that was waited for fails the step: a sentence. */
   readonly failure?: string;
-  /** Nothing was sent. */
-  readonly dryRun?: true;
+  /** Nothing was sent; this would have been. */
+  readonly dryRun?: Unsent;
+}
+
+/** What a dry run did not send. */
+export interface Unsent {
+  /** Of the server. */
+  readonly url: string;
+  /** The body of the request, without its token. */
+  body(): object;
 }
 
 /** What was uploaded. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
+import type { ClosePayload, JobDiff, JobPayload, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
-import { encodeJob, type JobEnvelope } from './api/encode-job.ts';
+import { encodeJob, type JobEnvelope, unpackJob } from './api/encode-job.ts';
 import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
@@ -42,7 +42,6 @@ export interface Tools {
 
 /** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
 const TRY_LIMIT_MS = 120_000;
-const NOTHING_SENT: StepOutcome = { dryRun: true };
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
@@ -128,7 +127,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const url = inputs.endpoint.href;
   if (inputs.dryRun) {
     tellJob(log, { envelope, files, bytes: body.length }, url);
-    return NOTHING_SENT;
+    return { dryRun: { url, body: () => withoutToken(unpackJob(body)) } };
   }
   log.info(say.uploading(files.length, { commit: envelope.commit_sha, url, bytes: body.length }));
   const answer = await client.uploadJob(body);
@@ -144,6 +143,10 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
 /** Without one the run itself is what the server asks the git host about. */
 function tokenOf({ token }: Inputs): { readonly repo_token?: string } {
   return token === '' ? {} : { repo_token: token };
+}
+
+function withoutToken({ repo_token: _, ...body }: JobPayload | ClosePayload): object {
+  return body;
 }
 
 /** A short commit that neither the checkout nor the server could complete is the wrong one, or not fetched. */
@@ -181,7 +184,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
   };
   if (inputs.dryRun) {
     tellClose(tools.log, payload, inputs.endpoint.href);
-    return NOTHING_SENT;
+    return { dryRun: { url: inputs.endpoint.href, body: () => withoutToken(payload) } };
   }
   const answer = await tools.client.closeBuild(payload);
   tools.log.info(say.closed(answer.jobs, answer.url));

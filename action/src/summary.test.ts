@@ -98,5 +98,7 @@ test('stays below what GitHub takes, and keeps the link', () => {
 });
 
 test('a dry run says that nothing was sent', () => {
-  expect(summaryMarkdown({ dryRun: true })).toBe('### Coverage\n\nDry run: nothing was sent.\n\n');
+  expect(summaryMarkdown({ dryRun: { url: 'https://cov.example', body: () => ({}) } })).toBe(
+    '### Coverage\n\nDry run: nothing was sent.\n\n',
+  );
 });

@@ -76,6 +76,14 @@ describe('report', () => {
     };
     const planned = await runCommand(['report', '--dry-run'], inFolder({ ...secrets(), ...mergeRequest }));
     expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('service_pull_request: 7') });
+    const asJson = await runCommand(['report', '--dry-run', '--json'], inFolder({ ...secrets(), ...mergeRequest }));
+    const { would_send: unsent } = JSON.parse(asJson.stdout) as { would_send: { url: string; body: object } };
+    expect(unsent.body).toMatchObject({
+      service_pull_request: '7',
+      commit_sha: head,
+      source_files: [{ coverage: [1, 1, 1, 0] }],
+    });
+    expect(unsent.body).not.toHaveProperty('repo_token');
     const second = await runCommand(['report', '--wait', '--json'], inFolder({ ...secrets(), ...mergeRequest }));
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('failure') });
     expect(JSON.parse(second.stdout)).toMatchObject({ coverage: '75.00', change: '-25.00', verdict: 'failure' });

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { PreviewJson } from '@coverage/shared';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -176,6 +178,30 @@ test('migrate changes the files, and prints settings that the server takes', asy
   });
   expect([answer.status, others]).toEqual([200, { patch_status: true, patch_minimum: 75 }]);
   await rm(folder, { recursive: true });
+});
+
+test('mcp answers what was asked before its input ended', async () => {
+  const asked = [
+    {
+      method: 'initialize',
+      id: 1,
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { method: 'tools/call', id: 2, params: { name: 'uncovered_changed_lines', arguments: {} } },
+    { method: 'tools/call', id: 3, params: { name: 'what_would_pass', arguments: {} } },
+  ];
+  const env = { ...inheritedEnvironment(), COVERAGE_ENDPOINT: service.url, COVERALLS_REPO_TOKEN: token };
+  const input = asked.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const running = promisify(execFile)(USERS_NODE, [await builtCommand(), 'mcp'], { cwd: repo.directory, env });
+  running.child.stdin?.end(input);
+  const { stdout } = await running;
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result?: { isError?: boolean } });
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+  for (const { result } of answers) expect(result?.isError).not.toBe(true);
 });
 
 test("mcp answers the protocol's own client", async () => {

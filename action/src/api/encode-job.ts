@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createGzip } from 'node:zlib';
+import { createGzip, gunzipSync } from 'node:zlib';
 import type { JobPayload, SourceFile } from '@coverage/shared';
 
 /** Of zlib, as a number: its constants would load it at the start. */
@@ -14,6 +14,11 @@ export type JobEnvelope = Omit<JobPayload, 'source_files'>;
  */
 export function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFile>): Promise<Buffer<ArrayBuffer>> {
   return compress(jobText(envelope, files));
+}
+
+/** The job that was packed so. */
+export function unpackJob(body: Uint8Array): JobPayload {
+  return JSON.parse(gunzipSync(body).toString()) as JobPayload;
 }
 
 /** A text that comes in pieces, compressed likewise. */

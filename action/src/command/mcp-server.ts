@@ -1,4 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ActionFailure } from '../failure.ts';
 import { noSuchTool } from '../messages/command/check.ts';
 import type { Arguments, Shell } from './command.ts';
@@ -18,7 +19,8 @@ export async function serveTools(given: Arguments, shell: Shell): Promise<void> 
       annotations: { readOnlyHint: true, destructiveHint: false },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+  const answering = new Set<Promise<CallToolResult>>();
+  const answer = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     try {
       if (tool === undefined) throw new ActionFailure('bad-input', noSuchTool(params.name));
@@ -28,11 +30,22 @@ export async function serveTools(given: Arguments, shell: Shell): Promise<void> 
       if (!(error instanceof ActionFailure)) throw error;
       return { isError: true, content: [{ type: 'text', text: error.message }] };
     }
+  };
+  server.setRequestHandler(CallToolRequestSchema, (request) => {
+    const answered = answer(request);
+    answering.add(answered);
+    return answered.finally(() => answering.delete(answered));
   });
   const ended = Promise.withResolvers<void>();
   server.onclose = ended.resolve;
-  // The transport does not say that its input ended.
-  process.stdin.once('end', () => void server.close());
+  // The transport does not say that its input ended. What was asked before is answered first.
+  process.stdin.once('end', async () => {
+    do {
+      await Promise.allSettled(answering);
+      await nextTurn();
+    } while (answering.size > 0);
+    await server.close();
+  });
   await server.connect(new StdioServerTransport());
   await ended.promise;
 }

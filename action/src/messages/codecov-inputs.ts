@@ -19,7 +19,8 @@ export function ignored(names: readonly string[]): string {
 export function refused(name: string, text: string): string {
   return (
     `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run ` +
-    "the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes a report's names."
+    'the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in ' +
+    'a report.'
   );
 }
 

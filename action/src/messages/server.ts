@@ -29,7 +29,8 @@ export const ADVICE = {
     'check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was created there.',
   nothingToClose:
     'let this step run after a job of this run has uploaded its coverage ("needs" in the workflow), and with the ' +
-    'same "build-number" as the uploads, if they have one.',
+    'same "build-number" as the uploads, if they have one. Without this step the server closes the build by itself ' +
+    'after its quiet period (30 minutes unless it is set otherwise).',
   address: 'check the address in "coveralls-endpoint" or "server-url": there is no coverage API.',
   size: 'split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.',
   limit: 'run it again later, or raise "timeout" so that this step waits longer.',

@@ -79,10 +79,13 @@ test('paths and patterns; a file that both name is taken once', () => {
   ).toEqual(['c d.xml: cobertura', 'out/[id].txt: lcov', 'out/a.txt: lcov', 'out/deep/b.txt: lcov']);
 });
 
-test('a given format limits the search, and wins over the content', () => {
-  write({ 'lcov.info': LCOV, 'x/coverage.xml': COBERTURA, 'odd.txt': 'TN:\n' });
+test('a given format limits the search, and is believed of a file that is no other format', () => {
+  write({ 'lcov.info': LCOV, 'x/coverage.xml': COBERTURA, 'odd.txt': '<!-- odd -->' });
   expect(find({ format: formatNamed('cobertura') })).toEqual(['x/coverage.xml: cobertura']);
   expect(find({ format: formatNamed('cobertura'), patterns: ['odd.txt'] })).toEqual(['odd.txt: cobertura']);
+  expect(() => find({ format: formatNamed('cobertura'), patterns: ['lcov.info'] })).toThrow(
+    'lcov.info cannot be read as coverage: it is lcov, another format than the input format names.',
+  );
 });
 
 test('a named file that is missing: what is there instead', () => {

@@ -99,8 +99,13 @@ function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
 
 function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {
   const head = withReportFile(file, readHead);
-  if (format !== undefined && head.trim() !== '') return [{ ...file, format }];
   const found = recognise(head);
+  if (format !== undefined && head.trim() !== '') {
+    if (found.format === undefined || found.format.name === format.name || format.matches(head))
+      return [{ ...file, format }];
+    const reason = say.otherFormat(found.format.name);
+    throw new ActionFailure('report-not-understood', say.unreadable(file.path, { reason, isEmpty: false }));
+  }
   if (found.format !== undefined) return [{ ...file, format: found.format }];
   const isEmpty = head.trim() === '';
   if (!file.named || (isEmpty && allowEmpty)) {

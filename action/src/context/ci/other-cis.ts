@@ -134,6 +134,77 @@ const drone: KnownCi = {
   }),
 };
 
+/** Of a pull request CI_COMMIT_BRANCH is the one it goes into. */
+const woodpecker: KnownCi = {
+  title: 'Woodpecker CI',
+  isHere: (env) => env.CI === 'woodpecker',
+  read: (env) => ({
+    serviceName: 'woodpecker',
+    number: env.CI_PIPELINE_NUMBER,
+    jobId: [env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NUMBER].filter(Boolean).join('.'),
+    branch: env.CI_COMMIT_TAG
+      ? `refs/tags/${env.CI_COMMIT_TAG}`
+      : firstOf(env, ...(env.CI_COMMIT_PULL_REQUEST ? ['CI_COMMIT_SOURCE_BRANCH'] : []), 'CI_COMMIT_BRANCH'),
+    pullRequest: env.CI_COMMIT_PULL_REQUEST,
+    sha: env.CI_COMMIT_SHA,
+    baseBranch: env.CI_COMMIT_PULL_REQUEST && env.CI_COMMIT_TARGET_BRANCH,
+    buildUrl: env.CI_PIPELINE_URL,
+    jobUrl: env.CI_STEP_URL,
+    repoName: env.CI_REPO,
+    eventType: env.CI_PIPELINE_EVENT,
+  }),
+};
+
+/** It passes no branch and no pull request to a process: git says the branch. */
+const teamCity: KnownCi = {
+  title: 'TeamCity',
+  isHere: (env) => Boolean(env.TEAMCITY_VERSION),
+  read: (env) => ({
+    serviceName: 'teamcity',
+    number: env.BUILD_NUMBER,
+    sha: env.BUILD_VCS_NUMBER,
+    buildUrl: env.BUILD_URL,
+  }),
+};
+
+/** The branch of a pull request is called `pull/<number>`. */
+const cirrus: KnownCi = {
+  title: 'Cirrus CI',
+  isHere: (env) => Boolean(env.CIRRUS_CI),
+  read: (env) => ({
+    serviceName: 'cirrus-ci',
+    number: env.CIRRUS_BUILD_ID,
+    jobId: env.CIRRUS_TASK_ID,
+    branch: env.CIRRUS_TAG ? `refs/tags/${env.CIRRUS_TAG}` : env.CIRRUS_PR ? undefined : env.CIRRUS_BRANCH,
+    pullRequest: env.CIRRUS_PR,
+    sha: env.CIRRUS_CHANGE_IN_REPO,
+    baseBranch: env.CIRRUS_PR && env.CIRRUS_BASE_BRANCH,
+    baseSha: env.CIRRUS_PR && env.CIRRUS_BASE_SHA,
+    buildUrl: addressOf('https://cirrus-ci.com/build', env.CIRRUS_BUILD_ID),
+    jobUrl: addressOf('https://cirrus-ci.com/task', env.CIRRUS_TASK_ID),
+    repoName: env.CIRRUS_REPO_FULL_NAME,
+  }),
+};
+
+/** A webhook's build names its source as `branch/<name>`, `tag/<name>` or `pr/<number>`. */
+const codeBuild: KnownCi = {
+  title: 'AWS CodeBuild',
+  isHere: (env) => Boolean(env.CODEBUILD_BUILD_ID),
+  read: (env) => ({
+    serviceName: 'codebuild',
+    number: env.CODEBUILD_BUILD_NUMBER,
+    jobId: env.CODEBUILD_BUILD_ID,
+    branch: env.CODEBUILD_WEBHOOK_TRIGGER?.startsWith('tag/')
+      ? `refs/tags/${env.CODEBUILD_WEBHOOK_TRIGGER.slice('tag/'.length)}`
+      : withoutHeads(env.CODEBUILD_WEBHOOK_HEAD_REF),
+    pullRequest: /^pr\/(\d+)$/.exec(firstOf(env, 'CODEBUILD_WEBHOOK_TRIGGER', 'CODEBUILD_SOURCE_VERSION') ?? '')?.[1],
+    sha: env.CODEBUILD_RESOLVED_SOURCE_VERSION,
+    baseBranch: withoutHeads(env.CODEBUILD_WEBHOOK_BASE_REF),
+    buildUrl: env.CODEBUILD_BUILD_URL,
+    eventType: env.CODEBUILD_WEBHOOK_EVENT,
+  }),
+};
+
 const xcodeCloud: KnownCi = {
   title: 'Xcode Cloud',
   isHere: (env) => Boolean(env.CI_XCODE_PROJECT),
@@ -202,7 +273,11 @@ export const OTHER_CIS: readonly KnownCi[] = [
   codeship,
   surf,
   wercker,
+  woodpecker,
   drone,
+  teamCity,
+  cirrus,
+  codeBuild,
   xcodeCloud,
   rwx,
   bitbucket,

@@ -33,7 +33,8 @@ export function numberMissing(ci: string | undefined): string {
   const why = ci === undefined ? 'No CI is recognised' : `${ci} says no number of its run`;
   return (
     `${why}: give the number that the jobs of this run reported with, as --build-number=71 or in ` +
-    'COVERALLS_SERVICE_NUMBER, to "report" and to "done".'
+    'COVERALLS_SERVICE_NUMBER, to "report" and to "done". Or leave "done" out: the server closes the build by itself ' +
+    'after its quiet period (30 minutes unless it is set otherwise).'
   );
 }
 
