@@ -8,7 +8,10 @@ const NO_MESSAGES = {
   'action/src/command/completions-bash.ts': ['# bash completion'],
   'action/src/command/completions-other.ts': ['#compdef ', '# fish completion'],
   'action/src/context/ci/known-cis.ts': ['GitHub Actions', 'GitLab CI', 'Travis CI'],
-  'action/src/context/ci/other-cis.ts': ['Solano CI', 'Azure Pipelines', 'Xcode Cloud', 'Bitbucket Pipelines'],
+  'action/src/context/ci/other-cis.ts': [
+    ...['Solano CI', 'Azure Pipelines', 'Woodpecker CI', 'Cirrus CI', 'AWS CodeBuild', 'Xcode Cloud'],
+    'Bitbucket Pipelines',
+  ],
   'action/src/formats/lcov.ts': ['SF:<source file>', 'BRDA:<line>'],
   'action/src/git/fetch-source.ts': ['Authorization: '],
   'action/src/git/git-folder.ts': ['ref: refs'],

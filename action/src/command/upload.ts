@@ -36,8 +36,9 @@ export function tellOutcome(outcome: StepOutcome, given: Arguments, shell: Shell
 function outcomeText(outcome: StepOutcome, isJson: boolean): string {
   const { dryRun } = outcome;
   const { 'job-url': jobUrl, 'build-url': buildUrl, ...result } = stepOutputs(outcome);
-  if (isJson)
-    return `${JSON.stringify({ ...result, job_url: jobUrl, build_url: buildUrl, ...(dryRun && { would_send: { url: dryRun.url, body: dryRun.body() } }) }, undefined, 2)}\n`;
+  const unsent = dryRun && { would_send: { url: dryRun.url, body: dryRun.body() } };
+  const json = { ...result, job_url: jobUrl, build_url: buildUrl, ...unsent };
+  if (isJson) return `${JSON.stringify(json, undefined, 2)}\n`;
   const addresses = [jobUrl, buildUrl].filter(Boolean);
   return `${[oneLine(outcomeLine(outcome)), ...addresses].join('\n')}\n`;
 }
