@@ -9,6 +9,7 @@ import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, type Runner, readBuildContext } from './context/github.ts';
 import { tellClose, tellJob } from './dry-run.ts';
 import { ActionFailure, noSecret } from './failure.ts';
+import type { ParsedReport } from './formats/coverage-format.ts';
 import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
@@ -21,13 +22,14 @@ import * as sayChange from './messages/change.ts';
 import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
 import { CARRYFORWARD_TOO_EARLY, EXPECTED_JOBS_IN_CLOSE, FILES_IN_CLOSE, unknownSha } from './messages/inputs.ts';
 import * as say from './messages/outcome.ts';
-import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
+import { linkDamaged, withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome } from './outputs.ts';
 import { tellReading } from './progress.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
 import { type FoundReport, findReports } from './report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
+import { createSourceReader, type SourceReader } from './report/source-reader.ts';
 import { chooseTexts, type SentTexts, type TextOf } from './report/source-texts.ts';
 import { describeUpload } from './upload-outcome.ts';
 import { waitForVerdict } from './wait-for-verdict.ts';
@@ -115,7 +117,9 @@ export async function prepareJob(
   const asked = inputs.dryRun ? undefined : () => client.readUploadSettings();
   const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? 'none';
   const texts = chooseTexts(choice, diff);
-  const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
+  const reader = createSourceReader(checkout);
+  const body = await encodeJob(envelope, sourceFiles(files, reader, texts.textOf));
+  reader.tellRefused(log);
   logTexts(texts, log);
   return { envelope, files, reports, body };
 }
@@ -214,7 +218,7 @@ export function readReports(
     allowEmpty,
   };
   const reports = findReports(search, log).map((found) => {
-    const parsed = withReportFile(found, (report) => found.format.parse(tellReading(report, { log, now })));
+    const parsed = parseReport(found, { log, now });
     for (const warning of parsed.warnings) log.warning(warning);
     return { ...found, ...parsed };
   });
@@ -222,6 +226,16 @@ export function readReports(
   for (const report of empty)
     if (!report.format.onePerSource || empty.length === reports.length) refuseEmpty(report, { allowEmpty, log });
   return reports;
+}
+
+/** What a damaged report says in place of coverage is quoted, but not where a committed link may lead to a secret. */
+function parseReport(found: FoundReport, telling: { readonly log: Log; readonly now: () => number }): ParsedReport {
+  try {
+    return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
+  } catch (error) {
+    if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
+    throw new ActionFailure(error.code, linkDamaged(found.path, found.format.name));
+  }
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
@@ -242,6 +256,6 @@ function logTexts({ counts }: SentTexts, log: Log): void {
   if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
 }
 
-function* sourceFiles(files: readonly FileHits[], { root }: Checkout, textOf: TextOf): Generator<SourceFile> {
-  for (const file of files) yield toSourceFile(file, root, textOf);
+function* sourceFiles(files: readonly FileHits[], reader: SourceReader, textOf: TextOf): Generator<SourceFile> {
+  for (const file of files) yield toSourceFile(file, reader, textOf);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { ActionFailure } from '../failure.ts';
+import { readSmall } from '../git/git-places.ts';
 import { configMissing, configUnreadable } from '../messages/command/settings.ts';
 import { typedPath } from './local-reports.ts';
 
@@ -19,6 +20,7 @@ export interface CoverallsFile {
 
 /** The name that every client looks for. */
 const USUAL = '.coveralls.yml';
+const MAX_BYTES = 1 << 20;
 
 /** Reads the file that was named, else the usual one where it is there. Throws `bad-input` where it cannot be read. */
 export function readCoverallsFile(named: string | undefined, folder: string): CoverallsFile {
@@ -43,10 +45,10 @@ export function readCoverallsFile(named: string | undefined, folder: string): Co
 }
 
 function readText(path: string, isNamed: boolean): string | undefined {
+  if (!isNamed) return readSmall(path, MAX_BYTES);
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    if (!isNamed) return undefined;
     throw new ActionFailure('bad-input', configMissing(path), { cause });
   }
 }
@@ -55,7 +57,8 @@ function parsed(path: string, text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    throw new ActionFailure('bad-input', configUnreadable(path, why));
+    // The parser's own words quote the file, which may be a link to a secret.
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    throw new ActionFailure('bad-input', configUnreadable(path, place));
   }
 }

@@ -45,7 +45,7 @@ async function uncoveredChanged({ given, shell }: Call): Promise<object> {
   const { files, checkout } = await readLocalReports(given, shell);
   return withLocalChange(given, shell, async (change, target) => {
     if (change === undefined) throw new ActionFailure('bad-input', say.NO_BASE);
-    const uncovered = findUncovered(files, checkout.root, change.diff);
+    const uncovered = findUncovered(files, checkout, change.diff);
     return { base: target?.name ?? change.mergeBase, ...countUncovered(uncovered), uncovered };
   });
 }
@@ -55,7 +55,7 @@ async function coverageOfFile({ given, shell, input }: Call): Promise<object> {
   const { files, checkout } = await readLocalReports(given, shell);
   const file = files.find((one) => one.name === name);
   if (file === undefined) throw new ActionFailure('bad-input', say.notInReports(name));
-  const [found] = findUncovered([file], checkout.root);
+  const [found] = findUncovered([file], checkout);
   return {
     file: name,
     lines: file.countLines(),

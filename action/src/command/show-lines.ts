@@ -1,6 +1,7 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
 import { NOTHING_UNCOVERED, partlyTaken, TEXT_UNKNOWN } from '../messages/command/show.ts';
-import { readCheckedOut } from '../report/source-texts.ts';
+import type { Checkout } from '../report/checkout.ts';
+import { createSourceReader } from '../report/source-reader.ts';
 import { branchesByLine } from '../writing/report-writer.ts';
 import { fileRow, rowPercent } from './show-table.ts';
 import { type Paint, safeText } from './terminal-text.ts';
@@ -28,8 +29,9 @@ export function uncoveredOf(file: FileHits): Uncovered {
 }
 
 /** The texts of the checkout; of what cannot be read nothing. */
-export function linesOfCheckout(root: string): LinesOf {
-  return (name) => readCheckedOut(root, name)?.toString('utf8').split(/\r?\n/);
+export function linesOfCheckout(checkout: Checkout): LinesOf {
+  const reader = createSourceReader(checkout);
+  return (name) => reader.read(name)?.toString('utf8').split(/\r?\n/);
 }
 
 /** Every line that needs a test, file by file, with its text. */

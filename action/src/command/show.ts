@@ -34,7 +34,7 @@ export const show: Command = {
     if (view === 'json') await shell.printAll(jsonOf(local));
     else if (view === 'tree') shell.print(fileTree(local.files, paint));
     else if (view === 'uncovered')
-      await shell.printAll(uncoveredText(local.files, linesOfCheckout(local.checkout.root), paint));
+      await shell.printAll(uncoveredText(local.files, linesOfCheckout(local.checkout), paint));
     else shell.print(fileTable(local.files, order, paint));
     return EXIT.good;
   },

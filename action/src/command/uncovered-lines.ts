@@ -1,5 +1,6 @@
 import type { JobDiff } from '@coverage/shared';
 import type { FileHits } from '../formats/file-hits.ts';
+import type { Checkout } from '../report/checkout.ts';
 import { linesOfCheckout, uncoveredOf } from './show-lines.ts';
 
 /** A run of lines without hits, with their text where the file is there. */
@@ -22,9 +23,13 @@ export interface UncoveredFile {
 }
 
 /** Of these files; where a change is given, only of the lines that it put in. Files without any are left out. */
-export function findUncovered(files: readonly FileHits[], root: string, change?: JobDiff): readonly UncoveredFile[] {
+export function findUncovered(
+  files: readonly FileHits[],
+  checkout: Checkout,
+  change?: JobDiff,
+): readonly UncoveredFile[] {
   const changed = change && new Map(change.files.map((file) => [file.name, newLines(file)]));
-  const linesOf = linesOfCheckout(root);
+  const linesOf = linesOfCheckout(checkout);
   return files.flatMap((file) => {
     const counts = changed === undefined ? everyLine : changed.get(file.name);
     if (counts === undefined) return [];

@@ -31,7 +31,7 @@ export const uncovered: Command = {
       shell.print(TEXTS[form ?? 'text'](found, { shell, paint: choosePaint(given, shell) }));
     };
     if (!given.isOn('changed')) {
-      write(findUncovered(files, checkout.root));
+      write(findUncovered(files, checkout));
       return EXIT.good;
     }
     return withLocalChange(given, shell, async (change) => {
@@ -39,7 +39,7 @@ export const uncovered: Command = {
         shell.say(say.CHANGE_NEEDED);
         return EXIT.wrongUse;
       }
-      write(findUncovered(files, checkout.root, change.diff));
+      write(findUncovered(files, checkout, change.diff));
       return EXIT.good;
     });
   },

@@ -34,6 +34,7 @@ test('files are those in the index, whatever is in their names', async () => {
   expect(await readCheckout(createGit(folders), folder)).toEqual({
     root: folder,
     files: new Set(['sub/x\ny.c', 'ä b.c']),
+    links: new Set(),
     byGit: true,
   });
 });
@@ -63,12 +64,14 @@ test('without git, or outside of a repository, nothing is known and the folder i
   expect(await readCheckout(missing, folder)).toEqual({
     root: folder,
     files: new Set(['sub/x\ny.c', 'untracked.c', 'ä b.c']),
+    links: new Set(),
     byGit: false,
   });
   // The folder around it is a checkout, and this is none.
   expect(await readCheckout(createGit(folders), join(folder, 'sub'))).toEqual({
     root: join(folder, 'sub'),
     files: new Set(['x\ny.c']),
+    links: new Set(),
     byGit: false,
   });
 });
@@ -91,7 +94,7 @@ test.each([
   const packed = createGitFolders(root, { server });
   const clone = createGit(packed);
   const head = inRoot('rev-parse', 'HEAD');
-  expect(await clone.listFiles(root)).toEqual(['in/a.c', 'out/b.c']);
+  expect((await clone.listFiles(root)).map(({ name }) => name)).toEqual(['in/a.c', 'out/b.c']);
   expect(await clone.headSha(root)).toBe(head);
   expect(await clone.readCommit(root, head)).toMatchObject({ message: 'First' });
   await packed.remove();

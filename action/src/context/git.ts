@@ -6,13 +6,24 @@ import { type Commit, parseCommit } from './commit.ts';
 import { isShaStart } from './git-names.ts';
 import { withoutUserinfo } from './remote-url.ts';
 
+/** A file in the index. */
+export interface TrackedFile {
+  /** Repo-relative, with `/`. */
+  readonly name: string;
+  /** Neither a link nor a submodule, whatever is on disk. */
+  readonly isPlain: boolean;
+}
+
+/** How `ls-files --stage` begins a line: the mode of a plain file begins with 100. */
+const PLAIN = '100';
+
 /**
  * What git knows of a checkout. Where git is missing, or the folder is no checkout's root, every answer is undefined or
  * empty.
  */
 export interface Git {
-  /** Repo-relative paths of all files in the index, submodules' own files excepted. */
-  listFiles(root: string): Promise<string[]>;
+  /** All files in the index, submodules' own files excepted. */
+  listFiles(root: string): Promise<TrackedFile[]>;
   /** The sha of what is checked out. */
   headSha(root: string): Promise<string | undefined>;
   /**
@@ -44,8 +55,9 @@ export function createGit(folders: GitFolders, signal?: AbortSignal): Git {
   return {
     hasCommit,
     async listFiles(root) {
-      const text = await ask(root, ({ listing }) => listing, 'ls-files', '-z', '--full-name');
-      return text === undefined ? [] : text.split('\0').filter((name) => name !== '');
+      const text = await ask(root, ({ listing }) => listing, 'ls-files', '-z', '--full-name', '--stage');
+      const lines = text?.split('\0').filter((line) => line !== '') ?? [];
+      return lines.map((line) => ({ name: line.slice(line.indexOf('\t') + 1), isPlain: line.startsWith(PLAIN) }));
     },
     async completeSha(root, start) {
       if (!isShaStart(start)) return undefined;

@@ -16,7 +16,7 @@ test.each(names)('%s: the totals of its tool', async (name) => {
   expect(found.format?.name).toBe(expected.format);
   const parsed = found.format?.parse(reportInMemory(expected.report, text.replaceAll(expected.checkout, sources)));
   if (parsed === undefined) return;
-  const checkout = { root: sources, files: new Set(walkFiles(sources)), byGit: true };
+  const checkout = { root: sources, files: new Set(walkFiles(sources)), links: new Set<string>(), byGit: true };
   const report = { ...parsed, absolute: `${sources}/${expected.report}`, path: expected.report };
   const files = collectFiles([report], { checkout, basePath: '', allowAmbiguous: false }, log);
   const read = files.map((file) => [file.name, { lines: file.countLines(), branches: file.countBranches() }] as const);

@@ -70,6 +70,14 @@ export function withoutLines(path: string, format: string): string {
   );
 }
 
+/** Nothing of what stands there: the link may lead to a secret. */
+export function linkDamaged(path: string, format: string): string {
+  return (
+    `${path} is reached through a link, and what is there is not a whole report (${format}). Name the report itself to ` +
+    'see what is wrong with it.'
+  );
+}
+
 export function withoutLinesAllowed(path: string, format: string): string {
   return `${path} is a report (${format}) without any line of any file. Taken as it is: allow-empty is set.`;
 }
@@ -105,6 +113,16 @@ export function leftOut(files: number): string {
 
 export function leftOutOf(folder: string, files: number): string {
   return `  ${folder} (${counted(files, 'file')})`;
+}
+
+export function notRead(names: readonly string[], { byGit }: { readonly byGit: boolean }): string {
+  const rule = byGit
+    ? 'they are links, and do not lead to a plain file that git tracks'
+    : 'without git no link is followed, and nothing is read whose path has a name that begins with a dot';
+  return (
+    `Neither text nor digest is sent of ${counted(names.length, 'file')} (${someOf(names)}): ${rule}. Their coverage ` +
+    'counts.'
+  );
 }
 
 export function notChosen(files: number): string {

@@ -9,6 +9,8 @@ export interface Checkout {
   readonly root: string;
   /** Repo-relative paths with `/`. */
   readonly files: ReadonlySet<string>;
+  /** Those among them that git keeps as links or submodules, whatever is on disk. */
+  readonly links: ReadonlySet<string>;
   /** Whether git listed them; if not, the folder was walked, and every file in it counts. */
   readonly byGit: boolean;
 }
@@ -20,9 +22,12 @@ export interface Checkout {
 export async function readCheckout(git: Git, folder: string, others: readonly string[] = []): Promise<Checkout> {
   for (const root of [folder, ...others]) {
     const listed = await git.listFiles(root);
-    if (listed.length > 0) return { root: withSlashes(resolve(root)), files: new Set(listed), byGit: true };
+    if (listed.length === 0) continue;
+    const files = new Set(listed.map(({ name }) => name));
+    const links = new Set(listed.filter(({ isPlain }) => !isPlain).map(({ name }) => name));
+    return { root: withSlashes(resolve(root)), files, links, byGit: true };
   }
-  return { root: withSlashes(resolve(folder)), files: new Set(walkFiles(folder)), byGit: false };
+  return { root: withSlashes(resolve(folder)), files: new Set(walkFiles(folder)), links: new Set(), byGit: false };
 }
 
 /** A root as it is given and as its real path, where a link leads to it (macOS' /tmp is /private/tmp). */

@@ -4,6 +4,7 @@ import { ActionFailure } from '../failure.ts';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
+import { realPath } from '../git/git-places.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
 import { isGlob, nameFilter, parseGlob } from './glob.ts';
@@ -15,6 +16,8 @@ export interface FoundReport {
   /** Relative to the workspace where it lies inside, with `/`; for messages. */
   readonly path: string;
   readonly format: CoverageFormat;
+  /** A link leads to it, perhaps to a file that is no report: nothing of its content is said. */
+  readonly isLinked: boolean;
 }
 
 /** What to look for. */
@@ -97,16 +100,16 @@ function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
   return false;
 }
 
-function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {
+function recogniseFile(file: Candidate, { format, allowEmpty, workspace }: ReportSearch, log: Log): FoundReport[] {
   const head = withReportFile(file, readHead);
   const found = recognise(head);
   if (format !== undefined && head.trim() !== '') {
     if (found.format === undefined || found.format.name === format.name || format.matches(head))
-      return [{ ...file, format }];
+      return [{ ...file, format, isLinked: isLinked(file, workspace) }];
     const reason = say.otherFormat(found.format.name);
     throw new ActionFailure('report-not-understood', say.unreadable(file.path, { reason, isEmpty: false }));
   }
-  if (found.format !== undefined) return [{ ...file, format: found.format }];
+  if (found.format !== undefined) return [{ ...file, format: found.format, isLinked: isLinked(file, workspace) }];
   const isEmpty = head.trim() === '';
   if (!file.named || (isEmpty && allowEmpty)) {
     log.info(say.notAReport(file.path, found.reason));
@@ -161,6 +164,11 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The way to the workspace itself may have links. */
+function isLinked({ absolute }: Candidate, workspace: string): boolean {
+  return realPath(absolute) !== resolve(realPath(workspace) ?? workspace, relative(workspace, absolute));
 }
 
 function shownPath(workspace: string, absolute: string): string {

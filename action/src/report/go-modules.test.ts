@@ -16,7 +16,7 @@ function resolve(names: string[], files: Record<string, string>, report = 'cover
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const checkout = { root, files: new Set(Object.keys(files)), byGit: true };
+  const checkout = { root, files: new Set(Object.keys(files)), links: new Set<string>(), byGit: true };
   const { paths, ambiguous } = resolveNames(
     { path: `${root}/${report}`, names, sources: [], importPaths: true },
     { checkout, basePath: '', isOneOfSeveral: false },

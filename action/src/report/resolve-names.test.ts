@@ -30,7 +30,7 @@ function resolve(
   names: string[],
   { files, basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,
 ) {
-  const checkout = { root: otherRoot, files: new Set(files), byGit: true };
+  const checkout = { root: otherRoot, files: new Set(files), links: new Set<string>(), byGit: true };
   const { paths, ambiguous } = resolveNames(
     { path: `${root}/lcov.info`, sources: [], ...report, names },
     { checkout, basePath, isOneOfSeveral },

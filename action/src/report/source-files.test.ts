@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FileHits } from '../formats/file-hits.ts';
 import type { Log } from '../log.ts';
 import { type CollectOptions, collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
+import { createSourceReader } from './source-reader.ts';
 
 let root = '';
 let lines: string[] = [];
@@ -32,7 +33,7 @@ function report(files: Record<string, number[]>): ReadReport {
 const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<CollectOptions, 'checkout'>> = {}) =>
   collectFiles(
     reports,
-    { checkout: { root, files: new Set(files), byGit: true }, basePath: '', allowAmbiguous: false, ...options },
+    { checkout: { root, files: new Set(files), links: new Set<string>(), byGit: true }, basePath: '', allowAmbiguous: false, ...options },
     log,
   );
 
@@ -94,11 +95,14 @@ test('two packages that both name src/calc.js stay two files, whatever base-path
 });
 
 describe('a file on the wire', () => {
+  const readerOf = (...files: readonly string[]) =>
+    createSourceReader({ root, files: new Set(files), links: new Set(), byGit: true });
+
   test('with the MD5 of its bytes', () => {
     const bytes = Buffer.from([0xff, 0x0a, 0xc3, 0xa4]);
     writeFileSync(join(root, 'latin.c'), bytes);
     const [file] = report({ 'latin.c': [1, 0] }).files;
-    expect(toSourceFile(file as FileHits, root)).toEqual({
+    expect(toSourceFile(file as FileHits, readerOf('latin.c'))).toEqual({
       name: 'latin.c',
       source_digest: createHash('md5').update(bytes).digest('hex'),
       coverage: [1, 0],
@@ -109,7 +113,7 @@ describe('a file on the wire', () => {
   test('without a digest where the file is not there, without branches where it has none', () => {
     const file = new FileHits('gone.c');
     file.addLine(2, 1);
-    expect(toSourceFile(file, root)).toEqual({ name: 'gone.c', coverage: [null, 1] });
+    expect(toSourceFile(file, readerOf('gone.c'))).toEqual({ name: 'gone.c', coverage: [null, 1] });
   });
 });
 

@@ -10,7 +10,8 @@ import * as say from '../messages/reports.ts';
 import { chooser, type PathChoice } from './path-choice.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
-import { readCheckedOut, type TextOf } from './source-texts.ts';
+import type { SourceReader } from './source-reader.ts';
+import type { TextOf } from './source-texts.ts';
 
 /** A report that was read. */
 export interface ReadReport extends ParsedReport {
@@ -69,10 +70,10 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
 
 /**
  * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
- * file can not be read, as in a sparse checkout, or is a link out of it.
+ * file is not read: with it guesses at a secret could be checked.
  */
-export function toSourceFile(file: FileHits, root: string, textOf: TextOf = () => undefined): SourceFile {
-  const bytes = readCheckedOut(root, file.name);
+export function toSourceFile(file: FileHits, reader: SourceReader, textOf: TextOf = () => undefined): SourceFile {
+  const bytes = reader.read(file.name);
   const text = bytes && textOf(file.name, bytes);
   const branches = file.branches();
   return {

@@ -1,7 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JobDiff } from '@coverage/shared';
-import { isInside } from '../git/git-places.ts';
 
 /** Whose text goes along with the report. */
 export type SourceChoice = 'all' | 'changed' | 'none';
@@ -47,19 +44,6 @@ function decode(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The bytes of a plain file inside the checkout: what a link leads to elsewhere is not the repo's, and may never end.
- * Undefined where it can not be read, as in a sparse checkout.
- */
-export function readCheckedOut(root: string, name: string): Buffer | undefined {
-  try {
-    const path = realpathSync(join(root, name));
-    return isInside(realpathSync(root), path) && statSync(path).isFile() ? readFileSync(path) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Texts } from '../values.ts';
+import type { Counts, Texts } from '../values.ts';
 // What is said of the settings that commands read: options, variables, .coveralls.yml.
 
 export const SETTING_OPTIONS = {
@@ -45,8 +45,10 @@ export function configMissing(path: string): string {
   return `There is no file ${path} that can be read: check --config-path.`;
 }
 
-export function configUnreadable(path: string, why: string): string {
-  return `${path} is no YAML: ${why}`;
+/** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
+export function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
+  if (place === undefined) return `${path} uses aliases of YAML, which are not taken here: write the values out.`;
+  return `${path} is no YAML: look at line ${place.line}, column ${place.col}.`;
 }
 
 export function recognised(title: string): string {

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { realPath } from '../git/git-places.ts';
+import type { Log } from '../log.ts';
+import { notRead } from '../messages/reports.ts';
+import type { Checkout } from './checkout.ts';
+
+/** Reads source files of one checkout: what a report names may be a link to a secret beside them. */
+export interface SourceReader {
+  /** Undefined where the file is not there, as in a sparse checkout, is not plain, or is none of the repo's own. */
+  read(name: string): Buffer | undefined;
+  /** Says in the log which files are there and were not read, since they are none of the repo's own. */
+  tellRefused(log: Log): void;
+}
+
+/** Git's own folder, also by the short name that Windows gives it. No index of git's holds such a name. */
+const OF_GIT = /(?:^|\/)(?:\.git|git~\d+)[ .]*(?:\/|$)/i;
+const HIDDEN = /(?:^|\/)\./;
+/** Not on Windows; a pipe is not waited for. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/**
+ * With git a file is the repo's own where its real path is that of a plain file in the index. Without git it is where
+ * no link is on the way, and no name there begins with a dot. Hard links cannot be told from files.
+ */
+export function createSourceReader({ root, files, links, byGit }: Checkout): SourceReader {
+  const base = realPath(root) ?? root;
+  const below = (path: string): string => relative(base, path).split(sep).join('/');
+  const isTracked = (name: string): boolean => files.has(name) && !links.has(name) && !OF_GIT.test(name);
+  const refused = new Set<string>();
+  return {
+    read(name) {
+      const asked = join(base, name);
+      const real = realPath(asked);
+      if (real === undefined) return undefined;
+      if (byGit ? isTracked(below(real)) : real === asked && !HIDDEN.test(below(real))) return readPlain(real);
+      refused.add(name);
+      return undefined;
+    },
+    tellRefused(log) {
+      if (refused.size > 0) log.warning(notRead([...refused], { byGit }));
+    },
+  };
+}
+
+/** The path has no link in it. Whatever takes its place until it is open, or while it is, is not read. */
+function readPlain(path: string): Buffer | undefined {
+  try {
+    const handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      return fstatSync(handle).isFile() && isStill(path, handle) ? readFileSync(handle) : undefined;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function isStill(path: string, handle: number): boolean {
+  const opened = fstatSync(handle, { bigint: true });
+  if (realpathSync(path) !== path) return false;
+  const { dev, ino } = lstatSync(path, { bigint: true });
+  return opened.dev === dev && opened.ino === ino;
+}
