@@ -1,8 +1,9 @@
-// Makes an archive for each platform: the built server, the modules that it needs, and Node.
+// Makes an archive for each platform: the built server, the modules that it needs, and Node. Beside them the command
+// that the server hands out, as it is in each of them.
 //   npm run package -- [--platform linux-x64] [--to packages]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findNode } from './package/node-binary.ts';
@@ -85,3 +86,4 @@ function sizeOf(content: Entry['content']): number {
 
 mkdirSync(to, { recursive: true });
 for (const platform of values.platform ?? PLATFORMS) await makeArchive(platform);
+copyFileSync(join(root, 'server/dist/cli.mjs'), join(to, 'cli.mjs'));

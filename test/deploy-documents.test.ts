@@ -17,6 +17,8 @@ const COMMANDS: readonly Row[] = [
   [/^tar -xzf /, STRANGER, 'docs/quickstart.md', "'1. Get it'"],
   [/\.\/coverage-service( |$)/, ARCHIVE, "'token'", "'user'", "'restore'", "'doctor'", '--help'],
   [/^npm run package$/, ARCHIVE, 'makeArchive'],
+  [/^(gh (release|attestation) |curl -fsS \S+\/cli\.mjs -o cli\.mjs$)/, { untried: 'a release is on GitHub alone' }],
+  [/^sha256sum --check --ignore-missing /, ARCHIVE, "'sha256sum --check --ignore-missing SHA256SUMS'"],
   [/^sha256sum -c /, ARCHIVE, "'sha256sum', ['-c'"],
   [/^cd /, { untried: 'it only names a folder' }],
   [/^rm -rf \/opt\/coverage-service\/bin /, { untried: 'the tests unpack into a new folder' }],

@@ -1,12 +1,24 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { type Archive, makeArchive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
+import { releaseJobs } from '../support/repo-checks/own-workflows.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const COMMANDS = [
@@ -85,6 +97,34 @@ test('serves from an empty folder, and the commands work on what it made', async
   expect(await child.end).toEqual({ code: 0, signal: null });
   expect(await program(['restore', '--from', 'one.db'], env)).toMatchObject({ code: 0 });
   expect(await program(['token', 'list'], env)).toMatchObject({ stdout: expect.stringContaining('alice') });
+});
+
+test("a release's checksums and cli.mjs check what a server of that version hands out", async () => {
+  const release = await mkdtemp(join(tmpdir(), 'release-'));
+  const shell = (script: string, cwd: string) =>
+    spawnSync('bash', ['-e', '-c', script], { cwd, encoding: 'utf8', env: inheritedEnvironment() });
+  const { url, child } = await startListening({ program: archive.program, cwd: archive.empty, env: { PORT: '0' } });
+  try {
+    const assets = join(release, 'release');
+    await mkdir(assets);
+    for (const name of ['cli.mjs', basename(archive.file)])
+      await copyFile(join(dirname(archive.file), name), join(assets, name));
+    const checksums = releaseJobs().publish?.steps.find(({ name }) => name === 'Checksums');
+    expect(checksums?.['working-directory']).toBe('release');
+    expect(shell(checksums?.run ?? 'false', assets).status).toBe(0);
+
+    const served = Buffer.from(await (await fetch(`${url}/cli.mjs`)).arrayBuffer());
+    await writeFile(join(release, 'cli.mjs'), served);
+    await copyFile(join(assets, 'SHA256SUMS'), join(release, 'SHA256SUMS'));
+    const check = 'sha256sum --check --ignore-missing SHA256SUMS';
+    expect(shell(check, release)).toMatchObject({ status: 0, stdout: 'cli.mjs: OK\n' });
+    await appendFile(join(release, 'cli.mjs'), ' ');
+    expect(shell(check, release).status).toBe(1);
+  } finally {
+    child.signal('SIGTERM');
+    await child.end;
+    await rm(release, { recursive: true });
+  }
 });
 
 test('the bill of materials and the notices name every module that npm would install, with its licence', async () => {
