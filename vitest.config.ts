@@ -60,6 +60,7 @@ const ONLY_SLOW = [
 const WHOLE_PARTS = [
   'action/src/context/git.test.ts',
   'action/src/main.test.ts',
+  'action/src/report/source-reader.test.ts',
   'action/src/run.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
   'server/src/domain/verdict/split-change.test.ts',

@@ -21,6 +21,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pushEvent } from '../support/event-payloads.ts';
 import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from '../support/git-repo.ts';
+import { createPlantedCheckout, PLANTED_SECRET } from '../support/planted-checkout.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 
 /** The built action, with tokens, in checkouts that try to make git run a command. */
@@ -283,6 +284,27 @@ test('links out of the checkout and pipes are no reports, and no source that is 
   received = [];
   await run(directory);
   expect(received[0]?.source_files[0]?.source_digest).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('committed links to secrets give away neither text nor digest', async () => {
+  const planted = createPlantedCheckout();
+  const { exitCode, stdout } = await runAction({
+    workspace: planted.directory,
+    inputs: {
+      'server-url': `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      'repo-token': REPO_TOKEN,
+      'send-source': 'all',
+      parallel: 'true',
+    },
+    event: pushEvent({ repo: 'acme/shop', branch: 'main', sha: planted.sha('HEAD'), beforeSha: base }),
+  });
+  planted.remove();
+  expect(exitCode).toBe(0);
+  const files = received[0]?.source_files ?? [];
+  const read = files.filter(({ source, source_digest: digest }) => source !== undefined || digest !== undefined);
+  expect([files.length, read.map(({ name }) => name)]).toEqual([7, ['src/link.js', 'src/real.js']]);
+  expect(JSON.stringify(received)).not.toContain(PLANTED_SECRET);
+  expect(stdout).toContain('::warning::Neither text nor digest is sent of 5 files');
 });
 
 test('git sees no input, no token and nothing of the run; only a fetch is signed in', async () => {

@@ -152,6 +152,7 @@ test('migrate changes the files, and prints settings that the server takes', asy
   await mkdir(dirname(workflow), { recursive: true });
   await writeFile(workflow, '# CI\njobs:\n  a:\n    steps:\n      - uses: coverallsapp/github-action@v2 # ours\n');
   await writeFile(join(folder, '.coveralls.yml'), 'repo_token: x\n');
+  await writeFile(join(folder, '.gitlab-ci.yml'), 'a: { script: [node coverage.mjs report] }\n');
   await writeFile(
     join(folder, 'codecov.yml'),
     'coverage: { status: { project: { default: { target: 80% } }, patch: { default: { target: 75% } } } }\n',
@@ -162,7 +163,10 @@ test('migrate changes the files, and prints settings that the server takes', asy
   expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('repo_token: x\n');
   const written = await call('--write', '--json');
   expect(written).toMatchObject({ code: 0, stderr: '' });
-  expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('endpoint: https://coverage.example\n');
+  expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('');
+  expect(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).toBe(
+    'variables:\n  COVERAGE_ENDPOINT: https://coverage.example\n\na: { script: [node coverage.mjs report] }\n',
+  );
   expect(await readFile(workflow, 'utf8')).toBe(
     '# CI\njobs:\n  a:\n    steps:\n      - uses: coverallsapp/github-action@v2 # ours\n' +
       '        with:\n          coveralls-endpoint: https://coverage.example\n',

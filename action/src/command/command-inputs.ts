@@ -24,8 +24,9 @@ export async function readCommandInputs(
   shell: Shell,
   { settings, task }: { readonly settings: Settings; readonly task: Task },
 ): Promise<Inputs> {
-  const { checkout, run, endpoint, token } = settings;
+  const { checkout, run, endpoint, token, endpointRefused } = settings;
   const isGithub = isGithubRun(settings);
+  if (endpointRefused !== undefined) throw new ActionFailure('bad-input', endpointRefused);
   if (endpoint === '') throw new ActionFailure('bad-input', say.ENDPOINT_MISSING);
   if (token === '' && !isGithub && !given.isOn('dry-run')) throw new ActionFailure('bad-input', say.TOKEN_MISSING);
   const texts = inputTexts(given, shell, { settings, task });

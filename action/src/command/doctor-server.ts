@@ -26,7 +26,9 @@ export async function serverFindings(
   shell: Shell,
   { caFile }: { readonly caFile: string },
 ): Promise<Finding[]> {
-  const { endpoint, token } = settings;
+  const { endpoint, token, endpointRefused } = settings;
+  if (endpointRefused !== undefined)
+    return [{ subject: SUBJECTS.server, text: endpointRefused, remedy: '', code: EXIT.wrongUse }];
   if (endpoint === '')
     return [{ subject: SUBJECTS.server, text: say.NO_ENDPOINT, remedy: ENDPOINT_MISSING, code: EXIT.wrongUse }];
   if (!URL.canParse(endpoint)) {

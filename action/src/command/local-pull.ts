@@ -145,7 +145,8 @@ function withReports(given: Arguments, reports: readonly string[]): Arguments {
 }
 
 async function openServer(given: Arguments, shell: Shell, settings: Settings): Promise<AskPreview> {
-  const { endpoint } = settings;
+  const { endpoint, endpointRefused } = settings;
+  if (endpointRefused !== undefined) throw new ActionFailure('bad-input', endpointRefused);
   const token = settings.token || shell.env.COVERAGE_TOKEN || '';
   if (!URL.canParse(endpoint)) throw new ActionFailure('bad-input', ENDPOINT_MISSING);
   if (token === '') throw new ActionFailure('bad-input', TOKEN_MISSING);

@@ -7,8 +7,9 @@ import { EXIT } from './exit-codes.ts';
 import { typedPath } from './local-reports.ts';
 import { type CodecovSettings, readCodecov } from './migrate/codecov-settings.ts';
 import type { FileMigration, Migration } from './migrate/file-migration.ts';
+import { CI_FILES, migrateCiFile } from './migrate/migrate-ci-file.ts';
 import { migrateCoverallsFile } from './migrate/migrate-coveralls-file.ts';
-import { migrateWorkflow } from './migrate/migrate-workflow.ts';
+import { type Destination, migrateWorkflow } from './migrate/migrate-workflow.ts';
 import { describeMigration } from './migrate/show-migration.ts';
 
 const CODECOV_FILES = ['codecov.yml', '.codecov.yml', 'codecov.yaml', '.codecov.yaml'] as const;
@@ -61,11 +62,19 @@ function readMigration(given: Arguments, shell: Shell): Migration {
       continue;
     }
     const read =
-      name === '.coveralls.yml' ? migrateCoverallsFile(path, text, to.server) : migrateWorkflow(path, text, to);
+      name === '.coveralls.yml' ? migrateCoverallsFile(path, text, to.server) : migrateFileOfCi(path, text, to);
     if (read === undefined) warnings.push(say.notYaml(path));
     else if (read.notes.length > 0) files.push(read);
   }
   return { files, codecov, warnings };
+}
+
+/** Steps that use an action first, then the jobs that run a client. */
+function migrateFileOfCi(path: string, text: string, to: Destination): FileMigration | undefined {
+  const read = migrateWorkflow(path, text, to);
+  if (read === undefined) return undefined;
+  const more = migrateCiFile(path, read.changed, to.server);
+  return more === undefined ? read : { path, text, changed: more.changed, notes: [...read.notes, ...more.notes] };
 }
 
 /** Those that may be there. */
@@ -75,6 +84,7 @@ function usualFiles(folder: string): readonly string[] {
     ...namesIn(join(folder, workflows))
       .filter((name) => /\.ya?ml$/.test(name))
       .map((name) => join(workflows, name)),
+    ...CI_FILES,
     '.coveralls.yml',
     ...CODECOV_FOLDERS.flatMap((inside) => CODECOV_FILES.map((name) => join(inside, name))),
   ];

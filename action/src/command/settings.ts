@@ -1,6 +1,6 @@
 import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
 import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
-import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
+import { endpointOfCheckout, SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import type { Arguments, Option, Shell } from './command.ts';
 import { type CoverallsFile, readCoverallsFile } from './coveralls-file.ts';
 import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
@@ -33,12 +33,17 @@ export interface Settings {
   readonly file: CoverallsFile;
   readonly run: RunFacts;
   readonly checkout: LocalCheckout;
-  /** As written; empty where none is known. */
+  /** As written; empty where none is known, or it may not be asked. */
   readonly endpoint: string;
   readonly token: string;
+  /** Why the endpoint of the checkout's own file is not asked, and what to do. */
+  readonly endpointRefused: string | undefined;
 }
 
-/** Reads options, variables and `.coveralls.yml`; asks nobody. Throws `bad-input` where the file cannot be read. */
+/**
+ * Reads options, variables and `.coveralls.yml`; asks nobody. Throws `bad-input` where the file cannot be read. A pull
+ * request can change the file, so no secret from elsewhere meets its endpoint unless an option named the file.
+ */
 export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env' | 'folder'>): Settings {
   const checkout = findLocalCheckout(folder);
   const named = given.text('config-path');
@@ -50,13 +55,23 @@ export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env
     file: statedFacts({ serviceName, repoName, number: serviceNumber }),
     options: optionFacts(given),
   });
+  const stated = given.text('endpoint') || env.COVERAGE_ENDPOINT || env.COVERALLS_ENDPOINT;
+  const token = given.text('repo-token') || env.COVERALLS_REPO_TOKEN;
+  const secret = token || (file.repoToken === '' && otherSecret(env));
+  const isRefused = !stated && file.endpoint !== '' && named === undefined && Boolean(secret);
   return {
     file,
     run,
     checkout,
-    endpoint: given.text('endpoint') || env.COVERAGE_ENDPOINT || env.COVERALLS_ENDPOINT || file.endpoint,
-    token: given.text('repo-token') || env.COVERALLS_REPO_TOKEN || file.repoToken,
+    endpoint: stated || (isRefused ? '' : file.endpoint),
+    token: token || file.repoToken,
+    endpointRefused: isRefused ? endpointOfCheckout(file.endpoint) : undefined,
   };
+}
+
+/** What is sent where no repo token is known: a personal one, or what GitHub gives a run for an id-token. */
+function otherSecret(env: Shell['env']): string | undefined {
+  return env.COVERAGE_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
 }
 
 function optionFacts(given: Arguments): CiFacts {

@@ -73,8 +73,8 @@ export function withoutLines(path: string, format: string): string {
 /** Nothing of what stands there: the link may lead to a secret. */
 export function linkDamaged(path: string, format: string): string {
   return (
-    `${path} is reached through a link, and what is there is not a whole report (${format}). Name the report itself to ` +
-    'see what is wrong with it.'
+    `${path} is reached through a link, and what is there is not a whole report (${format}). Name the report itself ` +
+    'to see what is wrong with it.'
   );
 }
 

@@ -33,7 +33,12 @@ function report(files: Record<string, number[]>): ReadReport {
 const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<CollectOptions, 'checkout'>> = {}) =>
   collectFiles(
     reports,
-    { checkout: { root, files: new Set(files), links: new Set<string>(), byGit: true }, basePath: '', allowAmbiguous: false, ...options },
+    {
+      checkout: { root, files: new Set(files), links: new Set<string>(), byGit: true },
+      basePath: '',
+      allowAmbiguous: false,
+      ...options,
+    },
     log,
   );
 

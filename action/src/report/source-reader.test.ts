@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSourceReader } from './source-reader.ts';
 
+const MAKE_PIPE = 'mkfifo';
 let root = '';
 let said: string[] = [];
 
@@ -56,8 +57,8 @@ test('a link is read where it leads to a plain file that git tracks, and nowhere
     'src/in-folder.js': 'b',
   });
   expect(said).toEqual([
-    'Neither text nor digest is sent of 5 files (src/git.js, src/env.js, src/up.js, src/twice.js, src/loose.js): they ' +
-      'are links, and do not lead to a plain file that git tracks. Their coverage counts.',
+    'Neither text nor digest is sent of 5 files (src/git.js, src/env.js, src/up.js, src/twice.js, src/loose.js): ' +
+      'they are links, and do not lead to a plain file that git tracks. Their coverage counts.',
   ]);
 });
 
@@ -92,7 +93,7 @@ test('without git no link and no name with a dot before it is on the way', () =>
 });
 
 test('pipes, devices and folders are not read, and nobody waits for them', () => {
-  execFileSync('mkfifo', [join(root, 'src/pipe.js')]);
+  execFileSync(MAKE_PIPE, [join(root, 'src/pipe.js')]);
   expect(read(['src/pipe.js', 'src/deep'])).toEqual({});
   expect(said).toEqual([]);
 });

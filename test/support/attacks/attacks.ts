@@ -4,6 +4,7 @@ import { bodies } from './bodies.ts';
 import { busyRepo } from './busy-repo.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
+import { hostileCheckout } from './hostile-checkout.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
@@ -24,6 +25,7 @@ export const ATTACKS: readonly Attack[] = [
   access,
   vouchedRuns,
   strayTokens,
+  hostileCheckout,
   hostileTexts,
   forgedSignatures,
 ];

@@ -74,13 +74,10 @@ test('carryforward of all flags; no YAML, and no map', () => {
   expect([readCodecov('a: ['), readCodecov('- 1'), readCodecov('')]).toEqual([undefined, undefined, undefined]);
 });
 
-test('.coveralls.yml: the address comes, the token goes', () => {
-  const text = '# ours\nrepo_token: abc # secret\nservice_name: travis-pro\n';
+test('.coveralls.yml: token and address go, and the CI is to say the address', () => {
+  const text = '# ours\nrepo_token: abc # secret\nendpoint: https://a.example\nservice_name: travis-pro\n';
   const moved = migrateCoverallsFile('.coveralls.yml', text, 'https://coverage.example');
-  expect(moved?.changed).toBe('endpoint: https://coverage.example\n# ours\nservice_name: travis-pro\n');
-  expect(moved?.notes.map(({ line }) => line)).toEqual([undefined, 2]);
-  const other = migrateCoverallsFile('.coveralls.yml', 'repo_token: abc', 'https://coverage.example');
-  expect(other?.changed).toBe('endpoint: https://coverage.example\n');
-  const again = migrateCoverallsFile('.coveralls.yml', moved?.changed ?? '', 'https://b.example');
-  expect(again?.changed).toContain('endpoint: https://b.example\n');
+  expect(moved?.changed).toBe('# ours\nservice_name: travis-pro\n');
+  expect(moved?.notes.map(({ line }) => line)).toEqual([undefined, 3, 2]);
+  expect(moved?.notes[0]?.sentence).toContain('set COVERAGE_ENDPOINT to https://coverage.example where the token is');
 });

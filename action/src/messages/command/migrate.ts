@@ -5,9 +5,10 @@ export const MIGRATE = {
   summary: 'say what a repo changes that moves here from Coveralls or Codecov',
   usage: '[options] [file...]',
   explanation:
-    'Reads .github/workflows, .coveralls.yml and codecov.yml of this folder, or the files that are named, and\n' +
-    'prints what to change. With --write it changes workflows and .coveralls.yml; whatever it does not change stays\n' +
-    'as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is sent.',
+    "Reads .github/workflows, other CIs' files, .coveralls.yml and codecov.yml of this folder, or the files that\n" +
+    'are named, and prints what to change. With --write it changes all but codecov.yml; whatever it does not change\n' +
+    'stays as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is\n' +
+    'sent.',
   options: {
     server: 'address of the server that the repo moves to',
     action: 'the action that workflows use then; without it, steps of coverallsapp/github-action keep theirs',
@@ -56,8 +57,25 @@ export const NAME_THE_ACTION =
   'The step uses codecov/codecov-action, which uploads to Codecov alone; say with --action=<owner>/<repo>@<ref> ' +
   'which action takes its place.';
 
-export function endpointSet(server: string): string {
-  return `The clients that read this file upload to ${server}.`;
+/** Said of .coveralls.yml. */
+export function endpointOfCi(server: string): string {
+  return (
+    `The CI says the address, since any pull request can change this file: set COVERAGE_ENDPOINT to ${server} where ` +
+    'the token is set, and COVERALLS_ENDPOINT for other clients.'
+  );
+}
+
+export const ENDPOINT_REMOVED = 'endpoint goes: no token of the CI is sent to an address in this file.';
+
+export function endpointSet(names: readonly string[], server: string): string {
+  return `The jobs run a client of Coveralls: ${names.join(' and ')} tell it to upload to ${server}.`;
+}
+
+export function setByHand(names: readonly string[], server: string): string {
+  return (
+    `The jobs run a client of Coveralls, and the variables are not written one in a line: set ${names.join(' and ')} ` +
+    `to ${server} by hand.`
+  );
 }
 
 export function tokenRemoved(key: string): string {

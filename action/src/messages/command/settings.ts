@@ -2,9 +2,9 @@ import type { Counts, Texts } from '../values.ts';
 // What is said of the settings that commands read: options, variables, .coveralls.yml.
 
 export const SETTING_OPTIONS = {
-  endpoint: 'the address of your coverage server; else COVERAGE_ENDPOINT, COVERALLS_ENDPOINT, .coveralls.yml',
+  endpoint: 'the address of your coverage server; else COVERAGE_ENDPOINT, COVERALLS_ENDPOINT',
   repoToken: "the repo's token; better in COVERALLS_REPO_TOKEN, which nobody sees in a list of processes",
-  configPath: 'another file than .coveralls.yml',
+  configPath: 'another file than .coveralls.yml, or the same, so that its endpoint may get a token',
   flag: 'what this job tested, as "unit"; else COVERALLS_FLAG_NAME',
   parallel: 'more jobs of this run report too, and "done" closes the build; else COVERALLS_PARALLEL',
   carryforward: 'flags that did not run and keep their last report, with commas, or "all"',
@@ -33,8 +33,16 @@ export const SETTING_OPTIONS = {
 } as const;
 
 export const ENDPOINT_MISSING =
-  'No coverage server is named. Give its address with --endpoint=https://coverage.example, in COVERAGE_ENDPOINT (or ' +
-  'COVERALLS_ENDPOINT), or as "endpoint" in .coveralls.yml. It is where this file was downloaded from.';
+  'No coverage server is named. Give its address in COVERAGE_ENDPOINT (or COVERALLS_ENDPOINT), or with ' +
+  '--endpoint=https://coverage.example. It is where this file was downloaded from.';
+
+export function endpointOfCheckout(endpoint: string): string {
+  return (
+    `The token is not sent to ${endpoint}: the address comes from .coveralls.yml, which any pull request can change, ` +
+    'and the token does not. Set the address where the token is set, as COVERAGE_ENDPOINT, or give it with ' +
+    '--endpoint. If the file is to be trusted, name it: --config-path=.coveralls.yml.'
+  );
+}
 
 export const TOKEN_MISSING =
   'No repo token is known. Set COVERALLS_REPO_TOKEN (as a secret of the CI), or give --repo-token, or write it as ' +
