@@ -12,7 +12,7 @@ const hash = (...given) => process.getBuiltinModule("node:crypto").hash(...given
 const { readFile } = process.getBuiltinModule("node:fs/promises");
 const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = process.getBuiltinModule("node:path");
 const { extname } = process.getBuiltinModule("node:path/posix");
-const { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
 const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
 const spawn = (...given) => process.getBuiltinModule("node:child_process").spawn(...given);
 const { tmpdir } = process.getBuiltinModule("node:os");
@@ -2022,6 +2022,7 @@ function withoutUserinfo(url) {
 }
 
 // action/src/context/git.ts
+const PLAIN = "100";
 function createGit(folders, signal) {
 	const ask = async (root, how, ...args) => {
 		const folder = await folders.at(root, signal);
@@ -2031,8 +2032,10 @@ function createGit(folders, signal) {
 	return {
 		hasCommit,
 		async listFiles(root) {
-			const text = await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name");
-			return text === void 0 ? [] : text.split("\0").filter((name) => name !== "");
+			return ((await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name", "--stage"))?.split("\0").filter((line) => line !== "") ?? []).map((line) => ({
+				name: line.slice(line.indexOf("	") + 1),
+				isPlain: line.startsWith(PLAIN)
+			}));
 		},
 		async completeSha(root, start) {
 			if (!isShaStart(start)) return void 0;
@@ -6559,6 +6562,9 @@ function usualFiles$1(paths) {
 function withoutLines(path, format) {
 	return `${path} is a report (${format}) without any line of any file. Check that the tests ran with coverage on, or set "allow-empty".`;
 }
+function linkDamaged(path, format) {
+	return `${path} is reached through a link, and what is there is not a whole report (${format}). Name the report itself to see what is wrong with it.`;
+}
 function withoutLinesAllowed(path, format) {
 	return `${path} is a report (${format}) without any line of any file. Taken as it is: allow-empty is set.`;
 }
@@ -6578,6 +6584,10 @@ function leftOut(files) {
 }
 function leftOutOf(folder, files) {
 	return `  ${folder} (${counted(files, "file")})`;
+}
+function notRead(names, { byGit }) {
+	const rule = byGit ? "they are links, and do not lead to a plain file that git tracks" : "without git no link is followed, and nothing is read whose path has a name that begins with a dot";
+	return `Neither text nor digest is sent of ${counted(names.length, "file")} (${someOf(names)}): ${rule}. Their coverage counts.`;
 }
 function notChosen(files) {
 	return `Left out by include and exclude: ${counted(files, "file")}`;
@@ -6658,15 +6668,20 @@ function entriesOf(folder) {
 async function readCheckout(git, folder, others = []) {
 	for (const root of [folder, ...others]) {
 		const listed = await git.listFiles(root);
-		if (listed.length > 0) return {
+		if (listed.length === 0) continue;
+		const files = new Set(listed.map(({ name }) => name));
+		const links = new Set(listed.filter(({ isPlain }) => !isPlain).map(({ name }) => name));
+		return {
 			root: withSlashes(resolve(root)),
-			files: new Set(listed),
+			files,
+			links,
 			byGit: true
 		};
 	}
 	return {
 		root: withSlashes(resolve(folder)),
 		files: new Set(walkFiles(folder)),
+		links: /* @__PURE__ */ new Set(),
 		byGit: false
 	};
 }
@@ -6732,13 +6747,14 @@ function isAsked(file, { format }, log) {
 	log.info(notAReport(file.path, found.format === void 0 ? found.reason : otherFormat(found.format.name)));
 	return false;
 }
-function recogniseFile(file, { format, allowEmpty }, log) {
+function recogniseFile(file, { format, allowEmpty, workspace }, log) {
 	const head = withReportFile(file, readHead);
 	const found = recognise(head);
 	if (format !== void 0 && head.trim() !== "") {
 		if (found.format === void 0 || found.format.name === format.name || format.matches(head)) return [{
 			...file,
-			format
+			format,
+			isLinked: isLinked(file, workspace)
 		}];
 		const reason = otherFormat(found.format.name);
 		throw new ActionFailure("report-not-understood", unreadable(file.path, {
@@ -6748,7 +6764,8 @@ function recogniseFile(file, { format, allowEmpty }, log) {
 	}
 	if (found.format !== void 0) return [{
 		...file,
-		format: found.format
+		format: found.format,
+		isLinked: isLinked(file, workspace)
 	}];
 	const isEmpty = head.trim() === "";
 	if (!file.named || isEmpty && allowEmpty) {
@@ -6803,6 +6820,9 @@ function isFile(path) {
 	} catch {
 		return false;
 	}
+}
+function isLinked({ absolute }, workspace) {
+	return realPath(absolute) !== resolve(realPath(workspace) ?? workspace, relative(workspace, absolute));
 }
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
@@ -7190,52 +7210,6 @@ function spellings(name, { sources }) {
 	return [name, ...sources.filter((source) => isAbsoluteName(source)).map((source) => joinName(source, name))];
 }
 
-// action/src/report/source-texts.ts
-const LIMITS = {
-	file: 2 ** 20,
-	all: 32 * 2 ** 20
-};
-function chooseTexts(choice, diff, limits = LIMITS) {
-	const changed = new Set(diff?.files.map((file) => file.name));
-	let [sent, kept, left] = [
-		0,
-		0,
-		limits.all
-	];
-	return {
-		textOf(name, bytes) {
-			if (choice === "none" || choice === "changed" && !changed.has(name)) return void 0;
-			const text = bytes.length <= Math.min(limits.file, left) ? decode(bytes) : void 0;
-			if (text === void 0) kept += 1;
-			else {
-				sent += 1;
-				left -= bytes.length;
-			}
-			return text;
-		},
-		counts: () => ({
-			sent,
-			kept
-		})
-	};
-}
-function decode(bytes) {
-	if (bytes.includes(0)) return void 0;
-	try {
-		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {
-		return;
-	}
-}
-function readCheckedOut(root, name) {
-	try {
-		const path = realpathSync(join(root, name));
-		return isInside(realpathSync(root), path) && statSync(path).isFile() ? readFileSync$1(path) : void 0;
-	} catch {
-		return;
-	}
-}
-
 // action/src/report/source-files.ts
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
@@ -7281,8 +7255,8 @@ function collectFiles(reports, options, log) {
 	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	return files.sort((a, b) => a.name < b.name ? -1 : 1);
 }
-function toSourceFile(file, root, textOf = () => void 0) {
-	const bytes = readCheckedOut(root, file.name);
+function toSourceFile(file, reader, textOf = () => void 0) {
+	const bytes = reader.read(file.name);
 	const text = bytes && textOf(file.name, bytes);
 	const branches = file.branches();
 	return {
@@ -7322,6 +7296,85 @@ function nothingInCheckout(names, { checkout }) {
 		files: checkout.files.size
 	};
 	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1(names, searched));
+}
+
+// action/src/report/source-reader.ts
+const OF_GIT = /(?:^|\/)(?:\.git|git~\d+)[ .]*(?:\/|$)/i;
+const HIDDEN = /(?:^|\/)\./;
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants$1;
+function createSourceReader({ root, files, links, byGit }) {
+	const base = realPath(root) ?? root;
+	const below = (path) => relative(base, path).split(sep).join("/");
+	const isTracked = (name) => files.has(name) && !links.has(name) && !OF_GIT.test(name);
+	const refused = /* @__PURE__ */ new Set();
+	return {
+		read(name) {
+			const asked = join(base, name);
+			const real = realPath(asked);
+			if (real === void 0) return void 0;
+			if (byGit ? isTracked(below(real)) : real === asked && !HIDDEN.test(below(real))) return readPlain(real);
+			refused.add(name);
+		},
+		tellRefused(log) {
+			if (refused.size > 0) log.warning(notRead([...refused], { byGit }));
+		}
+	};
+}
+function readPlain(path) {
+	try {
+		const handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+		try {
+			return fstatSync(handle).isFile() && isStill(path, handle) ? readFileSync$1(handle) : void 0;
+		} finally {
+			closeSync(handle);
+		}
+	} catch {
+		return;
+	}
+}
+function isStill(path, handle) {
+	const opened = fstatSync(handle, { bigint: true });
+	if (realpathSync(path) !== path) return false;
+	const { dev, ino } = lstatSync(path, { bigint: true });
+	return opened.dev === dev && opened.ino === ino;
+}
+
+// action/src/report/source-texts.ts
+const LIMITS = {
+	file: 2 ** 20,
+	all: 32 * 2 ** 20
+};
+function chooseTexts(choice, diff, limits = LIMITS) {
+	const changed = new Set(diff?.files.map((file) => file.name));
+	let [sent, kept, left] = [
+		0,
+		0,
+		limits.all
+	];
+	return {
+		textOf(name, bytes) {
+			if (choice === "none" || choice === "changed" && !changed.has(name)) return void 0;
+			const text = bytes.length <= Math.min(limits.file, left) ? decode(bytes) : void 0;
+			if (text === void 0) kept += 1;
+			else {
+				sent += 1;
+				left -= bytes.length;
+			}
+			return text;
+		},
+		counts: () => ({
+			sent,
+			kept
+		})
+	};
+}
+function decode(bytes) {
+	if (bytes.includes(0)) return void 0;
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		return;
+	}
 }
 
 // action/src/upload-outcome.ts
@@ -7468,7 +7521,9 @@ async function prepareJob(inputs, tools) {
 	const asked = inputs.dryRun ? void 0 : () => client.readUploadSettings();
 	const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? "none";
 	const texts = chooseTexts(choice, diff);
-	const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
+	const reader = createSourceReader(checkout);
+	const body = await encodeJob(envelope, sourceFiles(files, reader, texts.textOf));
+	reader.tellRefused(log);
 	logTexts(texts, log);
 	return {
 		envelope,
@@ -7589,10 +7644,10 @@ function readReports(inputs, log, now = Date.now) {
 		allowEmpty
 	};
 	const reports = findReports(search, log).map((found) => {
-		const parsed = withReportFile(found, (report) => found.format.parse(tellReading(report, {
+		const parsed = parseReport(found, {
 			log,
 			now
-		})));
+		});
 		for (const warning of parsed.warnings) log.warning(warning);
 		return {
 			...found,
@@ -7605,6 +7660,14 @@ function readReports(inputs, log, now = Date.now) {
 		log
 	});
 	return reports;
+}
+function parseReport(found, telling) {
+	try {
+		return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
+	} catch (error) {
+		if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
+		throw new ActionFailure(error.code, linkDamaged(found.path, found.format.name));
+	}
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
 	if (!allowEmpty) throw new ActionFailure("report-empty", withoutLines(path, format.name));
@@ -7620,8 +7683,8 @@ function logTexts({ counts }, log) {
 		kept
 	}));
 }
-function* sourceFiles(files, { root }, textOf) {
-	for (const file of files) yield toSourceFile(file, root, textOf);
+function* sourceFiles(files, reader, textOf) {
+	for (const file of files) yield toSourceFile(file, reader, textOf);
 }
 
 // action/src/markdown.ts

@@ -75,9 +75,11 @@ test('every input that is read is declared in action.yml, and every declared one
   const declared =
     /\ninputs:\n([\s\S]*?)\noutputs:/.exec(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))?.[1] ??
     '';
-  const names = [...declared.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name);
-  const source = readFileSync(new URL('./inputs.ts', import.meta.url), 'utf8');
-  const quoted = new Set([...source.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, name]) => name));
+  const names = [...declared.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
+  const source = ['./inputs.ts', './codecov-inputs.ts']
+    .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+    .join('\n');
+  const quoted = new Set([...source.matchAll(/(?:'|^ {2})([a-z]+(?:[-_][a-z]+)*)(?:'|:)/gm)].map(([, name]) => name));
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !quoted.has(name))).toEqual([]);
   const read = [...source.matchAll(/(?:input\(|readSwitch\(source, )'([a-z-]+)'/g)].map(([, name]) => name);

@@ -69,10 +69,10 @@ export function toChangedFiles(files: readonly unknown[]): readonly ChangedFile[
 
 const SUBMODULE = /^@@[^\n]*@@\n(?:[-+]Subproject commit [0-9a-f]+\n?)+$/;
 /** One new line without an end, which reads as a path. GitHub does not say a file's mode. */
-const LINK = /^@@ -0,0 \+1 @@\n\+[\w.@/-]*[./][\w.@/-]*\n\\ No newline at end of file$/;
+const LINK = /^@@ -0,0 \+1 @@\n\+([\w.@/-]+)\n\\ No newline at end of file$/;
 
 function isLinkOrSubmodule({ patch = '' }: ChangedFile): boolean {
-  return SUBMODULE.test(patch) || LINK.test(patch);
+  return SUBMODULE.test(patch) || /[./]/.test(LINK.exec(patch)?.[1] ?? '');
 }
 
 /** A file of a comparison or a pull request. */
