@@ -16,13 +16,15 @@ export function describeBuildTrends(subject: Subject): void {
   const coveredAt = (points: readonly TrendPoint[] | undefined) => points?.map(({ totals }) => totals.coveredLines);
 
   describe('trends', () => {
-    it('have the newest closed build of each span, of the branch alone', async () => {
+    it('have the newest closed build of each span that has a percentage, of the branch alone', async () => {
       const { store } = subject;
       const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
       await put(repo.id, 0, { branch: 'main', serviceNumber: '1' });
       const second = await put(repo.id, 1, { branch: 'main', serviceNumber: '2' }, { baseTotals: covered(0) });
       await put(repo.id, 1.5, { branch: 'main', pullRequest: 4, serviceNumber: '3' });
       await put(repo.id, 5, { branch: 'main', serviceNumber: '4' });
+      const nothing = { ...covered(0), relevantLines: 0 };
+      await put(repo.id, 5.5, { branch: 'main', serviceNumber: '5.5' }, { totals: nothing });
       await put(repo.id, 6, { branch: 'main', serviceNumber: '5' });
       await put(other.id, 3, { branch: 'main', serviceNumber: '1' });
       await accept(store, repo.id, { branch: 'main', serviceNumber: '9', commit: hex(9) }, { at: T0 + 5.5 * MINUTE });

@@ -93,6 +93,11 @@ describe('a badge', () => {
     const empty = await service.newRepo();
     await push(empty, []);
     expect(await said(empty)).toBe('no relevant lines');
+    await push(empty, [1, 0]);
+    await push(empty, []);
+    expect(await said(empty)).toBe('50.00%');
+    for (const lines of [[1, 1, 1, 0], []]) await push(empty, lines, { flag_name: 'unit' });
+    expect(await said(empty, '?flag=unit')).toBe('75.00%');
   });
 
   test('never rounds up (rule 5)', async () => {

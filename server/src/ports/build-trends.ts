@@ -11,7 +11,7 @@ export interface Series {
 
 export interface TrendQuery {
   readonly series: readonly Series[];
-  /** Rising moments. Of the builds between two of them the newest closed one stands for all. */
+  /** Rising moments. Of the builds between two of them the newest with a percentage stands for all (rule 4). */
   readonly bounds: readonly Timestamp[];
 }
 

@@ -121,10 +121,12 @@ interface Found {
   readonly flags?: readonly FlagResult[];
 }
 
+const HAS_PERCENTAGE = ['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } }));
+
 function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Document[] {
   const named = { input: '$record.result.flags', as: 'flag', cond: { $eq: ['$$flag.name', { $literal: flag }] } };
   return [
-    { $match: { repoId, closed: true, scope, 'record.createdAt': { $gte: from, $lt: to } } },
+    { $match: { repoId, closed: true, scope, 'record.createdAt': { $gte: from, $lt: to }, $or: HAS_PERCENTAGE } },
     { $sort: { 'record.createdAt': -1, sequence: -1 } },
     { $limit: 1 },
     {

@@ -8,12 +8,14 @@ import { listSpans } from '../trend-spans.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
 
-/** The newest build of each span, found by the index alone. */
+/** The newest build of each span that has a percentage: nearly always the first that the index gives. */
 const NEWEST = `
   FROM json_each(:spans) CROSS JOIN builds b ON b.id = (
     SELECT id FROM builds
     WHERE repo_id = json_each.value ->> 'repoId' AND scope = json_each.value ->> 'scope' AND closed = 1
       AND created_at >= json_each.value ->> 'from' AND created_at < json_each.value ->> 'to'
+      AND (SELECT (record ->> '$.result.totals.relevantLines') + (record ->> '$.result.totals.branches')
+        FROM build_summaries WHERE build_id = builds.id) > 0
     ORDER BY created_at DESC, sequence DESC LIMIT 1)`;
 const POINTS = `
   SELECT json_each.value ->> 'series' AS series, json_extract(s.record, '$.id', '$.commit', '$.createdAt',

@@ -2,6 +2,8 @@ import { type Badge, coverageBadge } from '../../domain/badge/badge.ts';
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
+import { totalPercent } from '../../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../../domain/coverage/totals.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { ClosedQuery } from '../../ports/build-store.ts';
@@ -35,11 +37,12 @@ export interface ShowBadgeDeps {
 /** Throws a Failure `not-found` also where the caller may not know of the repo (rule 30). */
 export type ShowBadge = (request: BadgeRequest) => Promise<ShownBadge>;
 
-/** How many of a branch's newest builds are looked at for one that is complete: nearly always the first is. */
+/** How many of a branch's newest builds are looked at for one with a percentage: nearly always the first has one. */
 const LOOKED_AT = [1, 20];
 
 /**
- * The newest complete result on a branch (rules.md "Branches"), or of one flag there; `unknown` where there is none.
+ * The newest percentage on a branch (rules.md "Branches"), or of one flag there; without one what its newest complete
+ * build says, `unknown` where there is none.
  */
 export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
   const { repos } = deps;
@@ -47,8 +50,7 @@ export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !(await maySeeBadge(deps, { caller, repo, badgeToken }))) throw repoNotFound(address);
     const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
-    const build = await newestResult(deps, { repo, branches, flag });
-    const totals = flag === undefined ? build?.result?.totals : await flagTotals(deps, build, flag);
+    const totals = await newestTotals(deps, { repo, branches, flag });
     return { badge: coverageBadge(totals, flag), isPublic: repo.settings.visibility === 'public' };
   };
 }
@@ -65,22 +67,30 @@ async function maySeeBadge(
 /**
  * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
  */
-async function newestResult(
-  { views }: ShowBadgeDeps,
+async function newestTotals(
+  deps: ShowBadgeDeps,
   search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
-): Promise<BuildSummary | undefined> {
+): Promise<CoverageTotals | undefined> {
   const { repo, branches, flag } = search;
+  const { views } = deps;
+  const totalsOf = async (build: BuildSummary) =>
+    flag === undefined ? build.result?.totals : flagTotals(deps, build, flag);
   for (const branch of branches) {
     const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
+    let empty: CoverageTotals | undefined;
     for (const limit of LOOKED_AT) {
       const query: ClosedQuery = { ...onBranch, limit };
       const newest = flag === undefined ? await views.closed(query) : await views.withFlag({ ...query, flag });
-      const found = newest.find(isComplete);
-      if (found !== undefined) return found;
+      for (const build of newest.filter(isComplete)) {
+        const totals = await totalsOf(build);
+        if (totals !== undefined && totalPercent(totals) !== undefined) return totals;
+        empty ??= totals;
+      }
     }
-    // Behind a long row of incomplete builds.
+    // Behind a long row of builds that are incomplete, or without a percentage (rule 4).
     const old = flag === undefined ? (await views.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
-    if (old !== undefined) return old;
+    const totals = old?.result?.totals ?? empty;
+    if (totals !== undefined) return totals;
   }
   return undefined;
 }
@@ -90,7 +100,7 @@ function isComplete(build: BuildSummary): boolean {
   return build.result !== undefined && !['incomplete', 'error'].includes(build.result.verdict.state);
 }
 
-async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary | undefined, name: string) {
-  const flag = build && (await views.flag(build.id, name));
+async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary, name: string) {
+  const flag = await views.flag(build.id, name);
   return flag?.kind === 'uploaded' ? flag.totals : undefined;
 }
