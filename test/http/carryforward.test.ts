@@ -45,11 +45,7 @@ describe('carryforward (rules 15 and 16)', () => {
       name: 'e2e',
       covered_percent: 200 / 3,
       coverage_change: 0,
-      verdict: {
-        state: 'success',
-        rule: 'no-decrease',
-        explanation: expect.stringContaining(`unchanged from ${shaOf('70').slice(0, 7)}`),
-      },
+      verdict: { state: 'success', rule: 'carried', explanation: '66.66%, carried from build 70.' },
       cause: null,
       carried_from: { build: origin.id, commit_sha: shaOf('70'), closed_at: origin.closed_at },
     });
@@ -126,7 +122,7 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(build.base?.build).toBe(before.id);
   });
 
-  test('of a file that changed since: only lines relevant in the build’s own jobs count, with a warning', async () => {
+  test('a file that changed since in an unknown way is left out, with a warning', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const shared = (digest: string, coverage: readonly (number | null)[]) => ({
       source_files: [{ name: 'src/shared.ts', source_digest: digest, coverage }],
@@ -139,8 +135,8 @@ describe('carryforward (rules 15 and 16)', () => {
       carry: 'e2e',
       fields: shared('new', [0, null, 0]),
     });
-    expect(build).toMatchObject({ covered_lines: 2, relevant_lines: 2 });
-    expect(flagOf(build, 'e2e')).toMatchObject({ covered_percent: 100, carried_from: { commit_sha: shaOf('70') } });
+    expect(build).toMatchObject({ covered_lines: 0, relevant_lines: 2 });
+    expect(flagOf(build, 'e2e')).toMatchObject({ covered_percent: null, carried_from: { commit_sha: shaOf('70') } });
     expect(warningsOf(build)).toEqual([expect.stringMatching(/^1 file of carried flags changed since/)]);
     const same = await built({
       token,
@@ -176,5 +172,25 @@ describe('without carryforward (rule 17)', () => {
       sentence: 'Flag `e2e` did not report; carry it forward or run it; covering 1 more line anywhere would pass.',
       parts: [],
     });
+  });
+});
+
+describe('a flag that skipped its base (rules.md “Verdict”)', () => {
+  test('is compared with its newest report before, where nobody knows the commits', async () => {
+    const { token } = await service.newRepo({ service: 'github' });
+    await built({ token, number: '70', flags: { unit: [1], e2e: [1, 0] } });
+    await built({ token, number: '71', flags: { unit: [1] } });
+    const build = await built({ token, number: '72', flags: { unit: [1], e2e: [1, 1, 0, 0, 0] } });
+    expect(flagOf(build, 'e2e')).toMatchObject({
+      coverage_change: -10,
+      verdict: {
+        state: 'failure',
+        explanation: expect.stringContaining(`from 50.00% in ${shaOf('70').slice(0, 7)}: no decrease allowed`),
+      },
+    });
+    const { token: other } = await service.newRepo({ service: 'github' });
+    await built({ token: other, number: '70', flags: { unit: [1] } });
+    const first = await built({ token: other, number: '71', flags: { unit: [1], e2e: [1, 0] } });
+    expect(flagOf(first, 'e2e')?.verdict).toMatchObject({ state: 'success', rule: 'first-build' });
   });
 });

@@ -18,7 +18,7 @@ export function composed(stated: Partial<Omit<ComposedReport, 'report'>> = {}): 
     fileChanges: [],
     fileChangeCount: 0,
     digestConflicts: 0,
-    restrictedFiles: 0,
+    leftOutFiles: 0,
     ...stated,
   };
 }

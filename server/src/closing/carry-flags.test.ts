@@ -1,106 +1,151 @@
 import { describe, expect, test } from 'vitest';
-import { aRepo, historyOf } from '../../../test/support/build-history.ts';
-import { piecesFrom } from '../../../test/support/read-pieces.ts';
-import { aBuild, aClosedBuild, aFlag, aJob, aResult } from '../../../test/support/records.ts';
-import type { Build, FlagResult } from '../domain/builds/build.ts';
-import type { Job } from '../domain/builds/job.ts';
-import type { JobStore } from '../ports/store.ts';
-import { createChooseCarried } from './carry-flags.ts';
+import { aDiff } from '../../../test/support/diffs.ts';
+import { aClosedBuild } from '../../../test/support/records.ts';
+import type { CarriedPick } from '../domain/builds/build.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
+import type { ChangedCarried, ReportEngine } from '../ports/report-engine.ts';
+import { askOrigins, createDiffCarried, MAX_ORIGINS } from './carry-flags.ts';
+import type { CarriedFlag } from './choose-carried.ts';
 
-/** Jobs whose report is their id in one byte. */
-function jobsOf(jobs: readonly Job[]): JobStore {
-  const answers: Pick<JobStore, 'ofBuild' | 'reports'> = {
-    ofBuild: async (buildId) => jobs.filter((job) => job.buildId === buildId),
-    reports: async (ids) => ids.map((id) => Uint8Array.of(id)),
+const pick = (flag: string, buildId = 60): CarriedPick => ({
+  flag,
+  buildId,
+  number: String(buildId),
+  commit: 'c'.repeat(40),
+  closedAt: 0,
+  closeCount: 1,
+});
+const carry = (flag: string, buildId?: number): CarriedFlag => ({
+  pick: pick(flag, buildId),
+  origin: aClosedBuild({}),
+  reports: [Uint8Array.of(1)],
+});
+const changed = (name: string, stated: Partial<ChangedCarried> = {}): ChangedCarried => ({
+  flag: 'ui',
+  name,
+  from: `old ${name}`,
+  to: `new ${name}`,
+  ...stated,
+});
+
+/** What the stored texts of a file differ in. */
+const byTexts = (name: string) => aDiff(name, ['add', 'keep']);
+const byProvider = (...names: readonly string[]): Diff => ({
+  files: names.map((name) => aDiff(name, ['remove'])),
+  complete: true,
+});
+
+interface Scene {
+  readonly changed?: readonly ChangedCarried[];
+  /** Digests of the texts that are not stored any more. */
+  readonly lost?: readonly string[];
+  readonly tooDifferent?: boolean;
+  readonly provider?: (pick: CarriedPick) => Diff | undefined;
+}
+
+async function run(carried: readonly CarriedFlag[], scene: Scene = {}) {
+  const calls: string[] = [];
+  const engine: Pick<ReportEngine, 'findChangedCarried' | 'diffSources'> = {
+    findChangedCarried: async ({ jobs, carried: flags }) => {
+      calls.push(`find ${jobs.length} ${flags.map(({ flag }) => flag).join()}`);
+      return scene.changed ?? [];
+    },
+    diffSources: async ({ name, from, to }) => {
+      calls.push(`diff ${Buffer.from(from)} ${Buffer.from(to)}`);
+      return scene.tooDifferent ? undefined : byTexts(name);
+    },
   };
-  return answers as JobStore;
+  const source = async (repoId: number, digest: string) =>
+    repoId !== 3 || scene.lost?.includes(digest) ? undefined : { digest, bytes: Buffer.from(digest) };
+  const diffCarried = createDiffCarried({ jobs: { source } });
+  const found = await diffCarried({
+    engine,
+    repoId: 3,
+    jobs: [{ flag: 'unit', report: Uint8Array.of(2) }],
+    carried,
+    assumesSame: false,
+    knownDiffOf: (asked) => {
+      calls.push(`ask ${asked.buildId}`);
+      return scene.provider?.(asked);
+    },
+  });
+  return { calls, found };
 }
 
-function chooseFrom(history: readonly Build[], stored: readonly Job[]) {
-  const jobs = jobsOf(stored);
-  return createChooseCarried({ builds: historyOf(history), jobs, readPieces: piecesFrom(jobs) });
-}
+describe('rule 16: what changed in carried files', () => {
+  test('nothing is asked where nothing is carried', async () => {
+    expect(await run([])).toEqual({ calls: [], found: [] });
+  });
 
-const holding = (sequence: number, stated: Partial<Build>, kind: FlagResult['kind'] = 'uploaded'): Build =>
-  aClosedBuild({ sequence, result: aResult({ flags: [aFlag('ui', { kind })], countedJobs: [1] }), ...stated });
+  test('is found in the stored texts, which go before the provider', async () => {
+    const { calls, found } = await run([carry('ui')], {
+      changed: [changed('a.ts')],
+      provider: () => byProvider('./a.ts', 'b.ts'),
+    });
+    expect(calls).toEqual(['find 1 ui', 'diff old a.ts new a.ts', 'ask 60']);
+    expect(found).toEqual([
+      {
+        flag: 'ui',
+        reports: [Uint8Array.of(1)],
+        assumesSame: false,
+        diff: { files: [byTexts('a.ts'), ...byProvider('b.ts').files], complete: true },
+      },
+    ]);
+  });
 
-/** The build that `ui` is carried from. */
-async function originOf(build: Build, history: readonly Build[]): Promise<number | undefined> {
-  const chooseCarried = chooseFrom([...history, build], []);
-  const { carried, notFound } = await chooseCarried({ build, repo: aRepo(), flags: ['ui'] });
-  expect(notFound).toEqual(carried.length === 0 ? ['ui'] : []);
-  return carried[0]?.pick.buildId;
-}
+  test.each<[string, Scene]>([
+    ['one text is gone', { lost: ['old a.ts'] }],
+    ['the other text is gone', { lost: ['new a.ts'] }],
+    ['the texts differ too much', { tooDifferent: true }],
+  ])('where %s: the provider’s is left', async (_, scene) => {
+    const { found } = await run([carry('ui')], {
+      changed: [changed('a.ts')],
+      provider: () => byProvider('a.ts'),
+      ...scene,
+    });
+    expect(found[0]?.diff).toEqual(byProvider('a.ts'));
+    const without = await run([carry('ui')], { changed: [changed('a.ts')], ...scene });
+    expect(without.found[0]?.diff).toBeUndefined();
+  });
 
-const push = aBuild({ sequence: 50, branch: 'x' });
-const pull = aBuild({ sequence: 50, branch: 'x', pullRequest: 7, baseBranch: 'main' });
+  test('texts alone tell of no other file', async () => {
+    const { found } = await run([carry('ui')], { changed: [changed('a.ts')] });
+    expect(found[0]?.diff).toEqual({ files: [byTexts('a.ts')], complete: false });
+  });
 
-describe('rules 15 and 16: where a flag is carried from', () => {
-  test.each<[string, Build, readonly Build[], number | undefined]>([
-    ['nowhere', push, [], undefined],
-    ['a push: its branch’s newest', push, [holding(4, { branch: 'x' }), holding(3, { branch: 'x' })], 4],
-    [
-      'a push: the default branch’s where that is newer',
-      push,
-      [holding(4, { branch: 'x' }), holding(5, { branch: 'main' })],
-      5,
-    ],
-    [
-      'a push: its own branch’s where that is newer',
-      push,
-      [holding(6, { branch: 'x' }), holding(5, { branch: 'main' })],
-      6,
-    ],
-    ['a push: else the newest in the repo', push, [holding(9, { branch: 'y' }), holding(8, { pullRequest: 3 })], 9],
-    [
-      'a push: nothing of a higher sequence',
-      push,
-      [holding(60, { branch: 'x' }), holding(61, { branch: 'y' })],
+  test('each flag has its own, and what two share is found once', async () => {
+    const shared = [changed('a.ts'), changed('a.ts', { flag: 'api' }), changed('b.ts', { flag: 'api', from: 'x' })];
+    const { calls, found } = await run([carry('api'), carry('ui')], { changed: shared });
+    expect(calls).toEqual(['find 1 api,ui', 'diff old a.ts new a.ts', 'diff x new b.ts', 'ask 60', 'ask 60']);
+    expect(found.map(({ flag, diff }) => [flag, diff?.files.map(({ name }) => name)])).toEqual([
+      ['api', ['a.ts', 'b.ts']],
+      ['ui', ['a.ts']],
+    ]);
+  });
+
+  test('the provider is asked once per origin, and about no more than twenty', async () => {
+    const asked: number[] = [];
+    const origins = Array.from({ length: MAX_ORIGINS + 1 }, (_, index) => index + 1);
+    const flags = [...origins, 1].map((origin, index) => carry(`flag${index}`, origin));
+    const { diffOf, unavailable } = await askOrigins(flags, async ({ pick: { buildId } }) => {
+      asked.push(buildId);
+      return { kind: 'answer', value: byProvider(`${buildId}.ts`) };
+    });
+    expect(asked).toEqual(origins.slice(0, 20));
+    expect([1, 20, 21].map((origin) => diffOf(pick('ui', origin))?.files[0]?.name)).toEqual([
+      '1.ts',
+      '20.ts',
       undefined,
-    ],
-    [
-      'a pull request: its own history',
-      pull,
-      [holding(9, { pullRequest: 7 }), holding(8, { branch: 'main' }), holding(10, { branch: 'x' })],
-      9,
-    ],
-    ['a pull request: its base branch', pull, [holding(9, { branch: 'main' }), holding(8, { pullRequest: 7 })], 9],
-    ['a pull request: of a higher sequence too', pull, [holding(60, { branch: 'main' })], 60],
-    [
-      'only uploaded reports, never carried ones',
-      push,
-      [holding(9, { branch: 'x' }, 'carried'), holding(3, { branch: 'x' })],
-      3,
-    ],
-    [
-      'rule 29: nothing of an unverified run',
-      push,
-      [holding(9, { branch: 'x', trust: 'run' }), holding(3, { branch: 'x' })],
-      3,
-    ],
-  ])('%s', async (_, build, history, expected) => {
-    expect(await originOf(build, history)).toBe(expected);
+    ]);
+    expect(unavailable).toBe(false);
   });
 
-  test('never from the build itself', async () => {
-    const own = holding(50, { pullRequest: 7, baseBranch: 'main' });
-    expect(await originOf(own, [holding(3, { pullRequest: 7 })])).toBe(3);
-  });
-
-  test('rule 12: a re-opened build keeps its pick', async () => {
-    const pick = { flag: 'ui', buildId: 3, number: '3', commit: undefined, closedAt: 0, closeCount: 1 };
-    const reopened = { ...pull, result: aResult({ carried: [pick] }) };
-    expect(await originOf(reopened, [holding(9, { branch: 'main' }), holding(3, { branch: 'y' })])).toBe(3);
-    expect(await originOf(reopened, [holding(9, { branch: 'main' }), holding(3, { branch: 'y' }, 'carried')])).toBe(9);
-  });
-
-  test('its reports are those of the flag’s jobs that counted', async () => {
-    const origin = holding(3, { branch: 'x', result: aResult({ flags: [aFlag('ui')], countedJobs: [1, 3, 4] }) });
-    const jobs = [1, 2, 3, 4].map((number) =>
-      aJob({ number, buildId: 3, facts: { flag: number === 4 ? 'api' : 'ui' } }),
+  test('what one origin is not answered for is told apart', async () => {
+    const refusal = 'no';
+    const found = await askOrigins([carry('ui'), carry('api', 61)], async ({ pick: { buildId } }) =>
+      buildId === 60 ? { kind: 'unavailable', refusal } : { kind: 'answer', value: byProvider('a.ts') },
     );
-    const chooseCarried = chooseFrom([origin], jobs);
-    const { carried } = await chooseCarried({ build: push, repo: aRepo(), flags: ['ui'] });
-    expect(carried[0]?.reports).toEqual([Uint8Array.of(1), Uint8Array.of(3)]);
+    expect(found).toMatchObject({ unavailable: true, refusal });
+    expect(found.diffOf(pick('ui'))).toBeUndefined();
   });
 });

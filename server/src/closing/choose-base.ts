@@ -5,6 +5,7 @@ import {
   bestBase,
   branchOf,
   isBetterPick,
+  keepsPicks,
   mayBeBase,
   mayImprove,
   tagOf,
@@ -81,13 +82,6 @@ async function improve(search: Search, steps: readonly BaseStep[], kept: ChosenB
   return takesOver(improving.base, kept)
     ? improving
     : { ...improving, base: kept, missingBases: [...improving.missingBases, ...missingBasesOf(kept)] };
-}
-
-/** Rule 12: the base stays, unless it was provisional and the provider is back, or the base branch is another. */
-function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
-  // While the provider is away it stays: else each push to the base branch would give another base.
-  const wasProvisional = result?.provisionalSince !== undefined && facts?.complete !== false;
-  return baseForgotten === true || wasProvisional ? [] : [result?.excludedBase, result?.base];
 }
 
 /** A complete base before an incomplete one (rule 13), then one by a better rule. */
@@ -202,7 +196,8 @@ async function lookAtRef(
   return { found, pick: { ...step, tag }, missingBases: found === undefined ? [missing] : [], unavailable: false };
 }
 
-const isOf =
+/** Builds that a commit leads to. */
+export const isOf =
   (commit: string) =>
   (build: Build): boolean =>
     [build.commit, build.testedCommit, build.target, build.landed?.commit].includes(commit);
@@ -223,7 +218,7 @@ async function keepBase(
   { build, flags }: { readonly build: Build; readonly flags: readonly string[] },
 ): Promise<KeptBase> {
   let excluded: BasePick | undefined;
-  for (const pick of keptPicks(build)) {
+  for (const pick of keepsPicks(build) ? [build.result?.excludedBase, build.result?.base] : []) {
     const stored = pick && (await builds.find(pick.buildId));
     if (pick === undefined || stored === undefined) continue;
     if (mayBeBase(stored, build)) return { kept: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };

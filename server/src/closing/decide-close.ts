@@ -40,7 +40,7 @@ function decideRefused({ build, announcing }: GatheredClose, { obstacle }: Refus
 }
 
 function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }, at: Timestamp): BuildResult {
-  const { repo, build, jobs, choice, merged, recent, baseUncertain, refusal } = gathered;
+  const { repo, build, jobs, choice, flagBases, merged, recent, baseUncertain, refusal } = gathered;
   const { report: _, unavailable, ...findings } = merged;
   const concluded = concludeBuild({
     ...findings,
@@ -50,6 +50,7 @@ function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }
     at,
     jobs,
     base: choice.base,
+    flagBases,
     excludedBase: choice.excluded,
     unmet: choice.unmet,
     recent,

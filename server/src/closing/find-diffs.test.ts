@@ -10,7 +10,8 @@ import { createDeadline } from '../facts/deadline.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
 import { systemTimers } from '../workers/system-timers.ts';
 import type { ChosenBase } from './choose-base.ts';
-import { type CompareCommits, createCompareCommits, createDiffSince, createFindDiffs } from './find-diffs.ts';
+import { type CompareCommits, createCompareCommits } from './compare-commits.ts';
+import { createDiffSince, createFindDiffs } from './find-diffs.ts';
 
 const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
 const FACTS = providerFacts();
@@ -182,7 +183,7 @@ test('a carried flag is compared with the text that its report speaks of', async
     since({
       build: aBuild({ commit: HEAD }),
       repo: aRepo(),
-      origin: toCarriedPick('unit', origin),
+      carried: { pick: toCarriedPick('unit', origin), origin },
       deadline: createDeadline(systemTimers, 1_000),
     });
   const origin = aClosedBuild({ commit: BASE });
@@ -191,6 +192,7 @@ test('a carried flag is compared with the text that its report speaks of', async
   }
   expect(asked).toEqual(['b a', 'e a', 'f a']);
   expect(await ask({ ...origin, commit: undefined })).toEqual({ kind: 'answer', value: undefined });
+  expect(await ask({ ...origin, commit: HEAD })).toEqual({ kind: 'answer', value: { files: [], complete: true } });
 });
 
 describe('what a provider compares', () => {

@@ -1,16 +1,17 @@
 import { SAME_TEXT } from '../domain/builds/annotations.ts';
 import { baseTextCommit, hasTextOf } from '../domain/builds/base-build.ts';
-import type { BasePick, Build, CarriedPick } from '../domain/builds/build.ts';
+import type { BasePick, Build } from '../domain/builds/build.ts';
 import { testedCommitOf } from '../domain/builds/merge-commit.ts';
+import { diffAcross } from '../domain/diff/compose-diffs.ts';
 import { diffBetween } from '../domain/diff/diff-between.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
-import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
 import type { DiffSource } from '../domain/diff/sent-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { DiffBefore } from '../domain/verdict/split-change.ts';
-import type { Answer, AskProvider } from '../facts/ask-provider.ts';
+import type { Answer } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
-import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
+import type { CarriedFlag } from './choose-carried.ts';
+import type { CompareCommits } from './compare-commits.ts';
 import { chooseDiff, isOpen, type ReadSentDiff } from './sent-diff.ts';
 
 /** What changed, by the provider, or by the diff that the upload brought. */
@@ -43,39 +44,6 @@ export type FindDiffs = (input: {
 export interface DiffBase {
   readonly build: Pick<Build, 'commit' | 'testedCommit' | 'landed'>;
   readonly pick: BasePick;
-}
-
-/** The changes from an ancestor to a commit; no value where the first is no ancestor, or the provider knows no diff. */
-export type CompareCommits = (input: {
-  readonly repo: Repo;
-  readonly base: string;
-  readonly head: string;
-  readonly pullRequest?: number | undefined;
-  readonly deadline: Deadline;
-}) => Promise<Answer<Diff>>;
-
-/** Under which the diff of two commits is kept. */
-export function diffKey(base: string, head: string): string {
-  return `diff/${base}/${head}`;
-}
-
-/**
- * Asked once per pair: what two commits differ in never changes. A provider compares with the merge base of two
- * commits: what is no ancestor has other lines than the answer begins with. A list that was cut is not kept: with the
- * pull request's number more can be had.
- */
-export function createCompareCommits(askProvider: AskProvider): CompareCommits {
-  return ({ repo, base, head, pullRequest, deadline }) =>
-    askProvider({
-      repo,
-      deadline,
-      key: diffKey(base, head),
-      keeps: (diff) => diff.complete,
-      ask: async (provider) => {
-        const changed = await provider.compareFiles({ repo: repo.name, base, head, pullRequest });
-        return changed?.mergeBase?.toLowerCase() === base.toLowerCase() ? toDiff(changed) : undefined;
-      },
-    });
 }
 
 const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
@@ -169,34 +137,32 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 export type DiffSince = (input: {
   readonly build: Build;
   readonly repo: Repo;
-  readonly origin: CarriedPick;
+  readonly carried: Pick<CarriedFlag, 'pick' | 'origin'>;
   readonly deadline: Deadline;
 }) => Promise<Answer<Diff>>;
 
 export function createDiffSince(compareCommits: CompareCommits, readSent: ReadSentDiff): DiffSince {
-  return async ({ build, repo, origin, deadline }) => {
+  return async ({ build, repo, carried: { pick, origin }, deadline }) => {
     const head = testedCommitOf(build);
-    const base = origin.textCommit ?? origin.commit;
+    const base = pick.textCommit ?? pick.commit;
     if (head === undefined || base === undefined) return NO_DIFF;
-    const answer = await compareCommits({ repo, base, head, deadline });
-    const { diff, unavailable, refusal } = await chooseDiff(
-      answer,
-      sentBase(build, head) === base ? () => readSent(build) : undefined,
-    );
+    if (base === head) return { kind: 'answer', value: SAME_TEXT };
+    const answer = await compareCommits({ repo, base, head, across: true, deadline });
+    const { diff, unavailable, refusal } = await chooseDiff(answer, () => sentSince({ build, head }, { origin, base }));
     return unavailable ? { kind: 'unavailable', refusal } : { kind: 'answer', value: diff };
   };
-}
 
-/** A provider's list as a diff. */
-export function toDiff({ files, complete }: ChangedFiles): Diff {
-  return { files: files.map((file) => parseFilePatch(toListed(file))), complete };
-}
-
-/** A copied file is new here, all of it. A rename alone has an empty patch. */
-function toListed({ name, previousName, status, patch }: ChangedFile): ListedFile {
-  if (status === 'copied') return { name, previousName: undefined, kind: 'added', patch: undefined };
-  const isMereRename = status === 'renamed' && patch === '';
-  return { name, previousName, kind: status, patch, ...(isMereRename ? { additions: 0, deletions: 0 } : {}) };
+  /** By the upload's diff from there, or by both uploads' diffs from one commit. */
+  async function sentSince(
+    { build, head }: { readonly build: Build; readonly head: string },
+    { origin, base }: { readonly origin: Build; readonly base: string },
+  ): Promise<Diff | undefined> {
+    const from = sentBase(build, head);
+    if (from === base) return readSent(build);
+    if (from === undefined || sentBase(origin, base) !== from) return undefined;
+    const [toOne, toOther] = [await readSent(origin), await readSent(build)];
+    return toOne && toOther && diffAcross({ toOne, toOther });
+  }
 }
 
 /**

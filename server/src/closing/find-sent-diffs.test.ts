@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
+import { aDiff } from '../../../test/support/diffs.ts';
 import { aBuild, aClosedBuild, providerFacts, sha } from '../../../test/support/records.ts';
 import { toBasePick } from '../domain/builds/base-build.ts';
 import type { BaseRule, Build } from '../domain/builds/build.ts';
@@ -8,7 +9,8 @@ import type { Diff } from '../domain/diff/file-diff.ts';
 import { createDeadline } from '../facts/deadline.ts';
 import { systemTimers } from '../workers/system-timers.ts';
 import type { ChosenBase } from './choose-base.ts';
-import { type CompareCommits, createDiffSince, createFindDiffs } from './find-diffs.ts';
+import type { CompareCommits } from './compare-commits.ts';
+import { createDiffSince, createFindDiffs } from './find-diffs.ts';
 
 const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
 const FACTS = providerFacts();
@@ -124,14 +126,32 @@ describe('the diff that an upload brought', () => {
       async () => sent,
     );
     const build = aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } });
-    const ask = (commit: string) =>
+    const ask = (commit: string, origin = aClosedBuild({ commit })) =>
       since({
         build,
         repo: aRepo(),
-        origin: toCarriedPick('unit', aClosedBuild({ commit })),
+        carried: { pick: toCarriedPick('unit', origin), origin },
         deadline: createDeadline(systemTimers, 1_000),
       });
     expect(await ask(BASE)).toEqual({ kind: 'answer', value: sent });
     expect(await ask(FORK)).toEqual({ kind: 'unavailable' });
+  });
+
+  test('moves a carried flag by both uploads’ diffs from one commit', async () => {
+    const [toOrigin, toHead] = [aDiff('a.ts', ['add', 'keep']), aDiff('a.ts', ['keep', 'keep', 'add'])];
+    const since = createDiffSince(
+      async () => ({ kind: 'answer', value: undefined }),
+      async ({ diff }) => ({ files: [diff?.head === HEAD ? toHead : toOrigin], complete: true }),
+    );
+    const ask = (base: string, origin = aClosedBuild({ commit: FORK, diff: { base, head: FORK, digest: 'diff-2' } })) =>
+      since({
+        build: aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } }),
+        repo: aRepo(),
+        carried: { pick: toCarriedPick('unit', origin), origin },
+        deadline: createDeadline(systemTimers, 1_000),
+      });
+    const files = [aDiff('a.ts', ['remove', 'keep', 'keep', 'add'])];
+    expect(await ask(BASE)).toEqual({ kind: 'answer', value: { files, complete: true } });
+    expect(await ask(MERGE)).toEqual({ kind: 'answer', value: undefined });
   });
 });

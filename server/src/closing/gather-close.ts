@@ -10,6 +10,7 @@ import type { Store } from '../ports/store.ts';
 import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
+import type { ChooseFlagBases, FlagBases } from './choose-flag-bases.ts';
 import type { MergeBuild, MergedBuild, RefusedMerge } from './merge-build.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
@@ -18,6 +19,7 @@ export interface GatherDeps extends AnnouncingDeps {
   readonly refreshRepo: RefreshRepo;
   readonly prepareBuild: PrepareBuild;
   readonly chooseBase: ChooseBase;
+  readonly chooseFlagBases: ChooseFlagBases;
   readonly mergeBuild: MergeBuild;
 }
 
@@ -29,6 +31,7 @@ export interface GatheredClose {
   /** Those that count (rule 10). */
   readonly jobs: readonly Job[];
   readonly choice: BaseChoice;
+  readonly flagBases: FlagBases['bases'];
   readonly merged: MergedBuild | RefusedMerge;
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
@@ -43,7 +46,7 @@ export interface GatheredClose {
 export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | undefined>;
 
 export function createGatherClose(deps: GatherDeps): GatherClose {
-  const { store, refreshRepo, prepareBuild, chooseBase, mergeBuild } = deps;
+  const { store, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild } = deps;
   return async (stored, deadline) => {
     const known = await store.repos.find(stored.repoId);
     if (known === undefined) return undefined;
@@ -52,19 +55,23 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
     const prepared = await prepareBuild({ build: stored, repo, deadline });
     const { build } = prepared;
     const jobs = countedJobs(await store.jobs.ofBuild(build.id));
-    const choice = await chooseBase({ build, repo, flags: flagsOf(jobs), deadline });
+    const flags = flagsOf(jobs);
+    const choice = await chooseBase({ build, repo, flags, deadline });
+    const ofFlags = await chooseFlagBases({ build, repo, base: choice.base, flags, deadline });
     const merged = await mergeBuild({ build, repo, jobs, base: choice.base, deadline });
     return {
       repo,
       build,
       jobs,
       choice,
+      flagBases: ofFlags.bases,
       merged,
       recent: await recentBuilds(deps, { build, repo, base: choice.base }),
       announcing: await announcingFor(deps, { repo, build }),
-      baseUncertain: refreshed.unavailable || build.facts?.complete === false || choice.unavailable,
+      baseUncertain: [refreshed, choice, ofFlags].some((one) => one.unavailable) || build.facts?.complete === false,
       refusal:
-        ('obstacle' in merged ? undefined : merged.refusal) ?? choice.refusal ?? prepared.refusal ?? refreshed.refusal,
+        ('obstacle' in merged ? undefined : merged.refusal) ??
+        [ofFlags, choice, prepared, refreshed].map((one) => one.refusal).find((one) => one !== undefined),
     };
   };
 }

@@ -11,7 +11,7 @@ import { Failure } from '../domain/failure.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
 import type { ChangeDiffs, ChangeSums } from '../domain/verdict/split-change.ts';
-import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
+import { answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
@@ -23,8 +23,9 @@ import {
   type ReportEngine,
 } from '../ports/report-engine.ts';
 import type { JobStore, Store } from '../ports/store.ts';
-import { type CarriedFlag, type ChooseCarried, type DiffCarried, MAX_ORIGINS } from './carry-flags.ts';
+import { askOrigins, type DiffCarried } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
+import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';
 import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
 import { keepMerged, type Pieces, type ReadPieces } from './read-pieces.ts';
 
@@ -37,6 +38,8 @@ export interface MergeBuildDeps {
   readonly findDiffs: FindDiffs;
   readonly findAnnotationDiff: FindAnnotationDiff;
   readonly splitFlags: SplitFlags;
+  /** Whether somebody can be asked what changed in a repo. */
+  readonly hasProvider: (repo: Repo) => boolean;
   readonly engine: Pick<ReportEngine, 'merge'>;
   readonly logger: Logger;
 }
@@ -56,7 +59,7 @@ export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'no
   readonly unavailable: {
     /** What changed since the base. */
     readonly changes: boolean;
-    /** What changed since a build that a flag is carried from. */
+    /** What a flag is to be carried from, or what changed since. */
     readonly carried: boolean;
     /** How the text to annotate differs from the tested one. */
     readonly annotations: boolean;
@@ -89,13 +92,13 @@ export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
 async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<MergedBuild> {
   const { build, repo, base, deadline } = input;
   const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
-  const { carried, notFound } = await deps.chooseCarried({ build, repo, flags: wanted });
+  const chosen = await deps.chooseCarried({ build, repo, base, flags: wanted, deadline });
+  const { carried } = chosen;
   const { unavailable, refusal, ...diffs } = await deps.findDiffs({ build, repo, base, deadline });
-  const origins = createOriginDiffs(deps, input);
-  for (const { pick } of carried) await origins.diffOf(pick);
+  const origins = await askOrigins(carried, (one) => deps.diffSince({ build, repo, carried: one, deadline }));
   // Last: no verdict waits for it.
   const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
-  const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, providerDiffOf: origins.diffOf };
+  const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, knownDiffOf: origins.diffOf };
   const { merged, ...found } = await deps.engine.merge(repo.id, (merger) =>
     mergeInTurn(deps, merger, { ...input, ...known }),
   );
@@ -105,20 +108,20 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
   return {
     ...found,
     carried: carried.map((one) => one.pick),
-    notFound,
+    notFound: chosen.notFound,
     unavailable: {
       changes: unavailable,
-      carried: origins.unavailable(),
+      carried: origins.unavailable || chosen.unavailable === true,
       annotations: annotated.kind === 'unavailable',
     },
-    refusal: refusalOf(annotated) ?? origins.refusal() ?? refusal,
+    refusal: refusalOf(annotated) ?? origins.refusal ?? chosen.refusal ?? refusal,
   };
 }
 
 type TurnInput = MergeInput & {
   readonly carried: readonly CarriedFlag[];
   readonly diffs: KnownDiffs;
-  readonly providerDiffOf: (origin: CarriedPick) => Promise<Diff | undefined>;
+  readonly knownDiffOf: (origin: CarriedPick) => Diff | undefined;
 };
 
 /** Other repos wait for the end of this: the store and threads are asked, nobody else. */
@@ -146,35 +149,19 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
 }
 
 async function composePieces(
-  { store, diffCarried }: MergeBuildDeps,
+  { store, diffCarried, hasProvider }: MergeBuildDeps,
   merger: Merger,
-  { repo, base, carried, diffs, providerDiffOf, pieces }: TurnInput & { readonly pieces: Pieces },
+  { repo, base, carried, diffs, knownDiffOf, pieces }: TurnInput & { readonly pieces: Pieces },
 ) {
   const { jobs } = pieces;
+  const known = { carried, knownDiffOf, assumesSame: !hasProvider(repo) };
   const composed = await merger.compose({
     jobs,
-    carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf, engine: merger }),
+    carried: await diffCarried({ repoId: repo.id, jobs, ...known, engine: merger }),
     base: base && (await store.builds.report(base.build.id)),
     diffs,
   });
   return { pieces, composed };
-}
-
-/** What changed since the builds that flags are carried from (rule 16): each is asked about once, of the first few. */
-function createOriginDiffs({ diffSince }: MergeBuildDeps, { build, repo, deadline }: MergeInput) {
-  const answers = new Map<number, Answer<Diff>>();
-  return {
-    async diffOf(origin: CarriedPick): Promise<Diff | undefined> {
-      const known = answers.get(origin.buildId);
-      if (known !== undefined) return answerOf(known);
-      if (answers.size >= MAX_ORIGINS) return undefined;
-      const answer = await diffSince({ build, repo, origin, deadline });
-      answers.set(origin.buildId, answer);
-      return answerOf(answer);
-    },
-    unavailable: () => [...answers.values()].some(({ kind }) => kind === 'unavailable'),
-    refusal: () => [...answers.values()].map(refusalOf).findLast((one) => one !== undefined),
-  };
 }
 
 export interface SplitFlagsDeps {

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
 import type { FactStore } from '../ports/store.ts';
-import { diffKey, toDiff } from './find-diffs.ts';
+import { diffKey, toDiff } from './compare-commits.ts';
 
 export interface PrepareDeps {
   readonly builds: Pick<BuildStore, 'revise'>;

@@ -1,16 +1,14 @@
-import { createChooseCarried, createDiffCarried } from '../closing/carry-flags.ts';
+import { createDiffCarried } from '../closing/carry-flags.ts';
 import { createChooseBase } from '../closing/choose-base.ts';
+import { createChooseCarried } from '../closing/choose-carried.ts';
+import { createChooseFlagBases } from '../closing/choose-flag-bases.ts';
 import { createCloseBuild } from '../closing/close-build.ts';
 import { createClosingWorker } from '../closing/closing-worker.ts';
-import {
-  createCompareCommits,
-  createDiffSince,
-  createFindAnnotationDiff,
-  createFindDiffs,
-} from '../closing/find-diffs.ts';
-import { createGatherClose } from '../closing/gather-close.ts';
+import { createCompareCommits } from '../closing/compare-commits.ts';
+import { createDiffSince, createFindAnnotationDiff, createFindDiffs } from '../closing/find-diffs.ts';
+import { createGatherClose, type GatherDeps } from '../closing/gather-close.ts';
 import { createMergeAhead, type MergeAhead } from '../closing/merge-ahead.ts';
-import { createMergeBuild, createSplitFlags, type MergeBuild } from '../closing/merge-build.ts';
+import { createMergeBuild, createSplitFlags } from '../closing/merge-build.ts';
 import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReadPieces } from '../closing/read-pieces.ts';
@@ -41,7 +39,7 @@ export function composeClosing(services: Services): WorkLoop {
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
-  const gatherClose = createGatherClose({ ...pending, mergeBuild: composeMerging(services) });
+  const gatherClose = createGatherClose({ ...pending, ...composeMerging(services) });
   const worker = createClosingWorker({
     builds,
     clock,
@@ -96,9 +94,9 @@ export function composeMergingAhead(
 
 /** What pending statuses and closes need of store and provider. */
 export function composePending(services: Services): PostPendingDeps {
-  const { config, store, clock, timers, hosts, askProvider } = services;
+  const { config, store, clock, timers, askProvider } = services;
   const { builds, facts, repos } = store;
-  const hasProvider = (repo: Repo): boolean => hosts.of(repo)?.provider !== undefined;
+  const hasProvider = providerKnown(services);
   return {
     store,
     clock,
@@ -113,24 +111,32 @@ export function composePending(services: Services): PostPendingDeps {
   };
 }
 
-export function composeMerging(services: Services): MergeBuild {
-  const { store, pool: engine, askProvider, logger } = services;
-  const { builds, jobs } = store;
+/** What compares and merges the reports of a build. */
+export function composeMerging(services: Services): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild'> {
+  const { store, pool: engine, askProvider, logger, clock } = services;
+  const { builds, jobs, facts } = store;
+  const listAncestors = createListAncestors({ facts, askProvider, clock });
   const readPieces = createReadPieces(store);
   const compareCommits = createCompareCommits(askProvider);
   const readSent = createReadSentDiff({ jobs, engine });
-  return createMergeBuild({
+  const mergeBuild = createMergeBuild({
     store,
     readPieces,
-    chooseCarried: createChooseCarried({ builds, jobs, readPieces }),
+    chooseCarried: createChooseCarried({ builds, jobs, readPieces, listAncestors }),
     diffCarried: createDiffCarried({ jobs }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
     findAnnotationDiff: createFindAnnotationDiff({ compareCommits, canAnnotate: canAnnotate(services) }),
     splitFlags: createSplitFlags({ jobs, readPieces }),
+    hasProvider: providerKnown(services),
     engine,
     logger,
   });
+  return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild };
+}
+
+function providerKnown({ hosts }: Services): (repo: Repo) => boolean {
+  return (repo) => hosts.of(repo)?.provider !== undefined;
 }
 
 function canAnnotate({ hosts }: Services): (repo: Repo) => boolean {

@@ -55,7 +55,7 @@ function gatherUnstored(services: Services): GatherUnstored {
       // Its statuses are asked for, though nobody posts them.
       hasProvider: () => true,
       canAnnotate: () => false,
-      mergeBuild: composeMerging(unstored),
+      ...composeMerging(unstored),
     });
   };
 }

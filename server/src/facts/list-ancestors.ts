@@ -54,6 +54,33 @@ export function createListAncestors({ facts, askProvider, clock }: ListAncestors
   };
 }
 
+/** What came before a commit, as far as it can be learnt now. */
+export interface Lineage extends Partial<Omit<Unavailable, 'kind'>> {
+  readonly commits: readonly string[];
+  /** Whether nothing came before these. */
+  readonly isWhole: boolean;
+  /** The provider gave no answer: it may give one later. */
+  readonly unavailable?: boolean | undefined;
+}
+
+/** Asks until there are no more of them, or FIRST_PARENT_LIMIT are there, or the deadline ends. */
+export async function walkAncestors(
+  listAncestors: ListAncestors,
+  {
+    commit,
+    ...asked
+  }: Omit<Parameters<ListAncestors>[0], 'commit' | 'beyond'> & { readonly commit: string | undefined },
+): Promise<Lineage> {
+  let commits: readonly string[] = [];
+  for (let more = commit !== undefined; more; ) {
+    const answer = await listAncestors({ ...asked, commit: commit as string, beyond: commits.length });
+    if (answer.kind === 'unavailable') return { ...answer, commits, isWhole: false, unavailable: true };
+    ({ commits, more } = answer.value);
+  }
+  // Of a first commit nothing is before, and of one that nobody knows nothing is known: both have none.
+  return { commits, isWhole: commits.length > 0 && commits.length < FIRST_PARENT_LIMIT };
+}
+
 function toAncestors({ commits, end }: FirstParents): KnownAncestors {
   return { kind: 'answer', value: { commits, more: end === 'cut' } };
 }

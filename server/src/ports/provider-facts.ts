@@ -133,6 +133,8 @@ export interface ChangedFile {
    * too large).
    */
   readonly patch: string | undefined;
+  /** Equal for equal contents; absent of a removed file, and where the host does not say. */
+  readonly blob?: string | undefined;
 }
 
 export interface RepoFacts {

@@ -1,5 +1,6 @@
 import type { ComposedReport } from '../domain/builds/build-report.ts';
 import type { KnownDiffs } from '../domain/builds/composed-change.ts';
+import type { TextsSince } from '../domain/builds/fit-carried.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import { Failure, type FailureDetails } from '../domain/failure.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
@@ -82,12 +83,10 @@ export interface FlagSplit {
   readonly split: ChangeSums;
 }
 
-export interface EncodedCarried {
+export interface EncodedCarried extends TextsSince {
   readonly flag: string;
   /** Of the jobs that make it up. */
   readonly reports: readonly ReportBytes[];
-  /** From the commit that they were made for to the build's, where it is known (rule 16). */
-  readonly diff?: Diff | undefined;
 }
 
 export type EncodedComposed = Omit<ComposedReport, 'report'> & {

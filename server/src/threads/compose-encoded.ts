@@ -73,9 +73,8 @@ function decodedLater(
         },
       };
     }),
-    carried: carried.map(({ flag, reports, diff }) => ({
-      flag,
-      diff,
+    carried: carried.map(({ reports, ...one }) => ({
+      ...one,
       get report() {
         return mergeDecoded(reports, budget);
       },

@@ -61,7 +61,7 @@ export function packComposition(input: EncodedComposition): WithDiffs<EncodedCom
   return {
     message: {
       ...rest,
-      carried: carried.map(({ flag, reports }) => ({ flag, reports })),
+      carried: carried.map(({ diff: _, ...one }) => one),
       diffs: { ...others, ...(before && { before: { ...before, diff: undefined } }) },
     },
     packed: packDiffs([base, patch, before?.diff, shown, ...carried.map(({ diff }) => diff)]),

@@ -143,7 +143,7 @@ describe('createThreadPool', () => {
       diffs,
     });
     expect([...(decodeReport(composed.report).files[0]?.hits ?? [])]).toEqual([0, 7, 0]);
-    expect(composed).toMatchObject({ restrictedFiles: 0, split: { changed: { relevantLines: 1 } }, patch: undefined });
+    expect(composed).toMatchObject({ leftOutFiles: 0, split: { changed: { relevantLines: 1 } }, patch: undefined });
   });
 
   it('splits what moved flags', async () => {

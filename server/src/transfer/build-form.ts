@@ -48,6 +48,7 @@ const flagResult = form({
   totals: totals.optional(),
   baseTotals: totals.optional(),
   carried: carried.optional(),
+  looksPastBase: is(true).optional(),
   lastSeen: judgedBase.optional(),
   verdict,
   cause: cause.optional(),
@@ -84,7 +85,8 @@ const patch = form({
 const warning = z.union([
   text,
   form({ kind: is('flags-not-found'), flags: list(text), more: count }),
-  form({ kind: z.enum(['carried-files-changed', 'texts-differ']), files: count }),
+  form({ kind: is('carried-files-changed'), files: count, leftOut: is(true).optional() }),
+  form({ kind: is('texts-differ'), files: count }),
   form({ kind: is('nothing-relevant') }),
   form({
     kind: is('comparison-unmet'),

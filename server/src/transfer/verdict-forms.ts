@@ -41,6 +41,7 @@ const reason = z.discriminatedUnion('kind', [
   form({ kind: is('none-arrived'), relevantLines: count, baseNumber: text, baseCommit: text.optional() }),
   form({ kind: is('incomplete'), flags: list(text), more: count.optional(), jobs: missingJobs.optional() }),
   form({ kind: is('missing-flag'), due: flag, lastSeen: judgedBase }),
+  form({ kind: is('carried'), origin: judgedBase }),
   form({ kind: is('cannot-merge'), obstacle }),
   form({ kind: is('text'), ...texts }),
 ]);
@@ -57,6 +58,7 @@ const RULES = [
   'patch-minimum',
   'patch-change',
   'not-reported',
+  'carried',
 ] as const;
 const ruling = {
   state: z.enum(['success', 'failure', 'incomplete', 'error']),

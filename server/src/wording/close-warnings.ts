@@ -18,8 +18,10 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       ];
     case 'carried-files-changed':
       return [
-        `${counted(warning.files, 'file')} of carried flags changed since; only lines that this build's own jobs ` +
-          'call relevant count there.',
+        `${counted(warning.files, 'file')} of carried flags changed since` +
+          (warning.leftOut
+            ? `, or may have, and ${warning.files === 1 ? 'is' : 'are'} left out: where the lines are now is not known.`
+            : "; only lines that this build's own jobs call relevant count there."),
       ];
     case 'texts-differ':
       return [

@@ -4,7 +4,7 @@ import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { changeOf, placesOf, showPart, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
-import { judgedChange } from '../domain/verdict/reason.ts';
+import { judgedChange, reasonOf } from '../domain/verdict/reason.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause, isCausedByChange } from './change-words.ts';
 import { codeCell, link, prose } from './markdown.ts';
@@ -98,7 +98,7 @@ export function flagRow(
 }
 
 function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly string[] {
-  const { kind, verdict, carried, lastSeen } = flag;
+  const { kind, verdict, carried, lastSeen, looksPastBase } = flag;
   if (kind === 'missing')
     return verdict.state === 'incomplete'
       ? ['⚠️ did not report']
@@ -107,10 +107,17 @@ function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly s
     signOf(verdict),
     ...(isAccepted(verdict) ? ['accepted'] : []),
     ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
+    ...(looksPastBase ? earlierNote(verdict) : []),
     ...(verdict.state === 'failure' && !isAccepted(verdict) && (explained || !isCausedByChange(flag.cause))
       ? [failureNote(flag)]
       : []),
   ];
+}
+
+/** The build before the base that a flag is compared with. */
+function earlierNote(verdict: FlagResult['verdict']): readonly string[] {
+  const reason = reasonOf(verdict);
+  return reason.kind === 'measured' && reason.base ? [`compared with ${nameOf(reason.base)}`] : [];
 }
 
 function ageOf(age: number): string {
@@ -118,7 +125,7 @@ function ageOf(age: number): string {
 }
 
 /** A build's name for people: its commit as git shortens it. */
-export function nameOf({ commit, number }: { readonly commit: string | undefined; readonly number: string }): string {
+export function nameOf({ commit, number }: { readonly commit?: string | undefined; readonly number: string }): string {
   return commit === undefined ? `build ${prose(number, 60)}` : prose(commit.slice(0, 7));
 }
 

@@ -49,11 +49,12 @@ export function flagStatus(
   result: BuildResult,
   { url: targetUrl, room }: StatusFrame,
 ): StatusContent {
-  const { verdict, carried, cause, baseTotals, kind } = flag;
+  const { verdict, cause, baseTotals, looksPastBase, kind } = flag;
   if (isAccepted(verdict)) return acceptedStatus(result, flag, targetUrl);
-  const base = baseTotals === undefined || kind === 'missing' ? undefined : result.base;
+  const isOfBase = baseTotals !== undefined && kind === 'uploaded' && looksPastBase !== true;
+  const base = isOfBase ? result.base : undefined;
   const extras = saidBesides(verdict, cause, NOTHING_KNOWN);
-  const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras, room };
+  const parts = { verdict, provisional: isProvisional(result), base, looksPastBase, extras, room };
   return verdictStatus(parts, targetUrl);
 }
 

@@ -1,4 +1,5 @@
 import { isAccepted } from '../domain/builds/acceptance.ts';
+import type { FlagResult } from '../domain/builds/build.ts';
 import { changeOf, exactDecimal, showChange, showLimit } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
@@ -163,10 +164,14 @@ export function allCovered(changed: CoverageTotals): string | undefined {
 }
 
 /** What a flag's row says beside its numbers; undefined where these say all. */
-export function flagRemark(verdict: FlagVerdict, cause: Parameters<typeof explainVerdict>[1]): string | undefined {
+export function flagRemark({
+  verdict,
+  cause,
+  looksPastBase,
+}: Pick<FlagResult, 'verdict' | 'cause' | 'looksPastBase'>): string | undefined {
   const isPlain =
     verdict.state === 'success' && verdict.rule !== 'not-reported' && forgivenessClause(verdict) === undefined;
-  return isPlain ? undefined : explainVerdict(verdict, cause);
+  return isPlain && looksPastBase !== true ? undefined : explainVerdict(verdict, cause);
 }
 
 function withoutStop(sentence: string): string {

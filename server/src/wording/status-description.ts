@@ -14,8 +14,8 @@ export interface StatusParts {
   readonly provisional?: boolean;
   /** How it was chosen is never cut (rule 19); which one it is follows where the verdict does not name it. */
   readonly base?: BasePick | undefined;
-  /** Of the build that a flag is carried from (rule 16). */
-  readonly carriedFrom?: string | undefined;
+  /** It is compared with a build before the base, which its words name. */
+  readonly looksPastBase?: boolean | undefined;
   /** What may follow, the best choice first: one only where it fits whole. */
   readonly extras?: readonly (readonly string[])[];
   /** Code points; absent: all that a status may have. */
@@ -68,7 +68,7 @@ export function describeStatus(parts: StatusParts): string {
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {
-  const { verdict, provisional = false, base, carriedFrom } = parts;
+  const { verdict, provisional = false, base, looksPastBase } = parts;
   const name = (number: string): string => printable(number, wording.names);
   const notes = [
     ...(verdict.informational === true && verdict.state !== 'success' ? ['informational'] : []),
@@ -76,10 +76,9 @@ function write(parts: StatusParts, wording: Wording): { readonly summary: string
     ...(base === undefined ? [] : [baseNote(base, namesBase(verdict), wording)]),
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-  const carried = carriedFrom === undefined ? '' : `; carried from build ${name(carriedFrom)}`;
   const [brief, tight] = [wording.words !== 'full', wording.words === 'fewest'];
-  const summary = summarise(verdict, { brief, tight, name, baseElsewhere: true });
-  return { summary: printable(summary, Number.POSITIVE_INFINITY), rest: inBrackets + carried };
+  const summary = summarise(verdict, { brief, tight, name, baseElsewhere: looksPastBase !== true });
+  return { summary: printable(summary, Number.POSITIVE_INFINITY), rest: inBrackets };
 }
 
 /** A base is named by its commit, as people know it from git. */

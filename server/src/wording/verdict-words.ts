@@ -161,6 +161,8 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       const last = `last ${showPercent(totalPercent(lastSeen.totals))} in ${nameBase(lastSeen, name)}`;
       return `${due ? 'did not report before the build was closed' : 'not reported'}; ${last}`;
     }
+    case 'carried':
+      return `${showPercent(totalPercent(reason.origin.totals))}, carried from build ${name(reason.origin.number)}`;
   }
 }
 

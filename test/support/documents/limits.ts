@@ -46,6 +46,12 @@ const BUILDS: readonly DocumentedLimit[] = [
     triedBy: 'test/http/hostile-texts.test.ts',
   },
   {
+    what: 'builds that flags are carried from, asked about',
+    number: count('closing/carry-flags.ts', 'MAX_ORIGINS'),
+    says: '',
+    triedBy: 'server/src/closing/carry-flags.test.ts',
+  },
+  {
     what: 'memory of its merge',
     number: byDefault('MAX_MERGE_MEMORY'),
     says: '',

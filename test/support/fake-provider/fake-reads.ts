@@ -199,6 +199,7 @@ function toChangedFile({
   additions,
   deletions,
   patch,
+  blob,
 }: ChangedFileRecord): ChangedFile {
   const isMereRename = status === 'renamed' && additions + deletions === 0;
   return {
@@ -206,5 +207,6 @@ function toChangedFile({
     previousName: previousFilename,
     status: status === 'changed' ? 'modified' : status,
     patch: patch ?? (isMereRename ? '' : undefined),
+    blob: status === 'removed' ? undefined : blob,
   };
 }

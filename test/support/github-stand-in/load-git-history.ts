@@ -72,17 +72,20 @@ export function readDiff(directory: string, base: string, head: string): readonl
 }
 
 /** `:<modes and shas> <letter>[score]`, then one name, or the old and the new one; all of them end with NUL. */
-function readEntries(raw: string): Pick<ChangedFile, 'filename' | 'status' | 'previousFilename'>[] {
+function readEntries(raw: string): Pick<ChangedFile, 'filename' | 'status' | 'previousFilename' | 'blob'>[] {
   const words = raw.split('\0').slice(0, -1);
-  const entries: Pick<ChangedFile, 'filename' | 'status' | 'previousFilename'>[] = [];
+  const entries: ReturnType<typeof readEntries> = [];
   for (let i = 0; i < words.length; ) {
-    const letter = words[i]?.split(' ')[4]?.[0] ?? '';
+    const [, , , blob = '', letters = ''] = words[i]?.split(' ') ?? [];
+    const letter = letters[0] ?? '';
     const status = STATUSES[letter];
     if (status === undefined)
       throw new Error(`git's diff has an entry that is not understood: ${JSON.stringify(words[i])}`);
     const hasOldName = letter === 'R' || letter === 'C';
     const [first = '', second = ''] = words.slice(i + 1);
-    entries.push(hasOldName ? { status, previousFilename: first, filename: second } : { status, filename: first });
+    entries.push(
+      hasOldName ? { status, blob, previousFilename: first, filename: second } : { status, blob, filename: first },
+    );
     i += hasOldName ? 3 : 2;
   }
   return entries;

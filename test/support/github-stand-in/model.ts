@@ -53,6 +53,8 @@ export interface ChangedFile {
   /** The unified diff's hunks; GitHub leaves it out for binary and very large files. */
   readonly patch?: string;
   readonly previousFilename?: string;
+  /** Of its content; by default the commit's sha stands for it. */
+  readonly blob?: string;
 }
 
 export interface PullRequestRecord {

@@ -60,7 +60,7 @@ export function presentGitCommit(world: World, repo: RepoRecord, commit: CommitR
 export function presentFile(world: World, repo: RepoRecord, sha: string, file: ChangedFile): Record<string, unknown> {
   const path = file.filename.split('/').map(encodeURIComponent).join('/');
   return {
-    sha: sha,
+    sha: file.blob ?? sha,
     filename: file.filename,
     status: file.status,
     additions: file.additions,

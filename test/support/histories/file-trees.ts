@@ -13,6 +13,10 @@ export function nameTree(tree: FileTree): string {
   return createHash('sha1').update(JSON.stringify(entries)).digest('hex');
 }
 
+function nameText(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
 /** Files that went under one name and came, unchanged, under another: new names by old ones. */
 function findRenames(old: FileTree, now: FileTree): ReadonlyMap<string, string> {
   const added = [...now].filter(([name]) => !old.has(name));
@@ -34,6 +38,7 @@ export function diffTrees(old: FileTree, now: FileTree): readonly ChangedFile[] 
     filename,
     additions: 0,
     deletions: 0,
+    blob: nameText(now.get(filename) ?? ''),
   }));
   const arrived = new Set(renames.values());
   for (const [filename, text] of old) {
@@ -49,7 +54,7 @@ export function diffTrees(old: FileTree, now: FileTree): readonly ChangedFile[] 
 
 function changed(filename: string, status: ChangedFile['status'], old: string, now: string): ChangedFile {
   const { patch, ...counts } = writePatch(old, now);
-  return { filename, status, ...counts, ...(patch === undefined ? {} : { patch }) };
+  return { filename, status, blob: nameText(now), ...counts, ...(patch === undefined ? {} : { patch }) };
 }
 
 /** Both sides' changes since the base; where they meet, ours. What theirs changed follows a file that ours renamed. */

@@ -1,5 +1,5 @@
 import type { JobDiff, PreviewJson, PreviewQuestion } from '@coverage/shared';
-import { toDiff } from '../../../server/src/closing/find-diffs.ts';
+import { toDiff } from '../../../server/src/closing/compare-commits.ts';
 import type { ChangedFile } from '../../../server/src/ports/provider-facts.ts';
 import type { CoverageApi, Reply } from '../coverage-api.ts';
 import type { CommitRecord, DiffSource } from '../github-stand-in/model.ts';

@@ -10,6 +10,10 @@ import type { Told } from './told.ts';
 /** A repo at the git host and here, with one pull request (7) of its branch `topic`, and what is told of its builds. */
 export interface PullScene {
   readonly pull: Pull;
+  /** Brings the host up to date, as a push of everything does. */
+  push(): void;
+  /** The same, and the pull request is where its branches are now. */
+  update(): Pull;
   readonly repo: RepoJson & { readonly token: string };
   /** One parallel job, as it is uploaded. */
   payload(leg: Leg): object;
@@ -43,11 +47,17 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
   const changed = { method: 'PUT', headers, body: JSON.stringify(settings) };
   const { status } = await service.api.send(`/api/v1/repos/github/${repo}/settings`, changed);
   if (status !== 200) throw new Error(`The settings were refused with ${status}`);
-  const ends = { head: git.sha('topic'), base: git.sha('main') };
-  const merge = git.mergeApart(ends);
-  git.pushTo(github, repo);
-  const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
-  github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
+  let head = '';
+  const push = (): void => git.pushTo(github, repo);
+  const update = (): Pull => {
+    const ends = { head: git.sha('topic'), base: git.sha('main') };
+    const merge = git.mergeApart(ends);
+    push();
+    const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
+    github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
+    head = ends.head;
+    return { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge };
+  };
   const isQuiet = async () => (await service.store.outbox.nextDueAt()) === undefined;
   const payload = ({ number, at, flag, files }: Leg): object => {
     const named = flag === undefined ? {} : { flag_name: flag };
@@ -58,12 +68,14 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
   return {
     repo: made,
     payload,
-    pull: { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge },
+    pull: update(),
+    push,
+    update,
     upload: async (leg) => (await service.upload(payload(leg))).build,
     close: (number, carryforward) => service.close(token, number, carryforward),
     async told(json) {
       await waitFor(isQuiet, { what: 'all deliveries', intervalMs: 5, meanwhile: service.time.skipPause });
-      const last = [...github.lastStatuses(repo, ends.head).values()];
+      const last = [...github.lastStatuses(repo, head).values()];
       return {
         json,
         base: json.base === null ? undefined : await service.build(json.base.build),

@@ -131,6 +131,16 @@ export function compareRefSteps(compareRef: string): readonly BaseStep[] {
   return ref.tag ? [tagStep] : [branchStep('compare-ref', name), tagStep];
 }
 
+/**
+ * Rule 12: base and carried picks stay, unless they were provisional and the provider is back, or the base branch is
+ * another.
+ */
+export function keepsPicks({ result, baseForgotten, facts }: Build): boolean {
+  // While the provider is away they stay: else each push to the base branch would give others.
+  const wasProvisional = result?.provisionalSince !== undefined && facts?.complete !== false;
+  return baseForgotten !== true && !wasProvisional;
+}
+
 /** What a build keeps of its base (rule 19). */
 export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs' | 'tag'>): BasePick {
   return {

@@ -97,17 +97,23 @@ describe('composeReport', () => {
     expect(flags).toEqual([{ name: 'ui', kind: 'uploaded', totals: totals(2, 2) }]);
   });
 
-  test('a carried flag takes its share, cut where its files have changed (rule 16)', () => {
+  test('a carried flag takes its share, without the files that have changed (rule 16)', () => {
     const composed = composeReport({
       jobs: [{ flag: 'ui', report: aReport(aFile('a.ts', [0, 0, -1], { digest: 'new' })) }],
-      carried: [{ flag: 'api', report: aReport(aFile('a.ts', [3, -1, 3], { digest: 'old' }), aFile('b.ts', [1])) }],
+      carried: [
+        {
+          flag: 'api',
+          report: aReport(aFile('a.ts', [3, -1, 3], { digest: 'old' }), aFile('b.ts', [1])),
+          assumesSame: true,
+        },
+      ],
       base: undefined,
     });
     expect(composed).toMatchObject({
-      totals: totals(2, 3),
-      restrictedFiles: 1,
+      totals: totals(1, 3),
+      leftOutFiles: 1,
       flags: [
-        { name: 'api', kind: 'carried', totals: totals(2, 2) },
+        { name: 'api', kind: 'carried', totals: totals(1, 1) },
         { name: 'ui', kind: 'uploaded', totals: totals(0, 2) },
       ],
     });
@@ -140,7 +146,7 @@ describe('composeReport', () => {
   test('of carried flags alone, and of nothing at all', () => {
     const only = composeReport({
       jobs: [],
-      carried: [{ flag: 'api', report: aReport(aFile('a.ts', [1, 0])) }],
+      carried: [{ flag: 'api', report: aReport(aFile('a.ts', [1, 0])), assumesSame: true }],
       base: undefined,
     });
     expect(only).toMatchObject({ totals: totals(1, 2), files: 1, flags: [{ name: 'api', kind: 'carried' }] });
@@ -166,7 +172,7 @@ describe('composeReport', () => {
     });
     expect(composed).toMatchObject({
       report: aReport(aFile('a.ts', [-1, 3, 0], { digest: 'new' })),
-      restrictedFiles: 0,
+      leftOutFiles: 0,
       split: { base: totals(2, 2), head: totals(1, 2), outside: { lostLines: 1 }, changed: totals(0, 0) },
       patch: { totals: totals(0, 1), fileCount: 1 },
     });

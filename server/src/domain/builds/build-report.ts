@@ -1,11 +1,10 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { compareNames, createRunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
-import type { Diff } from '../diff/file-diff.ts';
 import type { FileChange } from './build.ts';
 import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
 import { compareFiles } from './file-changes.ts';
-import { restrictCarried } from './restrict-carried.ts';
+import { fitCarried, type TextsSince } from './fit-carried.ts';
 import { collectUnmeasured } from './unmeasured-lines.ts';
 
 /** What a close merges. */
@@ -31,11 +30,9 @@ export interface JobReport {
   readonly digestConflicts?: readonly string[];
 }
 
-export interface CarriedReport {
+export interface CarriedReport extends TextsSince {
   readonly flag: string;
   readonly report: Report;
-  /** From the commit that it was made for to the build's, where it is known (rule 16). */
-  readonly diff?: Diff | undefined;
 }
 
 /** One flag's own numbers within a build. */
@@ -57,18 +54,15 @@ export interface ComposedReport extends ComposedChange {
   readonly fileChangeCount: number;
   /** Files that two jobs name with different digests. */
   readonly digestConflicts: number;
-  /**
-   * Carried files that have changed since in a way that no diff shows, whose hits count only on lines that this build
-   * calls relevant (rule 16).
-   */
-  readonly restrictedFiles: number;
+  /** Files of carried reports that are left out, since nobody knows where their lines are now (rule 16). */
+  readonly leftOutFiles: number;
 }
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
   const { diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(composition);
-  const { report, carriedFlags, restrictedFiles, unmeasured } = mergeCarried(own, composition);
+  const { report, carriedFlags, leftOutFiles, unmeasured } = mergeCarried(own, composition);
   const { base } = composition;
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
@@ -79,7 +73,7 @@ export function composeReport(composition: Composition): ComposedReport {
     fileChanges: changes.changes,
     fileChangeCount: changes.count,
     digestConflicts,
-    restrictedFiles,
+    leftOutFiles,
     ...composeChange({ report, base, diffs, unmeasured }),
   };
 }
@@ -116,16 +110,16 @@ function mergeCarried(own: Report, { carried, check }: Composition) {
   merged.add(own);
   const carriedFlags: ComposedFlag[] = [];
   const unmeasured = collectUnmeasured(own);
-  let restrictedFiles = 0;
+  let leftOutFiles = 0;
   for (const one of carried) {
-    const { flag, diff, report } = one;
+    const { flag, diff, assumesSame, report } = one;
     unmeasured.add(report, diff);
-    const fitted = restrictCarried(report, own, diff);
+    const fitted = fitCarried(report, own, { diff, assumesSame });
     merged.add(fitted.report);
     carriedFlags.push({ name: flag, kind: 'carried', totals: reportTotals(fitted.report) });
-    restrictedFiles += fitted.restricted;
+    leftOutFiles += fitted.leftOut;
   }
-  return { report: merged.finish(), carriedFlags, restrictedFiles, unmeasured: unmeasured.lines };
+  return { report: merged.finish(), carriedFlags, leftOutFiles, unmeasured: unmeasured.lines };
 }
 
 /** Files that two jobs name with different digests. */

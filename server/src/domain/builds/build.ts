@@ -74,6 +74,8 @@ export interface FlagResult {
   readonly totals: CoverageTotals | undefined;
   /** The same flag's totals in the base. */
   readonly baseTotals: CoverageTotals | undefined;
+  /** The base lacks the flag: it is compared with a build before the base, which the verdict names. */
+  readonly looksPastBase?: true | undefined;
   readonly carried: CarriedPick | undefined;
   /** For a missing flag: where it was seen last. */
   readonly lastSeen: JudgedBase | undefined;
@@ -128,7 +130,9 @@ export interface UnmetComparison {
 export type CloseWarning =
   /** Flags to be carried forward that no build holds, and how many more there are (rule 16). */
   | { readonly kind: 'flags-not-found'; readonly flags: readonly string[]; readonly more: number }
-  | { readonly kind: 'carried-files-changed' | 'texts-differ'; readonly files: number }
+  /** Of carried reports. Results of earlier versions lack `leftOut`: there the files were kept in part. */
+  | { readonly kind: 'carried-files-changed'; readonly files: number; readonly leftOut?: true | undefined }
+  | { readonly kind: 'texts-differ'; readonly files: number }
   | { readonly kind: 'nothing-relevant' }
   | ({ readonly kind: 'comparison-unmet' } & UnmetComparison)
   /** With the provider's reason, a sentence. */

@@ -6,7 +6,7 @@ const MAX_NOT_FOUND = 20;
 
 /** What a close itself warns of. */
 export function closeWarnings(close: {
-  readonly composed: Pick<ComposedReport, 'totals' | 'restrictedFiles' | 'digestConflicts'>;
+  readonly composed: Pick<ComposedReport, 'totals' | 'leftOutFiles' | 'digestConflicts'>;
   /** How many jobs count. */
   readonly jobs: number;
   readonly notFound: readonly string[];
@@ -15,13 +15,13 @@ export function closeWarnings(close: {
   readonly refusal?: string | undefined;
 }): readonly CloseWarning[] {
   const { composed, jobs, notFound, unmet, refusal } = close;
-  const { totals, restrictedFiles, digestConflicts } = composed;
+  const { totals, leftOutFiles, digestConflicts } = composed;
   const warnings: CloseWarning[] = [];
   if (notFound.length > 0) {
     const flags = notFound.slice(0, MAX_NOT_FOUND);
     warnings.push({ kind: 'flags-not-found', flags, more: notFound.length - flags.length });
   }
-  if (restrictedFiles > 0) warnings.push({ kind: 'carried-files-changed', files: restrictedFiles });
+  if (leftOutFiles > 0) warnings.push({ kind: 'carried-files-changed', files: leftOutFiles, leftOut: true });
   if (digestConflicts > 0) warnings.push({ kind: 'texts-differ', files: digestConflicts });
   if (totalPercent(totals) === undefined && jobs > 0) warnings.push({ kind: 'nothing-relevant' });
   for (const comparison of unmet) warnings.push({ kind: 'comparison-unmet', ...comparison });

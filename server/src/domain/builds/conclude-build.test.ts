@@ -141,10 +141,10 @@ describe('warnings of a close', () => {
     ],
     [
       'changed files of carried flags (rule 16)',
-      { composed: composed({ restrictedFiles: 2 }) },
+      { composed: composed({ leftOutFiles: 2 }) },
       /^2 files of carried flags changed since/,
     ],
-    ['one such file', { composed: composed({ restrictedFiles: 1 }) }, /^1 file of carried flags/],
+    ['one such file', { composed: composed({ leftOutFiles: 1 }) }, /^1 file of carried flags/],
     [
       'different texts in different jobs',
       { composed: composed({ digestConflicts: 1 }) },

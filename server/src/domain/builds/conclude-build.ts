@@ -25,6 +25,8 @@ export interface Findings {
   readonly jobs: readonly Job[];
   readonly composed: Omit<ComposedReport, 'report'>;
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
+  /** Of flags that it lacks: the build before it that each is compared with, by name. */
+  readonly flagBases?: ReadonlyMap<string, Build> | undefined;
   /** What was the base before it was taken out of the bases. */
   readonly excludedBase?: BasePick | undefined;
   readonly carried: readonly CarriedPick[];
@@ -54,7 +56,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
     excludedBase: findings.excludedBase,
-    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unreported, splits: flagSplits }),
+    flags: judgeFlags({ ...findings, flags: composed.flags, unreported, splits: flagSplits }),
     carried,
     verdict,
     countedJobs: jobs.map((job) => job.id),

@@ -1,6 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagSettings, RepoSettings } from '../repo/repo.ts';
-import { type JudgedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
+import { type JudgedFlag, judgeCarriedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
 import { failsByThreshold, judgeFlagChange } from '../verdict/judge-change.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
@@ -14,6 +14,8 @@ export interface FlagFindings {
   readonly settings: RepoSettings;
   readonly flags: readonly ComposedFlag[];
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
+  /** Of flags that the base lacks: the build before it that each is compared with, by name. */
+  readonly flagBases?: ReadonlyMap<string, Build> | undefined;
   readonly carried: readonly CarriedPick[];
   /** Those of the base that did not report before the build was closed for them (rule 13). */
   readonly unreported: readonly string[];
@@ -45,16 +47,21 @@ export function flagsToSplit(found: Pick<FlagFindings, 'settings' | 'flags' | 'b
 }
 
 function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
-  const { settings, carried, splits } = findings;
+  const { settings, carried, splits, flagBases } = findings;
   const judged = toJudge(flag, findings);
+  const baseTotals = judged.base?.totals;
+  const origin = flag.kind === 'carried' ? carried.find((pick) => pick.flag === flag.name) : undefined;
+  if (origin !== undefined) {
+    const verdict = judgeCarriedFlag({ number: origin.number, totals: flag.totals });
+    return { ...flag, baseTotals, carried: origin, lastSeen: undefined, verdict, cause: undefined };
+  }
   const informational = isInformational(flag.name, settings);
   const { verdict, cause } = judgeFlagChange(judged, splits.get(flag.name), { ...settings, informational });
   return {
-    name: flag.name,
-    kind: flag.kind,
-    totals: flag.totals,
-    baseTotals: judged.base?.totals,
-    carried: flag.kind === 'carried' ? carried.find((pick) => pick.flag === flag.name) : undefined,
+    ...flag,
+    baseTotals,
+    ...(baseTotals !== undefined && flagBases?.has(flag.name) && { looksPastBase: true }),
+    carried: undefined,
     lastSeen: undefined,
     verdict,
     cause,
@@ -63,12 +70,13 @@ function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
 
 function toJudge(
   { name, totals }: ComposedFlag,
-  { base, settings }: Pick<FlagFindings, 'base' | 'settings'>,
+  { base, flagBases, settings }: Pick<FlagFindings, 'base' | 'flagBases' | 'settings'>,
 ): JudgedFlag {
-  const before = flagTotals(base?.build, name);
+  const build = flagBases?.get(name) ?? base?.build;
+  const before = flagTotals(build, name);
   return {
     totals,
-    base: base && before ? { number: base.pick.number, commit: base.pick.commit, totals: before } : undefined,
+    base: build && before ? { number: build.number, commit: build.commit, totals: before } : undefined,
     thresholds: settings,
     own: settingsOf(name, settings),
   };
@@ -99,7 +107,8 @@ function settingsOf(name: string, settings: RepoSettings): FlagSettings | undefi
   return settings.flagSettings.find((one) => one.flag === name);
 }
 
-function flagTotals(build: Build | undefined, name: string): CoverageTotals | undefined {
+/** A flag's own numbers in a build that has a report of it. */
+export function flagTotals(build: Build | undefined, name: string): CoverageTotals | undefined {
   if (build === undefined || !reportedFlags(build).includes(name)) return undefined;
   return build.result?.flags.find((flag) => flag.name === name)?.totals;
 }

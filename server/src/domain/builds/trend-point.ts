@@ -1,6 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
-import type { VerdictRule, VerdictState } from '../verdict/verdict.ts';
+import type { FlagRule, VerdictState } from '../verdict/verdict.ts';
 import type { FlagResult } from './build.ts';
 
 /** What one build says of a branch, or of a flag there. */
@@ -13,7 +13,7 @@ export interface TrendPoint {
   readonly baseTotals: CoverageTotals | undefined;
   readonly verdict: {
     readonly state: VerdictState;
-    readonly rule: VerdictRule | 'not-reported';
+    readonly rule: FlagRule;
     readonly informational?: true | undefined;
   };
   /** Of a flag alone. */

@@ -96,6 +96,11 @@ export function judgeMissingFlag(lastSeen: JudgedBase, due: boolean): FlagVerdic
   return due ? { state: 'incomplete', rule: 'incomplete', reason } : { state: 'success', rule: 'not-reported', reason };
 }
 
+/** A carried flag, with its numbers here and the number of the build that it comes from (rule 16). */
+export function judgeCarriedFlag(origin: JudgedBase): FlagVerdict {
+  return { state: 'success', rule: 'carried', reason: { kind: 'carried', origin } };
+}
+
 /** The table of minimum and allowed drop. */
 function judgeTotal(percent: Ratio, build: Pick<JudgedBuild, 'base' | 'thresholds'>): readonly Finding[] {
   const { minimum, allowedDrop } = build.thresholds;

@@ -112,6 +112,8 @@ export type Reason =
     }
   /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
+  /** Of a flag that no job of the build has (rule 16): it fails by nothing. */
+  | { readonly kind: 'carried'; readonly origin: JudgedBase }
   /** Of a build: no further try can succeed. */
   | { readonly kind: 'cannot-merge'; readonly obstacle: MergeObstacle }
   | ({ readonly kind: 'text' } & VerdictTexts);

@@ -44,4 +44,7 @@ export type Verdict = Ruling<VerdictRule> &
   };
 
 /** The answer on one flag, or on the changed lines. `not-reported` flags have no share in the total (rule 17). */
-export type FlagVerdict = Ruling<VerdictRule | 'not-reported'> & Grounds;
+export type FlagVerdict = Ruling<FlagRule> & Grounds;
+
+/** Of flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16). */
+export type FlagRule = VerdictRule | 'not-reported' | 'carried';

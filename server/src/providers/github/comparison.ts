@@ -88,5 +88,6 @@ function toChangedFile(answer: unknown): ChangedFile {
     previousName: textOf(file.previous_filename),
     status,
     patch: textOf(file.patch) ?? (isMereRename ? '' : undefined),
+    blob: status === 'removed' ? undefined : textOf(file.sha),
   };
 }

@@ -1,4 +1,4 @@
-import { diffKey } from '../../closing/find-diffs.ts';
+import { diffKey } from '../../closing/compare-commits.ts';
 import { chooseDiff, type ReadSentDiff } from '../../closing/sent-diff.ts';
 import type { BuildView } from '../../domain/builds/build-summary.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';

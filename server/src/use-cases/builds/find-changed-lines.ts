@@ -1,4 +1,5 @@
-import { createFindDiffs, diffKey, type FoundDiffs } from '../../closing/find-diffs.ts';
+import { diffKey } from '../../closing/compare-commits.ts';
+import { createFindDiffs, type FoundDiffs } from '../../closing/find-diffs.ts';
 import type { ReadSentDiff } from '../../closing/sent-diff.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { LineRange } from '../../domain/coverage/line-ranges.ts';

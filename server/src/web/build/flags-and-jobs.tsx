@@ -56,8 +56,8 @@ interface FlagRowOf extends Pick<BuildPlace, 'links' | 'now'> {
 }
 
 function FlagRow({ flag, links, now }: FlagRowOf): VNode {
-  const { name, totals, baseTotals, carried, verdict, cause } = flag;
-  const remark = flagRemark(verdict, cause);
+  const { name, totals, baseTotals, carried, verdict } = flag;
+  const remark = flagRemark(flag);
   return (
     <Row>
       <Cell class="main">
