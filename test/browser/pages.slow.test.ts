@@ -159,6 +159,7 @@ describe('for others', () => {
   test.each<readonly [string, number, string]>([
     ['the front page', 200, '/'],
     ['the sign-in', 200, '/sign-in'],
+    ['a sign-in link', 200, `/sign-in/link?code=1.${'x'.repeat(43)}`],
     ['a private page', 200, '/builds/1?flags_page=1'],
     ['the administration', 403, '/admin'],
   ])('%s, to a stranger', async (_, status, path) => {

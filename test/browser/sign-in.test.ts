@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job } from '../support/coverage-api.ts';
-import { newPerson, PASSWORD } from '../support/people.ts';
+import { manageAccounts, newPerson, PASSWORD } from '../support/people.ts';
 import { openTab, startBrowser, type Tab } from './browser.ts';
 import { type PeopleScene, startPeopleScene } from './people-scene.ts';
 
@@ -71,6 +71,19 @@ describe.each([
       await page.keyboard.press('Enter');
       expect(await page.getByRole('alert').innerText()).not.toBe('');
       await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    });
+    await leave(tab, 'root');
+  });
+
+  test('signs in by the button of a link, and is there', async () => {
+    const root = await scene.service.store.accounts.findBySubject('local', 'root');
+    const code = root && (await manageAccounts(scene.service).makeCode(root));
+    const tab = await openTab(browser, { script });
+    await enter(tab, 'root', async (page) => {
+      await page.goto(
+        `${scene.service.url}/sign-in/link?${new URLSearchParams({ code: `${code}`, next: build.slice(scene.service.url.length) })}`,
+      );
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     });
     await leave(tab, 'root');

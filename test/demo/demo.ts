@@ -93,7 +93,7 @@ async function showPages(scene: Scene, { database }: Storage): Promise<void> {
   const builds = scene.builds();
   const last = builds.at(-1);
   const next = last === undefined ? '' : `&next=${new URL(last.url).pathname}`;
-  say('The repo is private. This address signs you in, once, and leads to the last build:');
+  say('The repo is private. This address has a button that signs you in, once, and leads to the last build:');
   say(`  ${await makeSignInLink(scene.instances.first, database)}${next}`);
   say('Then these open too:');
   for (const build of builds) say(`  build ${build.number}: ${build.url}`);

@@ -10,7 +10,7 @@ const COMMAND = fileURLToPath(new URL('../../server/dist/user.js', import.meta.u
 const VISITOR = 'visitor';
 
 /**
- * An address that signs whoever opens it in, once, by the command that operators have; it ends at the first page.
+ * The address of a button that signs in once, by the command that operators have.
  * `more`: of the command's environment, on top.
  */
 export async function makeSignInLink(

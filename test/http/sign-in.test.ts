@@ -152,16 +152,27 @@ describe('a session', () => {
     },
   );
 
-  test('of a sign-in link is opened once', async () => {
+  test('of a sign-in link is opened once, by its button alone', async () => {
     const alice = await service.store.accounts.findBySubject('local', 'alice');
     if (alice === undefined) throw new Error('alice is gone');
     const code = await manageAccounts(service).makeCode(alice);
+    const address = `/sign-in/link?${new URLSearchParams({ code, next: page })}`;
+    const before = await service.store.sessions.ofAccount(alice.id);
+    for (const method of ['HEAD', 'GET', 'GET'])
+      expect((await fetch(`${service.url}${address}`, { method, redirect: 'manual' })).status).toBe(200);
+    expect(await service.store.sessions.ofAccount(alice.id)).toEqual(before);
     const browser = openBrowser(service.url);
-    const entered = await browser.get(`/sign-in/link?${new URLSearchParams({ code, next: page })}`);
-    expect(entered).toMatchObject({ status: 303, location: page });
+    expect((await browser.get(address)).text).toContain(`<input type="hidden" name="code" value="${code}"/>`);
+    const fields = { code, next: page };
+    expect((await browser.send('/sign-in/link', { ...fields, csrf: 'f'.repeat(64) })).status).toBe(403);
+    expect((await browser.send('/sign-in/link', fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(await browser.send('/sign-in/link', fields)).toMatchObject({ status: 303, location: page });
     expect((await browser.get(page)).status).toBe(200);
-    const again = await openBrowser(service.url).get(`/sign-in/link?${new URLSearchParams({ code })}`);
-    expect(again.status).toBe(401);
+    const again = openBrowser(service.url);
+    await again.get(address);
+    const refused = await again.send('/sign-in/link', fields);
+    expect([refused.status, refused.text.includes('This sign-in link was used')]).toEqual([401, true]);
+    expect((await again.get('/sign-in/link?code=none')).status).toBe(401);
   });
 });
 

@@ -34,7 +34,7 @@ import { createTakeSignInCode } from '../use-cases/people/take-sign-in-code.ts';
 import { renderAccountPage } from '../web/account-page.tsx';
 import { renderAppMadePage, renderAppSetupPage, renderSendFormPage } from '../web/app-setup-page.tsx';
 import { renderMadeLinkPage, renderSharingPage } from '../web/sharing-forms.tsx';
-import { renderSignInPage } from '../web/sign-in-page.tsx';
+import { renderSignInLinkPage, renderSignInPage } from '../web/sign-in-page.tsx';
 import { renderUsersPage } from '../web/users-page.tsx';
 import { createUseApp } from './host-apps.ts';
 import { identifyingOf } from './readers.ts';
@@ -100,6 +100,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           takeSignInCode: createTakeSignInCode({ accounts, secrets, clock, auditSignIns }),
           newRandom: secrets.newRandom,
           renderSignInPage,
+          renderSignInLinkPage,
         }),
       (router) =>
         registerAccountRoutes(router, {

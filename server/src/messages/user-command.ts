@@ -87,7 +87,7 @@ export function noAdministrator(name: string): string {
 }
 
 export function linkSignsIn(name: string): string {
-  return `Whoever opens this within 10 minutes is signed in as ${name}; it works once.`;
+  return `Whoever opens this and presses its button within 10 minutes is signed in as ${name}; it works once.`;
 }
 
 export const PASSWORD_PROMPT = 'Password: ';

@@ -53,6 +53,28 @@ export const renderSignInPage: RenderSignInPage = (shown, page) => {
   ]);
 };
 
+export type RenderSignInLinkPage = (
+  shown: { readonly code: string; readonly returnTo: string },
+  page: PageContext,
+) => Iterable<string>;
+
+/** Where a sign-in link leads: nobody is signed in by opening it. */
+export const renderSignInLinkPage: RenderSignInLinkPage = ({ code, returnTo }, page) =>
+  renderPage(page, { title: 'Sign in' }, [
+    <div class="narrow">
+      <h1>Sign in</h1>
+      <p class="quiet">This link signs you in once. Use it in the browser in which you want to be signed in.</p>
+      <form method="post" action={page.links.signInByLink()} class="stack">
+        <Csrf page={page} />
+        <input type="hidden" name="code" value={code} />
+        <input type="hidden" name="next" value={returnTo} />
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+      </form>
+    </div>,
+  ]);
+
 interface FormOf {
   readonly shown: ShownSignIn;
   readonly page: PageContext;

@@ -17,6 +17,8 @@ export interface SiteLinks extends PageLinks {
   /** The repos of one owner. */
   owner(service: string, owner: string, query?: LinkQuery): string;
   signIn(returnTo?: string): string;
+  /** Where the form of a sign-in link goes. */
+  signInByLink(): string;
   /** By a git host or an OpenID provider. */
   signInWith(provider: string, returnTo: string): string;
   signOut(): string;

@@ -9,7 +9,7 @@ export interface Shop {
   /** Leads to the server for a browser that is told so (`--host-resolver-rules`). */
   readonly address: string;
   readonly port: number;
-  /** An address that signs a browser in, once. */
+  /** The address of a button that signs a browser in, once. */
   makeSignInLink(): Promise<string>;
   /** Path of the failing build. */
   readonly build: string;

@@ -53,6 +53,7 @@ async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): 
   const page = await context.newPage();
   await fixFonts(page, shop);
   await page.goto(await shop.makeSignInLink());
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   for (const { name, path, width = 1280, height = 900, schemes } of picturesOf(shop)) {
     if (schemes !== undefined && !schemes.includes(scheme)) continue;
     await page.setViewportSize({ width, height });

@@ -22,6 +22,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     home: (query) => link('/', query),
     owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
     signIn: (returnTo) => link('/sign-in', { next: returnTo }),
+    signInByLink: () => link('/sign-in/link'),
     signInWith: (provider, returnTo) => link(`/sign-in/${provider}`, { next: returnTo }),
     signOut: () => link('/sign-out'),
     account: (form) => link(`/account/${form ?? 'tokens'}`),

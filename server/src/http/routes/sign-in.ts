@@ -6,8 +6,8 @@ import * as say from '../../messages/people.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { SignInElsewhere } from '../../use-cases/people/sign-in-elsewhere.ts';
 import type { SignInLocally } from '../../use-cases/people/sign-in-locally.ts';
-import type { TakeSignInCode } from '../../use-cases/people/take-sign-in-code.ts';
-import type { RenderSignInPage } from '../../web/sign-in-page.tsx';
+import { readSignInCode, type TakeSignInCode } from '../../use-cases/people/take-sign-in-code.ts';
+import type { RenderSignInLinkPage, RenderSignInPage } from '../../web/sign-in-page.tsx';
 import type { Cookies } from '../middleware/cookies.ts';
 import { formOf, takeForm } from '../middleware/forms.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
@@ -26,6 +26,7 @@ export interface SignInDeps {
   readonly hash: (text: string) => string;
   readonly pageOf: PageOf;
   readonly renderSignInPage: RenderSignInPage;
+  readonly renderSignInLinkPage: RenderSignInLinkPage;
   /** The path of BASE_URL, or `''`. */
   readonly basePath: string;
   readonly baseUrl: () => string;
@@ -34,6 +35,7 @@ export interface SignInDeps {
 /** `/sign-in` and what follows from it, and `POST /sign-out`. */
 export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
   const { cookies, signInLocally, signInElsewhere, takeSignInCode, sessions, basePath } = deps;
+  const { pageOf, renderSignInLinkPage } = deps;
   const form = takeForm(deps);
 
   router.get('/sign-in', (context) => showPage(deps, context, { returnTo: readReturn(context.query.next) }));
@@ -52,10 +54,19 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     }
   });
 
+  // Scanners of mail and previews of chats follow links too: only the form uses the code up.
   router.get('/sign-in/link', async (context) => {
-    const code = readField(context.query, 'code') ?? '';
-    const account = await takeSignInCode({ code, address: context.request.ip });
-    await enter(deps, context, { account, way: 'link', returnTo: readReturn(context.query.next) });
+    const code = readSignInCode(readField(context.query, 'code') ?? '')?.text;
+    if (code === undefined) throw new Failure('credential-unknown', say.LINK_OVER);
+    bindForms(deps, context);
+    const shown = { code, returnTo: readReturn(context.query.next) };
+    await sendPage(context, renderSignInLinkPage(shown, pageOf(context)));
+  });
+
+  router.post('/sign-in/link', form, async (context) => {
+    const field = formOf(context);
+    const account = await takeSignInCode({ code: field('code'), address: context.request.ip });
+    await enter(deps, context, { account, way: 'link', returnTo: readReturn(field('next')) });
   });
 
   router.get('/sign-in/:provider', async (context) => {

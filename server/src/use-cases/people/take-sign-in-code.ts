@@ -17,14 +17,21 @@ export function createTakeSignInCode(deps: {
 }): TakeSignInCode {
   const { accounts, secrets, clock, auditSignIns } = deps;
   return async ({ code: text, address }) => {
-    const [, id, code = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
-    const account = id === undefined ? undefined : await accounts.find(Number(id));
+    const code = readSignInCode(text);
+    const account = code && (await accounts.find(code.accountId));
     const isGood =
+      code !== undefined &&
       account !== undefined &&
       account.disabledAt === undefined &&
-      (await accounts.takeCode({ id: account.id, hash: secrets.hash(code), at: clock.now() }));
+      (await accounts.takeCode({ id: account.id, hash: secrets.hash(code.secret), at: clock.now() }));
     if (isGood) return account;
     await auditSignIns.failed({ way: 'link', address, account: account?.id });
     throw new Failure('credential-unknown', say.LINK_OVER);
   };
+}
+
+/** The parts of a code, good or not; undefined: it has not the form of one. */
+export function readSignInCode(text: string) {
+  const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
+  return id === undefined ? undefined : { text, accountId: Number(id), secret };
 }
