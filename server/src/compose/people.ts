@@ -1,6 +1,7 @@
 import { LOCAL_ISSUER } from '../domain/repo/account.ts';
 import type { AppDeps } from '../http/app.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
+import { networkOf } from '../http/middleware/client-address.ts';
 import { createCookies } from '../http/middleware/cookies.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
@@ -23,6 +24,7 @@ import { createSetUpApp, type SetUpAppDeps } from '../use-cases/access/set-up-ap
 import { createAuditSignIns } from '../use-cases/audit/audit-sign-ins.ts';
 import { createAccountTokens } from '../use-cases/people/account-tokens.ts';
 import { createChangePassword } from '../use-cases/people/change-password.ts';
+import { createKnownDevices } from '../use-cases/people/known-devices.ts';
 import { createLimitAttempts } from '../use-cases/people/limit-attempts.ts';
 import { createFindAccounts, createManageAccounts, type FindAccounts } from '../use-cases/people/manage-accounts.ts';
 import { createMembers } from '../use-cases/people/members.ts';
@@ -61,9 +63,10 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const { accounts, tokens, shares, repos } = store;
   const { adminGroup } = config;
   const cookies = createCookies(baseUrl);
-  const auditSignIns = createAuditSignIns({ audit: store.audit, clock });
+  const auditSignIns = createAuditSignIns({ audit: store.audit, clock, networkOf });
   const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, auditSignIns, adminGroup });
-  const limitAttempts = createLimitAttempts({ timers });
+  const limitAttempts = createLimitAttempts({ timers, networkOf });
+  const knownDevices = createKnownDevices({ secrets, clock });
   const { openId } = config;
   const ofOpenId = openId === undefined ? [] : [createOpenIdProvider(openId, services)];
   const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...ofOpenId];
@@ -87,7 +90,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           ...visits,
           ...shown,
           signInLocally: config.localAccounts
-            ? createSignInLocally({ accounts, passwords, limitAttempts, auditSignIns })
+            ? createSignInLocally({ accounts, passwords, limitAttempts, knownDevices, networkOf, auditSignIns })
             : undefined,
           signInElsewhere: createSignInElsewhere({
             accounts,
@@ -97,6 +100,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
             auditSignIns,
             redirectUri,
           }),
+          knownDevices,
           takeSignInCode: createTakeSignInCode({ accounts, secrets, clock, auditSignIns }),
           newRandom: secrets.newRandom,
           renderSignInPage,
@@ -105,6 +109,8 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
       (router) =>
         registerAccountRoutes(router, {
           ...shown,
+          cookies,
+          knownDevices,
           sessions,
           accountTokens: createAccountTokens({ tokens, secrets, clock }),
           changePassword: createChangePassword({ accounts, sessions: store.sessions, passwords, limitAttempts, clock }),

@@ -1,5 +1,6 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../domain/failure.ts';
+import { FairQueue, type Turn } from '../domain/fair-queue.ts';
 import * as say from '../messages/people.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RandomBytes } from './random-token.ts';
@@ -10,7 +11,10 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** Comparisons at once: each takes a thread of Node's pool, which files and look-ups share, and its memory. */
 const AT_ONCE = 2;
+/** Of known and of unknown callers each. */
 const MOST_WAITING = 50;
+/** Who sets a password is signed in, or runs a command. */
+const OWN: Turn = { known: true, share: '' };
 
 /** N = 2 ** log2, r = blocks, p = lanes. */
 export interface ScryptCost {
@@ -23,19 +27,17 @@ export interface ScryptCost {
 export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
   const { randomBytes, cost = COST } = deps;
   const inTurn = createTurns();
-  const derive = (password: string, salt: Buffer, by: ScryptCost): Promise<Buffer> =>
-    inTurn(() => deriveKey(password, salt, by));
   return {
     async hash(password) {
       const salt = Buffer.from(randomBytes(SALT_BYTES));
-      const key = await derive(password, salt, cost);
+      const key = await inTurn(OWN, () => deriveKey(password, salt, cost));
       const { log2, blocks, lanes } = cost;
       return ['scrypt', log2, blocks, lanes, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
-    async matches(password, stored) {
+    async matches(password, stored, turn) {
       const [, log2, blocks, lanes, salt = '', key = ''] = (stored ?? '').split('$');
       const by = stored === undefined ? cost : { log2: Number(log2), blocks: Number(blocks), lanes: Number(lanes) };
-      const found = await derive(password, Buffer.from(salt, 'base64url'), by);
+      const found = await inTurn(turn, () => deriveKey(password, Buffer.from(salt, 'base64url'), by));
       const wanted = Buffer.from(key, 'base64url');
       return wanted.length === found.length && timingSafeEqual(found, wanted);
     },
@@ -55,17 +57,19 @@ function deriveKey(password: string, salt: Buffer, { log2, blocks, lanes }: Scry
 
 function createTurns() {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= MOST_WAITING) throw new Failure('unavailable', say.TOO_MANY_SIGN_IN);
-    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
+  const waiting = new FairQueue<{ begin(): void; refuse(why: Failure): void }>(MOST_WAITING);
+  return async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
+    if (running < AT_ONCE) running += 1;
+    else
+      await new Promise<void>((begin, refuse) => {
+        waiting.add(turn, { begin, refuse })?.refuse(new Failure('unavailable', say.TOO_MANY_SIGN_IN));
+      });
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
+      const next = waiting.take();
       if (next === undefined) running -= 1;
-      else next();
+      else next.begin();
     }
   };
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../domain/failure.ts';
+import { FairQueue } from '../domain/fair-queue.ts';
 import type { UploadTurn } from '../ingest/ingest.ts';
 import * as say from '../messages/uploads.ts';
-import { FairQueue } from './fair-queue.ts';
 
 export interface TaskLaneOptions {
   /** Tasks at once. */

@@ -35,7 +35,10 @@ export const unit = (size: number, text: string) => (file: string, name: string)
   `${constant(file, name) / size} ${text}`;
 export const mebibytes = unit(2 ** 20, 'MiB');
 export const seconds = unit(1_000, 's');
-export const both = (first: () => string, second: () => string) => () => `${first()}, ${second()}`;
+export const each =
+  (...numbers: readonly (() => string)[]) =>
+  () =>
+    numbers.map((one) => one()).join(', ');
 export const byDefault =
   (...names: readonly (typeof CONFIG_VARIABLES)[number]['name'][]) =>
   (): string =>

@@ -7,12 +7,12 @@ import * as people from '../../../server/src/messages/people.ts';
 import * as requests from '../../../server/src/messages/requests.ts';
 import * as shareLinks from '../../../server/src/messages/share-links.ts';
 import {
-  both,
   byDefault,
   constant,
   count,
   DAY,
   type DocumentedLimit,
+  each,
   HOUR,
   mebibytes,
   seconds,
@@ -143,13 +143,14 @@ const READERS: readonly DocumentedLimit[] = [
 
 const PEOPLE: readonly DocumentedLimit[] = [
   {
-    what: 'tries to sign in, in 15 min: account, address',
-    number: both(
+    what: 'tries to sign in, in 15 min: account, network, known browser',
+    number: each(
       count('use-cases/people/limit-attempts.ts', 'MOST_OF_NAME'),
-      count('use-cases/people/limit-attempts.ts', 'MOST_OF_ADDRESS'),
+      count('use-cases/people/limit-attempts.ts', 'MOST_OF_NETWORK'),
+      count('use-cases/people/limit-attempts.ts', 'MOST_OF_DEVICE'),
     ),
     says: people.tooManyAttempts(1),
-    triedBy: 'test/http/sign-in.test.ts',
+    triedBy: 'test/http/sign-in-limits.test.ts',
   },
   {
     what: 'passwords that wait to be compared',

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 
-/** Our cookies: who is signed in, what share links open, and what a form or sign-in is recognised by. */
-const COOKIES = ['session', 'shares', 'visit', 'signin', 'setup'] as const;
+/** Our cookies: who is signed in, or was; what share links open; what a form or sign-in is recognised by. */
+const COOKIES = ['session', 'shares', 'visit', 'signin', 'setup', 'device'] as const;
 export type CookieName = (typeof COOKIES)[number];
 
 /** Reads and writes cookies that no script sees and no other site sends with what changes anything. */

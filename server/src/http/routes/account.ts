@@ -9,9 +9,9 @@ import type { RenderAccountPage, ShownAccount } from '../../web/account-page.tsx
 import { formOf, personOf, takeForm } from '../middleware/forms.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
 import type { PageOf } from '../presenters/page-of.ts';
-import { leadTo } from './sign-in.ts';
+import { leadTo, rememberDevice, type SignInDeps } from './sign-in.ts';
 
-export interface AccountRoutesDeps {
+export interface AccountRoutesDeps extends Pick<SignInDeps, 'cookies' | 'knownDevices'> {
   readonly sessions: Sessions;
   readonly accountTokens: AccountTokens;
   readonly changePassword: ChangePassword;
@@ -66,7 +66,8 @@ export function registerAccountRoutes(router: Router, deps: AccountRoutesDeps): 
     const field = formOf(context);
     if (field('new_password') !== field('again')) throw new Failure('payload-invalid', say.PASSWORDS_DIFFER);
     const passwords = { current: field('current_password'), wanted: field('new_password') };
-    await changePassword(personOf(context), { ...passwords, address: context.request.ip });
+    const changed = await changePassword(personOf(context), { ...passwords, address: context.request.ip });
+    rememberDevice(deps, context, changed);
     return { done: say.PASSWORD_CHANGED };
   });
 

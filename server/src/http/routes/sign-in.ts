@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import { type Account, SESSION_LIMIT } from '../../domain/repo/account.ts';
 import * as say from '../../messages/people.ts';
+import { DEVICE_LIMIT, type KnownDevices } from '../../use-cases/people/known-devices.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { SignInElsewhere } from '../../use-cases/people/sign-in-elsewhere.ts';
 import type { SignInLocally } from '../../use-cases/people/sign-in-locally.ts';
@@ -22,6 +23,7 @@ export interface SignInDeps {
   readonly signInLocally: SignInLocally | undefined;
   readonly signInElsewhere: SignInElsewhere;
   readonly takeSignInCode: TakeSignInCode;
+  readonly knownDevices: Pick<KnownDevices, 'remember'>;
   readonly newRandom: () => string;
   readonly hash: (text: string) => string;
   readonly pageOf: PageOf;
@@ -44,7 +46,8 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     const field = formOf(context);
     const returnTo = readReturn(field('next'));
     if (signInLocally === undefined) throw new Failure('not-found', say.NO_PASSWORDS_HERE);
-    const given = { name: field('name'), password: field('password'), address: context.request.ip };
+    const kept = cookies.read(context, 'device');
+    const given = { name: field('name'), password: field('password'), address: context.request.ip, kept };
     try {
       await enter(deps, context, { account: await signInLocally(given), way: 'password', returnTo });
     } catch (error) {
@@ -106,8 +109,19 @@ async function enter(
   const former = context.state.visitor?.person;
   if (former !== undefined) await sessions.end(former.session);
   cookies.write(context, 'session', token, SESSION_LIMIT);
+  rememberDevice(deps, context, account);
   cookies.forget(context, 'visit');
   leadTo(context, basePath + returnTo);
+}
+
+/** From now on nobody else's attempts lock this browser out. */
+export function rememberDevice(
+  { cookies, knownDevices }: Pick<SignInDeps, 'cookies' | 'knownDevices'>,
+  context: Context,
+  account: Account,
+): void {
+  const kept = knownDevices.remember(account, cookies.read(context, 'device'));
+  if (kept !== undefined) cookies.write(context, 'device', kept, DEVICE_LIMIT);
 }
 
 /** To be asked for with GET, whatever was sent before. */

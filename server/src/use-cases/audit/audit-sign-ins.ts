@@ -20,7 +20,7 @@ export interface AuditSignIns {
 
 const WINDOW = 10 * 60_000;
 
-/** Entries of each process in ten minutes. Failures count by address: known and unknown names cost the same. */
+/** Entries of each process in ten minutes. Failures count by network: known and unknown names cost the same. */
 export const SIGN_INS_WRITTEN = {
   failed: { window: WINDOW, ofKey: 20, ofAll: 500 },
   succeeded: { window: WINDOW, ofKey: 20, ofAll: Number.POSITIVE_INFINITY },
@@ -29,8 +29,9 @@ export const SIGN_INS_WRITTEN = {
 export function createAuditSignIns(deps: {
   readonly audit: Pick<AuditLog, 'record'>;
   readonly clock: Clock;
+  readonly networkOf: (address: string) => string;
 }): AuditSignIns {
-  const { audit, clock } = deps;
+  const { audit, clock, networkOf } = deps;
   const may = {
     failed: createWriteLimit(clock, SIGN_INS_WRITTEN.failed),
     succeeded: createWriteLimit(clock, SIGN_INS_WRITTEN.succeeded),
@@ -51,7 +52,7 @@ export function createAuditSignIns(deps: {
     },
     async failed({ way, address, account }) {
       const entry = { action: 'sign-in.failed', at: clock.now(), ...(account !== undefined && { account }) } as const;
-      if (may.failed(address))
+      if (may.failed(networkOf(address)))
         await audit.record(
           auditBy({ by: { kind: 'unknown' }, address }, { ...entry, after: { way }, ...countOmitted() }),
         );

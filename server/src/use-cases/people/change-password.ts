@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
-import { LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
 import { auditBy } from '../../domain/repo/audit.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
@@ -16,7 +16,7 @@ export interface PasswordChange {
 }
 
 /** Somebody's own password; their other sessions end. Failures: `payload-invalid`, `over-limit`. */
-export type ChangePassword = (person: SignedIn, change: PasswordChange) => Promise<void>;
+export type ChangePassword = (person: SignedIn, change: PasswordChange) => Promise<Account>;
 
 export function createChangePassword(deps: {
   readonly accounts: Pick<AccountStore, 'change'>;
@@ -28,13 +28,16 @@ export function createChangePassword(deps: {
   const { accounts, sessions, passwords, limitAttempts, clock } = deps;
   return async ({ account, session, caller }, { current, wanted, address }) => {
     if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.NO_PASSWORD_OF_YOURS);
-    const forget = limitAttempts({ name: account.subject, address });
-    if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password)))
+    // By the session: strangers who try to sign in keep nobody from it.
+    const forget = limitAttempts({ name: `session ${session.hash}`, address });
+    const turn = { known: true, share: session.hash };
+    if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password, turn)))
       throw new Failure('payload-invalid', say.CURRENT_PASSWORD_WRONG, { field: 'current_password' });
     forget();
     const password = await passwords.hash(checkPassword(wanted));
     const event = { action: 'password.changed', at: clock.now(), account: account.id } as const;
     await accounts.change(account.id, { password }, auditBy(caller, event));
     await sessions.endAll(account.id, session.hash);
+    return { ...account, password };
   };
 }

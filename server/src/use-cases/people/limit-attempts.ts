@@ -6,29 +6,44 @@ import type { Timers } from '../../ports/timers.ts';
 const WINDOW = 15 * 60_000;
 /** Of one account, whether there is one or not. */
 const MOST_OF_NAME = 10;
-/** Of one address, behind which many people may be. */
-const MOST_OF_ADDRESS = 50;
-/** Names and addresses that are remembered; of more the one that was tried longest ago is forgotten. */
+/** Of one network, behind which many people may be. */
+const MOST_OF_NETWORK = 50;
+/** Of one account by a browser that signed in to it before, which nobody else's attempts count against. */
+const MOST_OF_DEVICE = 5;
+/** Names, networks, browsers that are remembered, of each; of more the one tried longest ago is forgotten. */
 const MOST_KEYS = 10_000;
 
 /**
- * Counts an attempt to sign in. Throws a Failure `over-limit` beyond what one account or one address may try. What it
+ * Counts an attempt to sign in. Throws a Failure `over-limit` beyond what one account or one network may try. What it
  * answers forgets those of the account: somebody signed in.
  */
-export type LimitAttempts = (attempt: { readonly name: string; readonly address: string }) => () => void;
+export type LimitAttempts = (attempt: {
+  readonly name: string;
+  readonly address: string;
+  /** A browser that signed in to this account before; it has attempts of its own, and then those of everybody. */
+  readonly device?: string | undefined;
+}) => () => void;
 
 /** By this process's own counts, which names that no account has are part of. */
-export function createLimitAttempts({ timers }: { readonly timers: Pick<Timers, 'elapsed'> }): LimitAttempts {
-  const names = createCounts(timers);
-  const addresses = createCounts(timers);
-  return ({ name, address }) => {
-    const wait = Math.max(names.wait(name, MOST_OF_NAME), addresses.wait(address, MOST_OF_ADDRESS));
+export function createLimitAttempts(deps: {
+  readonly timers: Pick<Timers, 'elapsed'>;
+  readonly networkOf: (address: string) => string;
+}): LimitAttempts {
+  const { timers, networkOf } = deps;
+  const [names, networks, devices] = [createCounts(timers), createCounts(timers), createCounts(timers)];
+  return ({ name, address, device }) => {
+    if (device !== undefined && devices.wait(device, MOST_OF_DEVICE) === 0) {
+      devices.add(device);
+      return () => devices.forget(device);
+    }
+    const network = networkOf(address);
+    const wait = Math.max(names.wait(name, MOST_OF_NAME), networks.wait(network, MOST_OF_NETWORK));
     if (wait > 0) {
       const sentence = say.tooManyAttempts(Math.ceil(wait / 60_000));
       throw new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
     }
     names.add(name);
-    addresses.add(address);
+    networks.add(network);
     return () => names.forget(name);
   };
 }

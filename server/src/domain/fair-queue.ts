@@ -1,4 +1,10 @@
-import type { UploadTurn } from '../ingest/ingest.ts';
+/** Whose turn something takes. */
+export interface Turn {
+  /** Whether its caller is known. */
+  readonly known: boolean;
+  /** Callers of one share take turns with those of others. */
+  readonly share: string;
+}
 
 /** Unknown callers wait while known ones do, but for one after so many of them. */
 const KNOWN_IN_A_ROW = 8;
@@ -16,7 +22,7 @@ export class FairQueue<Entry> {
   }
 
   /** Answers the entry that finds no room: the newest of the share that has the most, which may be this one. */
-  add(turn: UploadTurn, entry: Entry): Entry | undefined {
+  add(turn: Turn, entry: Entry): Entry | undefined {
     return this.#of(turn).add(turn.share, entry);
   }
 
@@ -27,11 +33,11 @@ export class FairQueue<Entry> {
     return isUnknown ? this.#unknown.take() : this.#known.take();
   }
 
-  remove(turn: UploadTurn, entry: Entry): void {
+  remove(turn: Turn, entry: Entry): void {
     this.#of(turn).remove(turn.share, entry);
   }
 
-  #of({ known }: UploadTurn): Rota<Entry> {
+  #of({ known }: Turn): Rota<Entry> {
     return known ? this.#known : this.#unknown;
   }
 }
