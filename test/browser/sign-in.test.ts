@@ -81,9 +81,8 @@ describe.each([
     const code = root && (await manageAccounts(scene.service).makeCode(root));
     const tab = await openTab(browser, { script });
     await enter(tab, 'root', async (page) => {
-      await page.goto(
-        `${scene.service.url}/sign-in/link?${new URLSearchParams({ code: `${code}`, next: build.slice(scene.service.url.length) })}`,
-      );
+      const next = new URL(build).pathname;
+      await page.goto(`${scene.service.url}/sign-in/link?code=${code}&next=${next}`);
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     });
     await leave(tab, 'root');
