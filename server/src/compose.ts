@@ -6,7 +6,7 @@ import { composeClosing, composeMergingAhead } from './compose/closing.ts';
 import { composeExamination, composeHealth } from './compose/doctor.ts';
 import { watchHostApps } from './compose/host-apps.ts';
 import { connectHosts } from './compose/hosts.ts';
-import { composeAccess, composePeople } from './compose/people.ts';
+import { composeAccess, composeGroups, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -94,6 +94,7 @@ export function compose(parts: Parts): Service {
     askProvider,
     isStopping,
     knowAccess: composeAccess(parts, { clock, hosts }),
+    ...composeGroups(parts, { clock, fetch }),
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
@@ -121,7 +122,7 @@ export function compose(parts: Parts): Service {
     async stop() {
       metricsListener.close();
       metricsListener.closeAllConnections();
-      await webhookNotes.flush();
+      await Promise.all([webhookNotes.flush(), services.groups.settled()]);
       const loops = [closing, mergingAhead.loop, outbox, sweeping, timekeeping.loop, appWatch];
       await Promise.all(loops.map((loop) => loop?.stop()));
       await Promise.all([pool.close(), highlighter.close()]);

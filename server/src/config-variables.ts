@@ -235,6 +235,18 @@ export const CONFIG_VARIABLES = [
   secret('OIDC_CLIENT_SECRET', readToken, undefined, 'Its client secret.'),
   variable('OIDC_NAME', readName, 'single sign-on', 'What that provider is called on the sign-in page.'),
   variable('OIDC_SCOPES', readName, 'openid profile email', 'What is asked of it; some need one more for groups.'),
+  variable(
+    'OIDC_PROMPT',
+    readName,
+    undefined,
+    'The prompt parameter of a sign-in there; consent, if it gives a refresh token only then. Unset: none is sent.',
+  ),
+  variable(
+    'OIDC_GROUPS_MAX_AGE',
+    readDuration({ least: 1_000 }),
+    '12h',
+    'How long groups count after the provider named them; it is asked again before, if it offers offline_access.',
+  ),
   variable('OIDC_GROUPS_CLAIM', readName, 'groups', 'The claim that lists somebody’s groups.'),
   variable(
     'OIDC_ALLOWED_DOMAINS',

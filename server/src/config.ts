@@ -129,23 +129,27 @@ function people(settings: Settings): {
   readonly adminGroup: AdminGroup;
   readonly groupRoles: readonly GroupRole[];
   readonly openId: OpenIdConfig | undefined;
+  /** How long groups count, in ms. */
+  readonly groupsMaxAge: number;
 } {
   const { OIDC_ISSUER: issuer, OIDC_ADMIN_GROUP: group, OIDC_GROUP_ROLES: roles = [] } = settings;
-  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_GROUPS_MAX_AGE: groupsMaxAge } = settings;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
-    return { adminGroup: undefined, groupRoles: [], openId: undefined };
+    return { adminGroup: undefined, groupRoles: [], openId: undefined, groupsMaxAge };
   const openId = {
     issuer,
     clientId,
     clientSecret,
     name: settings.OIDC_NAME,
     scopes: settings.OIDC_SCOPES,
+    prompt: settings.OIDC_PROMPT,
+    usesGroups: group !== undefined || roles.length > 0,
     groupsClaim: settings.OIDC_GROUPS_CLAIM,
     allowedDomains: settings.OIDC_ALLOWED_DOMAINS ?? [],
     allowedGroups: settings.OIDC_ALLOWED_GROUPS ?? [],
   };
   const adminGroup = group === undefined ? undefined : { issuer, group };
-  return { adminGroup, groupRoles: roles.map((role) => ({ issuer, ...role })), openId };
+  return { adminGroup, groupRoles: roles.map((role) => ({ issuer, ...role })), openId, groupsMaxAge };
 }
 
 /** An OpenID provider that people sign in at. */
@@ -155,6 +159,9 @@ export interface OpenIdConfig {
   readonly clientSecret: string;
   readonly name: string;
   readonly scopes: string;
+  readonly prompt: string | undefined;
+  /** Whether a group gives rights here. */
+  readonly usesGroups: boolean;
   readonly groupsClaim: string;
   /** Of verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
   readonly allowedDomains: readonly string[];

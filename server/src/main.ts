@@ -21,7 +21,7 @@ import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { readHostApps } from './secrets/host-apps.ts';
 import { createPasswords } from './secrets/passwords.ts';
-import { findLostTokens, resealTokens } from './secrets/reseal-tokens.ts';
+import { findLostTokens, resealAccounts, resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
 import type { UpgradeBackup } from './store/sqlite/upgrade-backup.ts';
 import { letHelpersGiveWay } from './threads/give-way.ts';
@@ -74,6 +74,12 @@ async function prepareSecrets(
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
   if (resealed > 0)
     logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
+  if (config.previousSecretKey !== undefined) {
+    const current = createSecrets({ key, previousKey: undefined, randomBytes });
+    const accounts = await resealAccounts({ accounts: store.accounts, secrets, current });
+    if (accounts > 0)
+      logger.info({ accounts }, 'what providers gave to ask in people’s names is under the current key now');
+  }
   if (unreadable.length > 0) {
     const repos = (await findLostTokens({ repos: store.repos, secrets })).names;
     logger.error({ repos }, 'some stored repo tokens open under no key that is set: uploads with them get 422');

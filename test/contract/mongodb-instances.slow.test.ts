@@ -6,6 +6,7 @@ import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { MIGRATIONS, READABLE_BY } from '../../server/src/store/mongo/schema.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { askAll, openGroups, putPerson } from './group-contract.ts';
 import { accept, close, comment, hex, MINUTE, putRepo, SHA, say, status, upload } from './records.ts';
 
 /** Several processes are several stores, each with its own client. The time is the server's. */
@@ -22,6 +23,16 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
     stores = await Promise.all(Array.from({ length: 3 }, () => openMongoStore({ url })));
   });
   afterEach(() => Promise.all(stores.map((one) => one.close())));
+
+  it('ask a provider for somebody’s groups one at a time, with a refresh token that works once', async () => {
+    const { id } = await putPerson(store(0));
+    const { servers, seen, pass } = openGroups(stores);
+    for (const times of [1, 2, 3]) {
+      pass(13 * 60 * MINUTE);
+      expect(await askAll(servers, store(times), id)).toEqual(stores.map(() => ['ops']));
+      expect(seen).toEqual({ asked: times, reused: 0 });
+    }
+  });
 
   describe('jobs', () => {
     it('of one number that arrive everywhere at once are one build, each with its own number', async () => {

@@ -14,6 +14,7 @@ import { describeDueBuilds } from './due-contract.ts';
 import { describeExpectedJobs } from './expected-jobs-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeForkRuns } from './fork-run-contract.ts';
+import { describeGroups } from './group-contract.ts';
 import { describeHostApps } from './host-app-contract.ts';
 import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
@@ -80,6 +81,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRepos(subject);
     describeTokens(subject);
     describeAccounts(subject);
+    describeGroups(subject);
     describeAudit(subject);
     describeJobs(subject);
     describeExpectedJobs(subject);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenIdClaims, type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
+import { signInAtOpenId } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let provider: OpenIdStandIn;
@@ -28,17 +29,9 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Somebody signs in at the provider; two browsers, since the provider has cookies of its own. */
 async function enter(subject: string, claims: OpenIdClaims) {
   provider.visitAs(subject, claims);
-  const [here, there] = [openBrowser(service.url), openBrowser(provider.issuer)];
-  const { location = '' } = await here.get('/sign-in/openid?next=/account/tokens');
-  for (let next = location, steps = 0; steps < 10; steps += 1) {
-    const answer = await there.get(next);
-    next = new URL(answer.location ?? '', provider.issuer).toString();
-    if (next.startsWith(service.url)) return { browser: here, answer: await here.follow(next) };
-  }
-  throw new Error('the provider did not send the browser back');
+  return signInAtOpenId(service.url, provider.issuer);
 }
 
 const VERIFIED = { email: 'mona@acme.example', email_verified: true };

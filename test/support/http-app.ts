@@ -98,7 +98,8 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   };
   const hosts = knownHosts(options);
   const { tokens, repos, accounts } = store;
-  const known = { adminToken: ADMIN_TOKEN, adminGroup: undefined };
+  const groups: IdentifyDeps['groups'] = { of: async (account) => account };
+  const known = { adminToken: ADMIN_TOKEN, adminGroup: undefined, groups };
   const identifying = { tokens, repos, accounts, secrets, clock, hosts, ...known };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;

@@ -29,3 +29,15 @@ export async function signedIn(service: Service, name: string): Promise<PageBrow
   if (answer.status !== 303) throw new Error(`${name} was not signed in: ${answer.status} ${answer.text}`);
   return browser;
 }
+
+/** Whoever visits an OpenID provider signs in; two browsers, since the provider has cookies of its own. */
+export async function signInAtOpenId(url: string, issuer: string) {
+  const [here, there] = [openBrowser(url), openBrowser(issuer)];
+  const { location = '' } = await here.get('/sign-in/openid?next=/account/tokens');
+  for (let next = location, steps = 0; steps < 10; steps += 1) {
+    const answer = await there.get(next);
+    next = new URL(answer.location ?? '', issuer).toString();
+    if (next.startsWith(url)) return { browser: here, answer: await here.follow(next) };
+  }
+  throw new Error('the provider did not send the browser back');
+}

@@ -24,6 +24,7 @@ import { createSetUpApp, type SetUpAppDeps } from '../use-cases/access/set-up-ap
 import { createAuditSignIns } from '../use-cases/audit/audit-sign-ins.ts';
 import { createAccountTokens } from '../use-cases/people/account-tokens.ts';
 import { createChangePassword } from '../use-cases/people/change-password.ts';
+import { createCurrentGroups } from '../use-cases/people/current-groups.ts';
 import { createKnownDevices } from '../use-cases/people/known-devices.ts';
 import { createLimitAttempts } from '../use-cases/people/limit-attempts.ts';
 import { createFindAccounts, createManageAccounts, type FindAccounts } from '../use-cases/people/manage-accounts.ts';
@@ -52,6 +53,19 @@ export function composeAccess(
   return createKnowAccess({ members, groupRoles: config.groupRoles, askHost });
 }
 
+/** The OpenID provider, and the groups that it names. */
+export function composeGroups(
+  { config, store, secrets, timers, logger }: Parts,
+  { clock, fetch }: Pick<Services, 'clock' | 'fetch'>,
+): Pick<Services, 'openId' | 'groups'> {
+  const { adminGroup, groupRoles, groupsMaxAge: maxAge } = config;
+  const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
+  const groupsWithRights = [adminGroup ?? [], groupRoles].flat().map(({ group }) => group);
+  const { accounts } = store;
+  const deps = { accounts, openId, maxAge, groupsWithRights, secrets, clock, timers, logger };
+  return { openId, groups: createCurrentGroups(deps) };
+}
+
 export interface People {
   readonly visitors: NonNullable<AppDeps['visitors']>;
   readonly routes: readonly RegisterRoutes[];
@@ -59,17 +73,16 @@ export interface People {
 
 /** Who browsers are, and the pages where people sign in and see to their accounts. */
 export function composePeople(services: Services, basePath: string, pageOf: PageOf): People {
-  const { config, store, secrets, clock, timers, hosts, baseUrl, passwords } = services;
+  const { config, store, secrets, clock, timers, hosts, baseUrl, passwords, openId, groups } = services;
   const { accounts, tokens, shares, repos } = store;
   const { adminGroup } = config;
   const cookies = createCookies(baseUrl);
   const auditSignIns = createAuditSignIns({ audit: store.audit, clock, networkOf });
-  const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, auditSignIns, adminGroup });
+  const ofStore = { accounts, sessions: store.sessions };
+  const sessions = createSessions({ ...ofStore, secrets, clock, auditSignIns, adminGroup, groups });
   const limitAttempts = createLimitAttempts({ timers, networkOf });
   const knownDevices = createKnownDevices({ secrets, clock });
-  const { openId } = config;
-  const ofOpenId = openId === undefined ? [] : [createOpenIdProvider(openId, services)];
-  const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...ofOpenId];
+  const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...[openId ?? []].flat()];
   const nameIssuer = (issuer: string): string => {
     if (issuer === LOCAL_ISSUER) return 'here';
     if (issuer === openId?.issuer) return openId.name;
@@ -98,6 +111,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
             secrets,
             clock,
             auditSignIns,
+            groups,
             redirectUri,
           }),
           knownDevices,
@@ -112,8 +126,9 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           cookies,
           knownDevices,
           sessions,
+          groups,
           accountTokens: createAccountTokens({ tokens, secrets, clock }),
-          changePassword: createChangePassword({ accounts, sessions: store.sessions, passwords, limitAttempts, clock }),
+          changePassword: createChangePassword({ ...ofStore, passwords, limitAttempts, clock }),
           nameIssuer,
           renderAccountPage,
         }),

@@ -38,8 +38,8 @@ export function composeReaders(
 }
 
 /** What callers are known by. */
-export function identifyingOf({ config, store, secrets, clock, hosts }: Services): IdentifyDeps {
+export function identifyingOf({ config, store, secrets, clock, hosts, groups }: Services): IdentifyDeps {
   const { tokens, repos, accounts } = store;
   const { adminToken, adminGroup } = config;
-  return { tokens, repos, accounts, secrets, clock, adminToken, adminGroup, hosts };
+  return { tokens, repos, accounts, secrets, clock, adminToken, adminGroup, groups, hosts };
 }

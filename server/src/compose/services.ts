@@ -12,10 +12,12 @@ import type { Logger } from '../ports/logger.ts';
 import type { Fetch } from '../ports/outgoing.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import type { OpenIdSignIn } from '../ports/sign-in.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import type { KnowAccess } from '../use-cases/access/know-access.ts';
+import type { CurrentGroups } from '../use-cases/people/current-groups.ts';
 import type { WebhookNotes } from '../use-cases/provider-events/note-webhook.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 
@@ -61,4 +63,6 @@ export interface Services extends Parts {
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;
   readonly knowAccess: KnowAccess;
+  readonly openId: OpenIdSignIn | undefined;
+  readonly groups: CurrentGroups;
 }

@@ -7,15 +7,19 @@ import {
   customFetch,
   discovery,
   fetchUserInfo,
+  ResponseBodyError,
+  refreshTokenGrant,
 } from 'openid-client';
 import { Failure } from '../domain/failure.ts';
 import * as say from '../messages/openid.ts';
 import type { Fetch } from '../ports/outgoing.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import type { SignedInPerson, SignInProvider } from '../ports/sign-in.ts';
+import type { OpenIdSignIn, SignedInPerson } from '../ports/sign-in.ts';
 
 /** Seconds for one request. */
 const TIME_LIMIT = 10;
+/** The scope by which a provider gives a refresh token (OpenID Connect Core 1.0, section 11). */
+const OFFLINE = 'offline_access';
 
 export interface OpenIdSettings {
   readonly issuer: string;
@@ -24,6 +28,10 @@ export interface OpenIdSettings {
   /** As people know it. */
   readonly name: string;
   readonly scopes: string;
+  /** The `prompt` of a sign-in. */
+  readonly prompt: string | undefined;
+  /** Whether a group means anything here, so that it is to be asked for again. */
+  readonly usesGroups: boolean;
   /** The claim that lists somebody's groups. */
   readonly groupsClaim: string;
   /** Of verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
@@ -34,8 +42,8 @@ export interface OpenIdSettings {
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Any provider of OpenID Connect, which is asked about itself when somebody signs in for the first time. */
-export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { readonly fetch: Fetch }): SignInProvider {
-  const { name, scopes, issuer } = settings;
+export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { readonly fetch: Fetch }): OpenIdSignIn {
+  const { name, issuer, prompt } = settings;
   let known: Promise<Configuration> | undefined;
   const configure = async (): Promise<Configuration> => {
     known ??= discover(settings, fetch);
@@ -49,24 +57,56 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
   return {
     key: 'openid',
     name,
+    issuer,
+    offersRefresh: async () => offersRefresh(await configure()),
     async begin({ redirectUri, state, nonce, verifier }) {
+      const config = await configure();
       const asked = {
         redirect_uri: redirectUri,
-        scope: scopes,
+        scope: scopesFor(config, settings),
         state,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(prompt !== undefined && { prompt }),
       };
-      return buildAuthorizationUrl(await configure(), asked).toString();
+      return buildAuthorizationUrl(config, asked).toString();
     },
     async finish({ redirectUri, state, nonce, verifier, answer }) {
       const back = new URL(redirectUri);
       back.search = answer.toString();
       const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
-      return toPerson(await readClaims(await configure(), back, checks), settings);
+      const config = await configure();
+      const tokens = await answered(authorizationCodeGrant(config, back, checks));
+      const claims = await answered(readClaims(config, tokens, tokens.claims()?.sub));
+      if (claims === undefined) throw new ProviderFailure('permanent', say.NO_ID_TOKEN);
+      return { ...toPerson(claims, settings), refresh: tokens.refresh_token };
+    },
+    async askAgain({ refresh, subject }) {
+      const config = await configure();
+      const tokens = await answered(refreshTokenGrant(config, refresh).catch(endedOrThrow));
+      if (tokens === undefined) return undefined;
+      // What it gave is kept whatever else it does not say: the one that was used may be worth nothing now.
+      const claims = await readClaims(config, tokens, subject).catch(() => undefined);
+      const groups = claims && listOf(claims[settings.groupsClaim]);
+      return { refresh: tokens.refresh_token ?? refresh, groups };
     },
   };
+}
+
+function offersRefresh(config: Configuration): boolean {
+  return config.serverMetadata().scopes_supported?.includes(OFFLINE) === true;
+}
+
+/** Without a meaning of groups nothing is asked later, so nothing is kept for it. */
+function scopesFor(config: Configuration, { scopes, usesGroups }: OpenIdSettings): string {
+  const isMissing = !scopes.split(' ').includes(OFFLINE);
+  return usesGroups && isMissing && offersRefresh(config) ? `${scopes} ${OFFLINE}` : scopes;
+}
+
+/** Undefined: the issuer has ended it. */
+function endedOrThrow(cause: unknown): undefined {
+  if (!(cause instanceof ResponseBodyError && cause.error === 'invalid_grant')) throw cause;
 }
 
 function discover({ issuer, clientId, clientSecret }: OpenIdSettings, fetch: Fetch): Promise<Configuration> {
@@ -80,19 +120,24 @@ function discover({ issuer, clientId, clientSecret }: OpenIdSettings, fetch: Fet
   });
 }
 
+type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>;
+
+/** What the provider says of the subject, by its id-token and where people are asked about; undefined: nothing. */
 async function readClaims(
   config: Configuration,
-  back: URL,
-  checks: Parameters<typeof authorizationCodeGrant>[2],
-): Promise<Claims> {
+  tokens: Tokens,
+  subject: string | undefined,
+): Promise<Claims | undefined> {
+  const claims = tokens.claims();
+  if (subject === undefined || (claims !== undefined && claims.sub !== subject)) return undefined;
+  if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
+  return { ...claims, ...(await fetchUserInfo(config, tokens.access_token, subject)) };
+}
+
+async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
-    const tokens = await authorizationCodeGrant(config, back, checks);
-    const claims = tokens.claims();
-    if (claims === undefined) throw new ProviderFailure('permanent', say.NO_ID_TOKEN);
-    if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return { ...claims, ...(await fetchUserInfo(config, tokens.access_token, claims.sub)) };
+    return await answer;
   } catch (cause) {
-    if (cause instanceof ProviderFailure) throw cause;
     // It was reached, and its answer was refused, unless the connection failed.
     const kind = cause instanceof TypeError || isTimeout(cause) ? 'transient' : 'permanent';
     throw new ProviderFailure(kind, say.NOT_CONFIRMED, { cause });

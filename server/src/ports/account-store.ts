@@ -10,8 +10,11 @@ export interface AccountStore {
   findBySubject(issuer: string, subject: string): Promise<Account | undefined>;
   /** Up to `limit` by id, from the one after `after` on. */
   list(part: { readonly after: number | undefined; readonly limit: number }): Promise<readonly Account[]>;
-  /** Changes the fields that are given, nothing else; undefined empties one. Undefined: there is no such account. */
-  change(id: number, fields: AccountChange, audit?: AuditEntry): Promise<Account | undefined>;
+  /**
+   * Changes the fields that are given, nothing else; undefined empties one. Undefined: there is no such account, or it
+   * is no longer as in `was`.
+   */
+  change(id: number, fields: AccountChange, audit?: AuditEntry, was?: AccountState): Promise<Account | undefined>;
   /**
    * Removes the account, its sessions and memberships, and what `held` names. What is repeated completes what was cut
    * off. Undefined: there is no such account.
@@ -36,6 +39,9 @@ export interface ErasedAccount {
   readonly membersMade: number;
   readonly shareLinksMade: number;
 }
+
+/** What a change is made for only. */
+export type AccountState = Partial<Pick<Account, 'groupsAt' | 'groupsAskedUntil' | 'hostToken' | 'refreshToken'>>;
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 'createdAt'>>;
 

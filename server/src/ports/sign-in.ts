@@ -32,6 +32,25 @@ export interface SignedInPerson {
   readonly email: string | undefined;
   readonly groups: readonly string[];
   readonly token: HostToken | undefined;
+  /** What an OpenID provider gave to ask for the groups again. */
+  readonly refresh?: string | undefined;
+}
+
+/** An OpenID provider, which may be asked again in which groups somebody is. */
+export interface OpenIdSignIn extends SignInProvider {
+  /** Of the accounts. */
+  readonly issuer: string;
+  /** Whether it hands out what it can be asked again with. */
+  offersRefresh(): Promise<boolean>;
+  /** Undefined: it no longer takes what it gave. */
+  askAgain(person: { readonly refresh: string; readonly subject: string }): Promise<AskedAgain | undefined>;
+}
+
+export interface AskedAgain {
+  /** For the next time; what was used may not work again. */
+  readonly refresh: string;
+  /** Undefined: it did not say. */
+  readonly groups: readonly string[] | undefined;
 }
 
 /** What a git host gave to ask in somebody's name. */

@@ -1,8 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { StoredRepoToken } from '../domain/repo/repo.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import { createSecrets } from './create-secrets.ts';
-import { resealTokens } from './reseal-tokens.ts';
+import { resealAccounts, resealTokens } from './reseal-tokens.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
 const secretsOf = (key = newKey(), previousKey?: ReturnType<typeof newKey>) =>
@@ -116,6 +117,26 @@ describe('a change of SECRET_KEY', () => {
     expect(after.unseal(rows.get(1)?.sealed ?? '')).toBe('cvr_one');
     expect(rows.get(1)?.lookup).toBe(after.lookups('cvr_one')[0]);
     expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 0, unchanged: 2, unreadable: [30] });
+  });
+
+  test('reseals what providers gave to people, once, and leaves what no key opens', async () => {
+    const lost = secretsOf().sealText('lost');
+    const rows = [
+      { id: 1, hostToken: before.sealText('host'), refreshToken: undefined },
+      { id: 2, hostToken: undefined, refreshToken: before.sealText('refresh') },
+      { id: 3, hostToken: lost, refreshToken: during.sealText('own') },
+    ];
+    const accounts = {
+      list: async ({ after = 0 }: { readonly after: number | undefined }) => rows.filter(({ id }) => id > after),
+      change: async (id: number, fields: object) => Object.assign(rows[id - 1] ?? {}, fields),
+    } as unknown as Pick<AccountStore, 'list' | 'change'>;
+    expect(await resealAccounts({ accounts, secrets: during, current: after })).toBe(2);
+    expect([rows[0]?.hostToken, rows[1]?.refreshToken].map((one) => after.openText(one ?? ''))).toEqual([
+      'host',
+      'refresh',
+    ]);
+    expect(rows[2]?.hostToken).toBe(lost);
+    expect(await resealAccounts({ accounts, secrets: during, current: after })).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Failure } from '../domain/failure.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { RepoStore } from '../ports/store.ts';
 
@@ -33,6 +34,37 @@ export async function resealTokens(deps: {
     }
   }
   return { resealed, unchanged, unreadable };
+}
+
+/** Accounts in one go. */
+const PAGE = 100;
+
+/**
+ * Seals with the current key what providers gave to ask in people's names. `current` knows no key but that. Answers
+ * how many accounts were changed; what neither key opens stays, and its owner signs in again.
+ */
+export async function resealAccounts(deps: {
+  readonly accounts: Pick<AccountStore, 'list' | 'change'>;
+  readonly secrets: Pick<Secrets, 'openText' | 'sealText'>;
+  readonly current: Pick<Secrets, 'openText'>;
+}): Promise<number> {
+  const { accounts, secrets, current } = deps;
+  const reseal = (sealed: string | undefined): string | undefined => {
+    const text = sealed === undefined || current.openText(sealed) !== undefined ? undefined : secrets.openText(sealed);
+    return text === undefined ? sealed : secrets.sealText(text);
+  };
+  let changed = 0;
+  for (let after: number | undefined; ; ) {
+    const some = await accounts.list({ after, limit: PAGE });
+    for (const { id, hostToken, refreshToken } of some) {
+      const fields = { hostToken: reseal(hostToken), refreshToken: reseal(refreshToken) };
+      if (fields.hostToken === hostToken && fields.refreshToken === refreshToken) continue;
+      // A server that runs may have got others meanwhile, under the key that is current there.
+      if (await accounts.change(id, fields, undefined, { hostToken, refreshToken })) changed += 1;
+    }
+    after = some.at(-1)?.id;
+    if (after === undefined) return changed;
+  }
 }
 
 /** Names of repos, at most MAX_NAMED of them, that have a token which these secrets do not open, and how many have. */

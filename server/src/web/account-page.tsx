@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import { type Account, LOCAL_ISSUER, type Session } from '../domain/repo/account.ts';
 import type { PersonalToken } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 import { PASSWORD_LENGTH } from '../use-cases/people/password-form.ts';
 import { ActionButton, Csrf, Notice } from './form-parts.tsx';
 import { renderPage } from './frame.tsx';
@@ -14,6 +15,8 @@ export interface ShownAccount {
   readonly account: Account;
   /** Where it signs in, as people know it. */
   readonly provider: string;
+  /** How long rights by groups count; undefined: there are none. */
+  readonly groups?: { readonly until: Timestamp; readonly isAskedAgain: boolean } | undefined;
   readonly tokens: readonly PersonalToken[];
   readonly sessions: readonly Session[];
   /** The one that asks. */
@@ -72,6 +75,7 @@ function* parts(shown: ShownAccount, page: PageContext): Generator<Part> {
   if (tokens.length === 0) yield <p class="empty">None yet. The form above makes one.</p>;
   else yield* listTable({ label: 'Your tokens', columns: TOKEN_COLUMNS, rows });
   yield <p class="quiet small after">A revoked token stops working at once. What it did stays.</p>;
+  if (shown.groups !== undefined) yield <GroupRights groups={shown.groups} provider={shown.provider} page={page} />;
   yield { tags: '</section><section>' };
   yield (
     <div class="head">
@@ -85,6 +89,29 @@ function* parts(shown: ShownAccount, page: PageContext): Generator<Part> {
   yield { tags: '</section>' };
   if (account.issuer === LOCAL_ISSUER) yield <PasswordForm account={account} page={page} />;
   yield <SignOut shown={shown} page={page} />;
+}
+
+function GroupRights(props: {
+  readonly groups: NonNullable<ShownAccount['groups']>;
+  readonly provider: string;
+  readonly page: PageContext;
+}) {
+  const { groups, provider, page } = props;
+  const { until, isAskedAgain } = groups;
+  const { now } = page;
+  if (until <= now)
+    return (
+      <p class="quiet small after">
+        Your groups at {provider} no longer give rights here, to your tokens neither. Sign out, and sign in with{' '}
+        {provider} again.
+      </p>
+    );
+  return (
+    <p class="quiet small after">
+      Rights by your groups at {provider} end <When at={until} now={now} />, those of your tokens too.{' '}
+      {isAskedAgain ? `${provider} is asked again before, while you use them.` : 'A new sign-in gives them again.'}
+    </p>
+  );
 }
 
 function MadeToken({ stored, token }: NonNullable<ShownAccount['made']>): VNode {

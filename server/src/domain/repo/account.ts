@@ -16,8 +16,14 @@ export interface Account {
   readonly email: string | undefined;
   /** Made one here; a group of the provider may make one beside it. */
   readonly administrator: boolean;
-  /** As the provider said at the last sign-in. */
+  /** As the provider said at `groupsAt`. */
   readonly groups: readonly string[];
+  /** When it was asked; undefined: an earlier version did not note it, so they do not count. */
+  readonly groupsAt?: Timestamp | undefined;
+  /** What an OpenID provider is asked for them with again, sealed. */
+  readonly refreshToken?: string | undefined;
+  /** Until then one server alone asks: a refresh token may work once. */
+  readonly groupsAskedUntil?: Timestamp | undefined;
   /** scrypt, with its parameters and salt; only local accounts have one. */
   readonly password: string | undefined;
   /** What the git host gave to ask in this person's name, sealed. */
@@ -30,6 +36,9 @@ export interface Account {
   /** The last sign-in. */
   readonly signedInAt: Timestamp | undefined;
 }
+
+/** Groups of one account that are kept. */
+export const MOST_GROUPS = 500;
 
 export interface SignInCode {
   /** Hex SHA-256. */

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'account.enabled',
   'account.erased',
   'person.erased',
+  'group-rights.ended',
   'password.changed',
   'app.made',
   'sign-in-link.made',

@@ -4,6 +4,7 @@ import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountTokens } from '../../use-cases/people/account-tokens.ts';
 import type { ChangePassword } from '../../use-cases/people/change-password.ts';
+import type { CurrentGroups } from '../../use-cases/people/current-groups.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { RenderAccountPage, ShownAccount } from '../../web/account-page.tsx';
 import { formOf, personOf, takeForm } from '../middleware/forms.ts';
@@ -13,6 +14,7 @@ import { leadTo, rememberDevice, type SignInDeps } from './sign-in.ts';
 
 export interface AccountRoutesDeps extends Pick<SignInDeps, 'cookies' | 'knownDevices'> {
   readonly sessions: Sessions;
+  readonly groups: Pick<CurrentGroups, 'describe'>;
   readonly accountTokens: AccountTokens;
   readonly changePassword: ChangePassword;
   /** As people know the provider of an account. */
@@ -102,9 +104,11 @@ export function leadToSignIn(context: Context, basePath: string): void {
 }
 
 async function showPage(deps: AccountRoutesDeps, context: Context, notes: Notes): Promise<void> {
-  const { sessions, accountTokens, nameIssuer, pageOf, renderAccountPage } = deps;
+  const { sessions, accountTokens, groups, nameIssuer, pageOf, renderAccountPage } = deps;
   const { account, session } = personOf(context);
   const [tokens, open] = await Promise.all([accountTokens.list(account), sessions.list(account)]);
-  const shown = { account, provider: nameIssuer(account.issuer), tokens, sessions: open, session, ...notes };
+  const provider = nameIssuer(account.issuer);
+  const ofGroups = groups.describe(account);
+  const shown = { account, provider, groups: ofGroups, tokens, sessions: open, session, ...notes };
   await sendPage(context, renderAccountPage(shown, pageOf(context)));
 }

@@ -37,9 +37,11 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
       (await accounts.list({ _id: { $gt: after } }, { ...RECORD, sort: { _id: 1 }, limit })).map(
         ({ record }) => record,
       ),
-    async change(id, fields, audit) {
+    async change(id, fields, audit, was = {}) {
       const entries = Object.entries(fields).map(([name, value]) => [`record.${name}`, value]);
-      const filter = { _id: id };
+      // null: the field is not there.
+      const state = Object.entries(was).map(([name, value]) => [`record.${name}`, value ?? null]);
+      const filter = { _id: id, ...Object.fromEntries(state) };
       if (entries.length === 0) return (await accounts.one(filter, RECORD))?.record;
       const change = [assign(Object.fromEntries(entries))];
       return audits.write(audit, async () => (await accounts.change(filter, change, RECORD))?.record);

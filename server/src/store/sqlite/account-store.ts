@@ -1,6 +1,6 @@
 import { ERASED_NAME } from '../../domain/builds/erased-person.ts';
 import { type Account, ERASED_OWNER, type Session } from '../../domain/repo/account.ts';
-import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { AccountState, AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -39,10 +39,11 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
     find,
     findBySubject: selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE issuer = ? AND subject = ?'),
     list: ({ after = 0, limit }) => list(after, limit),
-    change: async (id, fields, audit) =>
+    change: async (id, fields, audit, was = {}) =>
       audits.write(audit, () => {
         const account = readRecord<Account>(byId.get(id));
-        if (account === undefined) return undefined;
+        const names = Object.keys(was) as (keyof AccountState)[];
+        if (account === undefined || names.some((name) => account[name] !== was[name])) return undefined;
         const changed: Account = { ...account, ...fields };
         update.run(writeRecord(changed), id);
         return changed;

@@ -10,6 +10,7 @@ const identify = (authorization: string) =>
     tokens: { findByHash: async () => undefined, noteUse: async () => {} },
     accounts: { find: async () => undefined, findBySubject: async () => undefined },
     adminGroup: undefined,
+    groups: { of: async (account) => account },
     repos: { findByToken: async () => undefined },
     secrets: { hash: (text) => text, equal: (a, b) => a === b, lookups: () => [] },
     clock: { now: () => 0 },

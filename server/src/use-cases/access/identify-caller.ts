@@ -9,6 +9,7 @@ import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
+import type { CurrentGroups } from '../people/current-groups.ts';
 import { type AdminGroup, callerOf, type PersonCaller, USE_NOTED_AFTER } from '../people/sessions.ts';
 import { withShares } from '../people/share-links.ts';
 import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
@@ -31,6 +32,7 @@ export interface IdentifyDeps {
   readonly tokens: Pick<TokenStore, 'findByHash' | 'noteUse'>;
   readonly accounts: Pick<AccountStore, 'find' | 'findBySubject'>;
   readonly adminGroup: AdminGroup;
+  readonly groups: Pick<CurrentGroups, 'of'>;
   readonly repos: Pick<RepoStore, 'findByToken'>;
   readonly secrets: Pick<Secrets, 'hash' | 'equal' | 'lookups'>;
   readonly clock: Clock;
@@ -107,14 +109,14 @@ async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | und
 
 /** Whoever made the token on a page is what their account is now; undefined: it is disabled. */
 async function ownerOf(
-  { accounts, adminGroup }: IdentifyDeps,
+  { accounts, adminGroup, groups }: IdentifyDeps,
   { accountId, user, role }: PersonalToken,
 ): Promise<PersonCaller | undefined> {
   const account = await (accountId === undefined
     ? accounts.findBySubject(LOCAL_ISSUER, user)
     : accounts.find(accountId));
   if (account?.disabledAt !== undefined) return undefined;
-  const caller = account && callerOf(account, adminGroup);
+  const caller = account && callerOf(await groups.of(account), adminGroup);
   return accountId === undefined ? { kind: 'user', user, role, account: caller?.account } : caller;
 }
 

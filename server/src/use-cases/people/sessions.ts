@@ -4,6 +4,7 @@ import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { AuditSignIns, SignInTry } from '../audit/audit-sign-ins.ts';
+import type { CurrentGroups } from './current-groups.ts';
 
 /** Sessions of one account; of more the oldest end. */
 const MOST_SESSIONS = 50;
@@ -20,6 +21,7 @@ export interface SessionsDeps {
   readonly clock: Clock;
   readonly auditSignIns: Pick<AuditSignIns, 'succeeded'>;
   readonly adminGroup: AdminGroup;
+  readonly groups: Pick<CurrentGroups, 'of'>;
 }
 
 /** Somebody who is signed in. */
@@ -43,7 +45,7 @@ export interface Sessions {
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { accounts, sessions, secrets, clock, auditSignIns, adminGroup } = deps;
+  const { accounts, sessions, secrets, clock, auditSignIns, adminGroup, groups } = deps;
   return {
     async open(account, { browser, way, address }) {
       const token = secrets.newRandom();
@@ -56,11 +58,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async find(token) {
       const session = await sessions.find(secrets.hash(token));
-      const account = session && (await accounts.find(session.accountId));
-      if (session === undefined || account === undefined || account.disabledAt !== undefined) return undefined;
+      const stored = session && (await accounts.find(session.accountId));
+      if (session === undefined || stored === undefined || stored.disabledAt !== undefined) return undefined;
+      const account = await groups.of(stored);
       const at = clock.now();
       const caller = callerOf(account, adminGroup);
-      if (!isLive(session, { at, administrator: caller.role === 'administrator' })) {
+      // A session that rested while its person was an administrator ends, whatever they are since.
+      const administrator = [caller, callerOf(stored, adminGroup)].some(({ role }) => role === 'administrator');
+      if (!isLive(session, { at, administrator })) {
         await sessions.end(session.hash);
         return undefined;
       }

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
-import type { Account } from '../../domain/repo/account.ts';
+import { type Account, MOST_GROUPS } from '../../domain/repo/account.ts';
 import { auditBy } from '../../domain/repo/audit.ts';
 import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
@@ -8,11 +8,11 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { SignedInPerson, SignInAttempt, SignInProvider } from '../../ports/sign-in.ts';
 import type { AuditSignIns, SignInTry } from '../audit/audit-sign-ins.ts';
+import type { CurrentGroups } from './current-groups.ts';
 
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
 const MOST_NAME = 100;
-const MOST_GROUPS = 500;
 
 export interface SignInElsewhereDeps {
   readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
@@ -21,6 +21,7 @@ export interface SignInElsewhereDeps {
   readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
   readonly clock: Clock;
   readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
+  readonly groups: Pick<CurrentGroups, 'auditEnd'>;
   /** Where a provider sends browsers back to. */
   readonly redirectUri: (key: string) => string;
 }
@@ -102,20 +103,23 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
 
 /** The account of who signed in, made at the first time, with what the provider says today. */
 async function keepAccount(
-  { accounts, secrets, clock }: SignInElsewhereDeps,
-  { issuer, subject, name, email, groups, token }: SignedInPerson,
+  { accounts, secrets, clock, groups: { auditEnd } }: SignInElsewhereDeps,
+  { issuer, subject, name, email, groups, token, refresh }: SignedInPerson,
   { way, address }: SignInTry,
 ): Promise<Account> {
+  const at = clock.now();
   const said = {
     name: name.slice(0, MOST_NAME),
     email,
     groups: groups.slice(0, MOST_GROUPS),
+    groupsAt: at,
+    refreshToken: refresh && secrets.sealText(refresh),
+    groupsAskedUntil: undefined,
     hostToken: token && secrets.sealText(JSON.stringify(token)),
   };
-  const at = clock.now();
   const known = await accounts.findBySubject(issuer, subject);
   const account =
-    (known && (await accounts.change(known.id, said))) ??
+    (known && (await accounts.change(known.id, said, auditEnd(known, said.groups, 'changed')))) ??
     (await accounts.create(
       {
         issuer,
