@@ -59,6 +59,7 @@ test('defaults', () => {
     localAccounts: true,
     adminGroup: undefined,
     groupRoles: [],
+    groupsMaxAge: 12 * 3_600_000,
     openId: undefined,
     maxUploadBytes: 268_435_456,
     maxUploadsMemory: 1_073_741_824,
@@ -91,6 +92,7 @@ test.each([
   ['BASE_URL', 'https://tools.example/coverage', 'baseUrl', 'https://tools.example/coverage'],
   ['BASE_URL', 'HTTPS://Tools.Example:443//coverage/', 'baseUrl', 'https://tools.example/coverage'],
   ['BASE_URL', 'http://localhost:8080/', 'baseUrl', 'http://localhost:8080'],
+  ['OIDC_GROUPS_MAX_AGE', '90m', 'groupsMaxAge', 5_400_000],
   ['GITHUB_OIDC_ISSUERS', 'none', 'githubOidcIssuers', []],
   ['GITHUB_OIDC_ISSUERS', 'https://a.example/, https://b/c', 'githubOidcIssuers', ['https://a.example', 'https://b/c']],
   // Keys that came without https could be anybody's.
@@ -474,7 +476,12 @@ describe('signing in elsewhere', () => {
       { issuer, group: 'qa', repos: 'manual/acme/*', role: 'reader' },
       { issuer, group: 'core team', repos: 'manual/acme/shop', role: 'maintainer' },
     ]);
-    expect(config.openId).toMatchObject({ issuer, allowedGroups: ['qa', 'core'], allowedDomains: [] });
+    expect(config.openId).toMatchObject({
+      issuer,
+      allowedGroups: ['qa', 'core'],
+      allowedDomains: [],
+      usesGroups: true,
+    });
     expect(config.secretValues).toContain('y');
   });
 

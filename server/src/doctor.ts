@@ -9,6 +9,7 @@ import { presentExamination } from './http/presenters/examination-json.ts';
 import { createLogger } from './logging.ts';
 import * as say from './messages/doctor.ts';
 import { asStarted } from './messages/programs.ts';
+import { createOpenIdProvider } from './openid/openid-provider.ts';
 import { createFetch } from './outgoing/create-fetch.ts';
 import type { Store } from './ports/store.ts';
 import type { StoreInspection } from './ports/store-inspection.ts';
@@ -69,8 +70,9 @@ async function examine(config: Config, database: StoreInspection, store: Store |
   const parts = { config, ...time, logger, hostApps: apps?.apps ?? [], secretTexts };
   const { hosts } = connectHosts(parts, { fetch, ...time, metrics: { providerCalled: () => undefined } });
   const baseUrl = config.baseUrl ?? listensAt(config);
-  const settings = readDoctorSettings(config);
-  return createExamineServer(() => ({ ...time, ...settings, database, store, secrets, hosts, fetch, baseUrl }))();
+  const deps = { ...readDoctorSettings(config), database, store, secrets, hosts, fetch, baseUrl };
+  const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
+  return createExamineServer(() => ({ ...time, ...deps, openId }))();
 }
 
 /** Undefined where the server picks a free port. */

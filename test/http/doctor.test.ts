@@ -8,6 +8,7 @@ import {
   type GithubStandInOptions,
   startGithubStandIn,
 } from '../support/github-stand-in/github-stand-in.ts';
+import { startOpenIdStandIn } from '../support/openid-stand-in.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -88,6 +89,7 @@ test('what is in order is said so, and what is not set', async () => {
     'github-rate-limit': 'ok',
     'github-webhook': 'warning',
     'github-announcements': 'ok',
+    openid: 'skipped',
   });
   expect(found['secret-key']?.seen).toBe('The key opens 1 stored repo token and 0 Apps.');
   expect(found['github-proxy']?.seen).toBe(`GitHub answers at ${github.url}, without a proxy.`);
@@ -237,4 +239,32 @@ test('a host that does not answer is one failure, not many', async () => {
     'github-clock': { state: 'skipped' },
     'github-sign-in': { state: 'skipped' },
   });
+});
+
+test('an OpenID provider is asked whether it answers, and whether for groups again', async () => {
+  const examineWith = async (refreshes: boolean, env: Record<string, string>) => {
+    const provider = await startOpenIdStandIn(() => ['http://localhost/'], { refreshes });
+    const client = { OIDC_CLIENT_ID: provider.clientId, OIDC_CLIENT_SECRET: provider.clientSecret };
+    const settings = {
+      OIDC_ISSUER: provider.issuer,
+      ...client,
+      OIDC_ALLOWED_DOMAINS: '*',
+      OIDC_NAME: 'Acme ID',
+      ...env,
+    };
+    const { service } = await start({ env: settings });
+    const isSilent = env.OIDC_NAME === 'Gone';
+    provider.setSilent(isSilent);
+    const { openid } = await examine(service);
+    await provider.close();
+    return `${openid?.state}: ${openid?.seen}`;
+  };
+  expect(await examineWith(true, { OIDC_ADMIN_GROUP: 'ops' })).toBe(
+    'ok: Acme ID answers. Groups count for 12h; it offers offline_access, and is asked for them again before.',
+  );
+  expect(await examineWith(false, { OIDC_ADMIN_GROUP: 'ops', OIDC_GROUPS_MAX_AGE: '90m' })).toBe(
+    'ok: Acme ID answers. It offers no offline_access: rights by groups end 90m after each sign-in.',
+  );
+  expect(await examineWith(true, {})).toBe('ok: Acme ID answers; its groups mean nothing here.');
+  expect(await examineWith(true, { OIDC_NAME: 'Gone' })).toMatch(/^failed: http.* does not describe itself/);
 });

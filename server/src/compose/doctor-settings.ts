@@ -6,9 +6,12 @@ export function readDoctorSettings({
   baseUrl,
   minFreeDisk,
   outgoing,
-}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing'> {
+  openId,
+  groupsMaxAge,
+}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing' | 'groupsMaxAge'> {
   const { httpsProxy, httpProxy, noProxy, ca } = outgoing;
   const set = { HTTPS_PROXY: httpsProxy, HTTP_PROXY: httpProxy, NO_PROXY: noProxy, CA_FILE: ca };
   const names = Object.entries(set).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return { isBaseUrlSet: baseUrl !== undefined, minFreeDisk, outgoing: names };
+  const known = { isBaseUrlSet: baseUrl !== undefined, minFreeDisk, outgoing: names };
+  return { ...known, groupsMaxAge: openId?.usesGroups === true ? groupsMaxAge : undefined };
 }

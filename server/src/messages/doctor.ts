@@ -260,3 +260,18 @@ export function announcementsWait({ waiting, givenUp, seconds }: Counts<'waiting
 export const MEND_ANNOUNCEMENTS = 'Mend the reason. They are tried once more at the next start, or by rerun_build.';
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+export const MEND_OPENID = 'Check OIDC_ISSUER, and that this machine may reach it.';
+export const NO_OPENID = 'Nobody signs in at an OpenID provider.';
+
+export function openIdAnswers(name: string): string {
+  return `${name} answers; its groups mean nothing here.`;
+}
+
+export function groupsAskedAgain(name: string, age: string): string {
+  return `${name} answers. Groups count for ${age}; it offers offline_access, and is asked for them again before.`;
+}
+
+export function groupsEnd(name: string, age: string): string {
+  return `${name} answers. It offers no offline_access: rights by groups end ${age} after each sign-in.`;
+}

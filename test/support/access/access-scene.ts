@@ -18,6 +18,7 @@ export const CALLERS = [
   'other repo',
   'owner',
   'other user',
+  'lost group',
   'admin',
   'workflow',
   'other workflow',
@@ -71,6 +72,8 @@ export interface AccessSceneDeps extends AccessGithub {
   readonly url: string;
   readonly adminToken: string;
   newToken(user: string, role?: 'administrator'): Promise<string>;
+  /** A token of somebody whose groups no longer count. */
+  newLostGroup(): Promise<string>;
   /** Ends a token of that user. */
   revoke(user: string): Promise<void>;
 }
@@ -81,6 +84,7 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   const users = {
     owner: await newToken('alice'),
     other: await newToken('bob'),
+    lost: await deps.newLostGroup(),
     admin: await newToken('carol', 'administrator'),
     revoked: await newToken('dora'),
   };
@@ -113,6 +117,7 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     'other repo': () => [other.token],
     owner: () => [users.owner],
     'other user': () => [users.other],
+    'lost group': () => [users.lost],
     admin: () => [users.admin, adminToken],
     workflow: () => [ACCESS_WORKFLOW, idTokenOf('acme/closed')],
     'other workflow': () => [OTHER_WORKFLOW, idTokenOf('acme/other')],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
 import { type AccessScene, createAccessScene, startAccessGithub } from './access-scene.ts';
+import { addLostGroup, LOST_GROUP_ENV } from './lost-group.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
 
 const page = new URL('../../../docs/access.md', import.meta.url);
@@ -21,7 +22,10 @@ export interface RunningAccess {
 export async function startAccess(): Promise<RunningAccess> {
   await builtCommand();
   const { github, ...runs } = await startAccessGithub();
-  const service = await startService({ github, env: { GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' } });
+  const service = await startService({
+    github,
+    env: { ...LOST_GROUP_ENV, GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' },
+  });
   const { url, adminToken, store } = service;
   const routes = [...service.routes, VERBOSE];
   const scene = await createAccessScene({
@@ -30,6 +34,7 @@ export async function startAccess(): Promise<RunningAccess> {
     adminToken,
     ...runs,
     newToken: service.tokenOf,
+    newLostGroup: () => addLostGroup(store),
     async revoke(user) {
       for (const token of await store.tokens.list())
         if (token.user === user) await store.tokens.revoke(token.id, Date.now());

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '../../../server/src/store/open-store.ts';
 import { createAccessScene, startAccessGithub } from '../access/access-scene.ts';
+import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
 import { inheritedEnvironment, startChild } from '../child-process.ts';
 import type { ServerProcess } from '../server-process.ts';
@@ -16,6 +18,7 @@ export const access: Attack = {
     const { github, ...runs } = await startAccessGithub();
     try {
       const { server } = await start({
+        ...LOST_GROUP_ENV,
         GITHUB_API_URL: github.url,
         GITHUB_TOKEN: github.token,
         GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
@@ -35,8 +38,9 @@ export const access: Attack = {
 
 /** Personal tokens, by the command that operators use beside a running server. */
 function createTokens({ directory }: ServerProcess) {
+  const url = `sqlite:${directory}/coverage.db`;
   const command = async (...args: string[]): Promise<readonly string[]> => {
-    const env = { ...inheritedEnvironment(), DATABASE_URL: `sqlite:${directory}/coverage.db` };
+    const env = { ...inheritedEnvironment(), DATABASE_URL: url };
     const child = startChild({ script: tokenCommand, args, cwd: directory, env });
     const { code } = await child.end;
     if (code !== 0) throw new Error(`token ${args.join(' ')} ended with ${code}: ${child.lines.join('\n')}`);
@@ -46,6 +50,14 @@ function createTokens({ directory }: ServerProcess) {
     async newToken(user: string, role = 'user') {
       const [token = ''] = await command('create', '--user', user, '--role', role);
       return token;
+    },
+    async newLostGroup() {
+      const store = await openStore({ url, mustExist: true });
+      try {
+        return await addLostGroup(store);
+      } finally {
+        await store.close();
+      }
     },
     async revoke(user: string) {
       const line = (await command('list')).find((one) => one.includes(` ${user} `));

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Hosts } from '../../ports/host.ts';
 import type { Fetch } from '../../ports/outgoing.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { OpenIdSignIn } from '../../ports/sign-in.ts';
 import type { Store } from '../../ports/store.ts';
 import type { StoreInspection } from '../../ports/store-inspection.ts';
 import type { Timers } from '../../ports/timers.ts';
@@ -35,6 +36,10 @@ export interface DoctorDeps {
   readonly baseUrl: string | undefined;
   readonly isBaseUrlSet: boolean;
   readonly minFreeDisk: number;
+  /** Undefined: nobody signs in at an OpenID provider. */
+  readonly openId: OpenIdSignIn | undefined;
+  /** How long its groups count, in ms; undefined: they mean nothing here. */
+  readonly groupsMaxAge: number | undefined;
   /** Settings by which calls leave this machine, by name. */
   readonly outgoing: readonly string[];
 }

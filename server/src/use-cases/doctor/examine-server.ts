@@ -2,6 +2,7 @@ import * as say from '../../messages/doctor.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { type Check, type DoctorDeps, type Finding, failed } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
+import { checkOpenId } from './check-openid.ts';
 import { hostChecks } from './host-checks.ts';
 import { storeChecks } from './store-checks.ts';
 
@@ -30,6 +31,7 @@ async function examine(deps: DoctorDeps): Promise<Examination> {
     ...storeChecks(deps),
     { name: 'base-url', run: () => checkBaseUrl(deps) },
     ...deps.hosts.all.flatMap((host) => hostChecks(host, deps)),
+    { name: 'openid', run: () => checkOpenId(deps) },
   ];
   const found = await Promise.all(
     checks.map(async (check) => ({ name: check.name, ...(await runBounded(check, deps.timers)) })),
