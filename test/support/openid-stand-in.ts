@@ -59,6 +59,7 @@ export async function startOpenIdStandIn(
       findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...known.get(accountId) }) }),
     });
   let provider: Provider | undefined;
+  let taken = '';
   const makeCounted = (): Provider => {
     const made = make();
     const isRenewal = (ctx: { oidc: { params?: Record<string, unknown> | undefined } }): boolean =>
@@ -73,6 +74,9 @@ export async function startOpenIdStandIn(
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (silent) return void request.destroy();
+    // A server may ask about it before it knows its own address.
+    if (redirectUris().join() !== taken) provider = undefined;
+    taken = redirectUris().join();
     provider ??= makeCounted();
     if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
     const { prompt, params, grantId } = await provider.interactionDetails(request, response);

@@ -10,7 +10,10 @@ import type { Service } from './service.ts';
 export const PASSWORD = 'correct horse battery';
 
 /** What `npm run user` does, with passwords that cost little. */
-export function manageAccounts({ store, time }: Pick<Service, 'store' | 'time'>): ManageAccounts {
+export function manageAccounts({
+  store,
+  time,
+}: Pick<Service, 'store'> & { readonly time: Pick<Service['time'], 'clock'> }): ManageAccounts {
   const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
   const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } });
   return createManageAccounts({ ...store, passwords, secrets, clock: time.clock })(COMMAND_LINE);

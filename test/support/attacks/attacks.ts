@@ -8,7 +8,9 @@ import { hostileCheckout } from './hostile-checkout.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
+import { lostGroups } from './lost-groups.ts';
 import { pureParts } from './pure-parts.ts';
+import { signIn } from './sign-in.ts';
 import { strayTokens } from './stray-tokens.ts';
 import { unknownUploads } from './unknown-uploads.ts';
 import { vouchedRuns } from './vouched-runs.ts';
@@ -28,4 +30,6 @@ export const ATTACKS: readonly Attack[] = [
   hostileCheckout,
   hostileTexts,
   forgedSignatures,
+  signIn,
+  lostGroups,
 ];
