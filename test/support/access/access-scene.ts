@@ -18,14 +18,15 @@ export const CALLERS = [
   'other repo',
   'owner',
   'other user',
-  'lost group',
   'admin',
   'workflow',
   'other workflow',
 ] as const;
 /** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
 export const FORK_CALLERS = ['fork run', 'fork token'] as const;
-export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number];
+/** Answered as `other user` everywhere. */
+export const LOST_GROUP = 'lost group';
+export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | typeof LOST_GROUP;
 
 /** A running server with everything that can be asked about. */
 export interface AccessScene {
