@@ -19,7 +19,8 @@ const rows = readFileSync(join(root, 'docs/limits.md'), 'utf8')
   .filter(([what = '']) => !/^(\*\*|---)/.test(what));
 
 /** A setting that bounds something: by its name. */
-const BOUNDS = /^(?:MAX|MIN)_|_PER_(?:SECOND|MINUTE|DAY)$|_PERIOD$|_SIZE$|^RETENTION_|_DAYS$|_BACKUPS$|_THREADS$/;
+const BOUNDS =
+  /^(?:MAX|MIN)_|_PER_(?:SECOND|MINUTE|DAY)$|_PERIOD$|_SIZE$|^RETENTION_|_DAYS$|_MAX_AGE$|_BACKUPS$|_THREADS$/;
 
 test('docs/limits.md has each setting that is a limit, with its default', () => {
   const limits = CONFIG_VARIABLES.filter(({ name }) => BOUNDS.test(name));

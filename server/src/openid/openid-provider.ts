@@ -80,7 +80,9 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       const tokens = await answered(authorizationCodeGrant(config, back, checks));
       const claims = await answered(readClaims(config, tokens, tokens.claims()?.sub));
       if (claims === undefined) throw new ProviderFailure('permanent', say.NO_ID_TOKEN);
-      return { ...toPerson(claims, settings), refresh: tokens.refresh_token };
+      // One that was not asked for may end with the person's session there, before their groups' time.
+      const isKept = settings.usesGroups && scopesFor(config, settings).split(' ').includes(OFFLINE);
+      return { ...toPerson(claims, settings), refresh: isKept ? tokens.refresh_token : undefined };
     },
     async askAgain({ refresh, subject }) {
       const config = await configure();

@@ -159,6 +159,12 @@ const PEOPLE: readonly DocumentedLimit[] = [
     triedBy: 'server/src/secrets/passwords.test.ts',
   },
   {
+    what: 'time that groups of an OpenID provider count',
+    number: byDefault('OIDC_GROUPS_MAX_AGE'),
+    says: '',
+    triedBy: 'test/http/openid-groups.test.ts',
+  },
+  {
     what: 'personal tokens of an account',
     number: count('use-cases/people/account-tokens.ts', 'MOST_TOKENS'),
     says: people.tooManyTokens(1),
