@@ -12,6 +12,9 @@ import {
   startForkScene,
 } from '../support/fork-scene.ts';
 import { startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const MOVES_TIME = { skip: process.env.TEST_MONGODB_URL !== undefined };
 
 let scene: ForkScene;
 beforeAll(async () => {
@@ -205,22 +208,63 @@ test('a repo and an address keep room for what has a secret', async () => {
 
 test('runs are asked about so many times a minute, and the jobs of one once', async () => {
   const limited = await startForkScene({ RUN_CHECKS_PER_MINUTE: '4' });
-  const asked = () => limited.github.requests().filter(({ path }) => path.includes('/actions/runs/')).length;
+  const asked = () => limited.github.requests().filter(({ path }) => /\/actions\/runs\?|\/pulls\?/.test(path)).length;
   const run = limited.run();
   const jobs = ['unit', 'e2e', 'web'].map((name) =>
     limited.upload(run, { service_job_id: `${run}-${name}`, flag_name: name, parallel: true }),
   );
   expect((await Promise.all(jobs)).map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(asked()).toBe(1);
-  await limited.upload('4711');
+  // The list of runs, and the pull requests of this one.
+  expect(asked()).toBe(2);
+  const alone = limited.run();
+  expect((await limited.upload(alone)).status).toBe(200);
+  expect(asked()).toBe(3);
   const before = await limited.everything();
   const { status, headers, json } = await limited.upload(limited.run());
   expect([status, json.message]).toEqual([429, expect.stringContaining('Too many runs without secrets')]);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(asked()).toBe(2);
+  expect(asked()).toBe(3);
   expect(await limited.everything()).toEqual(before);
   expect((await limited.upload(run, { flag_name: 'more', parallel: true })).status).toBe(200);
   await limited.service.time.pass(60_000);
   expect((await limited.upload(limited.run())).status).toBe(200);
   await limited.end();
+});
+
+test('three made-up runs a second from one address, even its own, keep no run of a fork out', MOVES_TIME, async () => {
+  const attacked = await startForkScene();
+  const { github, service } = attacked;
+  const asked = (path: RegExp): number => github.requests().filter((one) => path.test(one.path)).length;
+  const lists = (): number => asked(/\/actions\/runs\?/);
+  const forged: number[] = [];
+  const pending = new Set<Promise<unknown>>();
+  for (let second = 0; second < 12; second += 1) {
+    for (let count = 0; count < 3; count += 1) {
+      const upload = attacked.upload(String(4_711 + 3 * second + count)).then(({ status }) => forged.push(status));
+      pending.add(upload);
+      void upload.finally(() => pending.delete(upload));
+    }
+    const before = lists();
+    let status: number | undefined;
+    void attacked.upload(attacked.run()).then((answer) => {
+      status = answer.status;
+    });
+    const answered = await waitFor(() => status, {
+      what: 'the upload of a fork',
+      intervalMs: 5,
+      // Nothing but the pause before the next list is cut short.
+      meanwhile: () => void (lists() === before && service.time.pass(250)),
+    });
+    expect(answered).toBe(200);
+  }
+  await waitFor(() => pending.size === 0 || undefined, {
+    what: 'the forged ones to be answered',
+    intervalMs: 5,
+    meanwhile: () => void service.time.pass(250),
+  });
+  expect(new Set(forged)).toEqual(new Set([422, 429]));
+  // A list each five seconds, and few questions about what is in none.
+  expect(lists()).toBeLessThanOrEqual(15);
+  expect(asked(/\/actions\/runs\/\d+$/)).toBeLessThanOrEqual(6);
+  await attacked.end();
 });

@@ -21,6 +21,12 @@ const QUESTIONS: readonly (readonly [string, (provider: Provider, run: string, i
   ['describeRepo', (provider) => provider.describeRepo({ repo })],
   ['describeRepoById', (provider, _, id) => provider.describeRepoById({ id, name: repo })],
   ['readRun', (provider, run) => provider.readRun({ repo, run })],
+  ['listRuns', (provider) => provider.listRuns({ repo })],
+  ['listBranchesAt', (provider) => provider.listBranchesAt({ repo, commit: head })],
+  [
+    'listPullRequestsFrom',
+    (provider) => provider.listPullRequestsFrom({ repo, headRepo: 'eve/shop', headBranch: 'prices' }),
+  ],
 ];
 
 async function startFacts(options: Parameters<typeof start>[0] = {}) {

@@ -166,8 +166,10 @@ function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): Provi
   };
   return {
     describePullRequest: (call) => ask(async () => facts?.describePullRequest(call)),
+    listPullRequestsFrom: (call) => ask(async () => facts?.listPullRequestsFrom(call)),
     listOpenPullRequests: (call) => ask(async () => facts?.listOpenPullRequests(call)),
     describeCommit: (call) => ask(async () => facts?.describeCommit(call)),
+    listBranchesAt: (call) => ask(async () => facts?.listBranchesAt(call)),
     findMergeBase: (call) => ask(async () => facts?.findMergeBase(call)),
     listFirstParents: (call) => ask(async () => facts?.listFirstParents(call)),
     compareFiles: (call) => ask(async () => facts?.compareFiles(call)),
@@ -175,6 +177,7 @@ function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): Provi
     describeRepoById: (call) => ask(async () => facts?.describeRepoById(call)),
     readFile: (call) => ask(async () => facts?.readFile(call)),
     readRun: (call) => ask(async () => facts?.readRun(call)),
+    listRuns: (call) => ask(async () => facts?.listRuns(call)),
   };
 }
 

@@ -13,10 +13,19 @@ export interface ProviderFacts {
     readonly repo: string;
     readonly pullRequest: number;
   }): Promise<PullRequestFacts | undefined>;
+  /** Those from a branch, of the repo or a fork of it, as they are now, closed ones too: the newest hundred. */
+  listPullRequestsFrom(call: {
+    readonly repo: string;
+    /** `<owner>/<name>` of the repo that holds the branch. */
+    readonly headRepo: string;
+    readonly headBranch: string;
+  }): Promise<readonly ListedPullRequest[] | undefined>;
   /** The numbers of the pull requests that are open now, the newest first, at most OPEN_PULL_REQUEST_LIMIT. */
   listOpenPullRequests(call: { readonly repo: string }): Promise<readonly number[] | undefined>;
   /** A commit; what it says never changes. */
   describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+  /** The branches of the repo itself that point to a commit now. */
+  listBranchesAt(call: { readonly repo: string; readonly commit: string }): Promise<readonly string[] | undefined>;
   /**
    * The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes.
    */
@@ -52,6 +61,8 @@ export interface ProviderFacts {
   }): Promise<FileContent | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
+  /** Runs that may send something now: all that are under way, at most 500, and the newest 50 in any state. */
+  listRuns(call: { readonly repo: string }): Promise<readonly DescribedRun[] | undefined>;
 }
 
 /** More are not listed: each hundred is a request. */
@@ -83,6 +94,10 @@ export interface PullRequestFacts extends PullHead {
   readonly landedCommit: string | undefined;
   /** Whether the head is in another repo, or in one that is deleted by now. */
   readonly fromFork: boolean;
+}
+
+export interface ListedPullRequest extends PullRequestFacts {
+  readonly number: number;
 }
 
 export interface CommitFacts {

@@ -1,4 +1,5 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
+import type { DescribedRun } from '../domain/repo/fork-run.ts';
 import type { CheckRuns } from './check-runs.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
@@ -56,6 +57,7 @@ export interface SignedInApp {
  * ProviderFailure.
  */
 export interface TokenView extends RunView {
+  readRun: ProviderFacts['readRun'];
   /** A repo, as the token's owner sees it. */
   readRepo(call: { readonly repo: string }): Promise<RefreshedRepo | undefined>;
   /**
@@ -65,7 +67,9 @@ export interface TokenView extends RunView {
 }
 
 /** What shows whether a run vouches for an upload. */
-export type RunView = Pick<ProviderFacts, 'readRun' | 'describeCommit' | 'describePullRequest'>;
+export interface RunView extends Pick<ProviderFacts, 'describeCommit' | 'describePullRequest'> {
+  readRun(...call: Parameters<ProviderFacts['readRun']>): Promise<DescribedRun | undefined>;
+}
 
 /** `timeLimit`: milliseconds for everything that is asked of this view. */
 export type OpenTokenView = (opening: { readonly token: string; readonly timeLimit: number }) => TokenView;

@@ -52,6 +52,21 @@ export function describeDescriptions(open: OpenScene): void {
       });
     });
 
+    test('from a branch are listed, whatever became of them', async () => {
+      const { host, provider } = await start();
+      const change = { headSha: head, headRef: 'fix/a#b', baseRef: 'main' };
+      host.addPullRequest(repo, { ...change, number: 1, state: 'closed', merged: true, mergeCommitSha: merge });
+      host.addPullRequest(repo, { ...change, number: 2, headRepo: 'mallory/shop', mergeCommitSha: merge });
+      host.addPullRequest(repo, { ...change, number: 3, headRepo: 'mallory/shop', headRef: 'other' });
+      const from = (headRepo: string) => provider.listPullRequestsFrom({ repo, headRepo, headBranch: 'fix/a#b' });
+      const own = { ...(await provider.describePullRequest({ repo, pullRequest: 1 })), number: 1 };
+      expect(own).toMatchObject({ merged: true, landedCommit: merge, mergeCommit: undefined });
+      expect(await from(repo)).toEqual([own]);
+      const forks = await provider.describePullRequest({ repo, pullRequest: 2 });
+      expect(await from('mallory/shop')).toEqual([{ ...forks, number: 2 }]);
+      expect(await from('eve/shop')).toEqual([]);
+    });
+
     test('that are open are listed, the newest first', async () => {
       const { host, provider } = await start();
       for (let number = 1; number <= 230; number += 1)
@@ -154,6 +169,17 @@ export function describeDescriptions(open: OpenScene): void {
     });
   });
 
+  test('branches that point to a commit are those of the repo itself', async () => {
+    const { host, provider } = await start();
+    host.addCommit(repo, { sha: base, branch: 'main' });
+    host.addCommit(repo, { sha: base, branch: 'fix/a#b' });
+    host.addPullRequest(repo, { number: 3, headSha: head, headRepo: 'mallory/shop', baseRef: 'main' });
+    const at = (commit: string) => provider.listBranchesAt({ repo, commit });
+    expect(await at(base)).toEqual(['main', 'fix/a#b']);
+    expect(await at(head)).toEqual([]);
+    for (const commit of [merge, 'main', '../x']) expect(await at(commit)).toBeUndefined();
+  });
+
   describe('runs', () => {
     test('under way and ended, with the pull requests that they are of', async () => {
       const { host, provider } = await start();
@@ -167,6 +193,7 @@ export function describeDescriptions(open: OpenScene): void {
         repoId,
         number: '1',
         headRepoId: repoId,
+        headRepoName: repo,
         headCommit: head,
         headBranch: 'prices',
         endedAt: undefined,
@@ -203,6 +230,19 @@ export function describeDescriptions(open: OpenScene): void {
         endedAt: Date.parse(OPENED),
         awaitsApproval: conclusion === 'action_required',
       });
+    });
+
+    test('are listed, with all that are under way', async () => {
+      const { host, provider } = await start();
+      const old = host.addRun(repo, { headSha: head });
+      expect(await provider.listRuns({ repo })).toHaveLength(1);
+      for (let count = 0; count < 60; count += 1) host.addRun(repo, { headSha: head, status: 'completed' });
+      const newest = host.addRun(repo, { headSha: head, status: 'waiting' });
+      const listed = (await provider.listRuns({ repo })) ?? [];
+      const has = ({ id }: { readonly id: number }): boolean => listed.some((run) => run.id === String(id));
+      expect([has(old), has(newest)]).toEqual([true, true]);
+      const alone = await provider.readRun({ repo, run: String(old.id) });
+      expect(listed.find(({ id }) => id === String(old.id))).toEqual({ ...alone, pullRequests: [] });
     });
 
     test('that are not there, or no ids, are a definite answer', async () => {

@@ -36,6 +36,14 @@ export function createFakeReads(world: World): ProviderFacts {
       const found = holder?.pullRequests.get(pullRequest);
       return holder && found && describePullRequest(world, holder, found);
     },
+    async listPullRequestsFrom({ repo, headRepo, headBranch }) {
+      const holder = seek(repo);
+      const [owner] = headRepo.split('/');
+      const found = [...(holder?.pullRequests.values() ?? [])].filter(
+        (pull) => pull.headRepo.split('/')[0] === owner && pull.headRef === headBranch,
+      );
+      return holder && found.map((pull) => ({ ...describePullRequest(world, holder, pull), number: pull.number }));
+    },
     async listOpenPullRequests({ repo }) {
       const open = [...(seek(repo)?.pullRequests.values() ?? [])].filter(({ state }) => state === 'open');
       return seek(repo) && newestFirst(open).slice(0, OPEN_PULL_REQUEST_LIMIT);
@@ -43,6 +51,11 @@ export function createFakeReads(world: World): ProviderFacts {
     async describeCommit({ repo, commit }) {
       const found = seek(repo)?.commits.get(commit);
       return found && { parents: found.parents, message: found.message, tree: found.tree };
+    },
+    async listBranchesAt({ repo, commit }) {
+      const holder = seek(repo);
+      if (!holder?.commits.has(commit)) return undefined;
+      return [...holder.branches].filter(([, head]) => head === commit).map(([name]) => name);
     },
     async findMergeBase({ repo, base, head }) {
       const comparison = compareIn(seek(repo), base, head);
@@ -73,6 +86,10 @@ export function createFakeReads(world: World): ProviderFacts {
       const holder = seek(repo);
       const found = holder?.runs.get(Number(run));
       return holder && found && describeRun(world, holder, found);
+    },
+    async listRuns({ repo }) {
+      const holder = seek(repo);
+      return holder && [...holder.runs.values()].map((run) => describeRun(world, holder, run));
     },
   };
 }
@@ -179,6 +196,7 @@ function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
     repoId: String(repo.id),
     number: String(run.runNumber),
     headRepoId: String(repoNamed(world, repo, run.headRepo).id),
+    headRepoName: run.headRepo,
     headCommit: run.headSha,
     event: run.event,
     actor: run.actor,

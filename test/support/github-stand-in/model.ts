@@ -111,7 +111,7 @@ export interface RunRecord {
   readonly runNumber: number;
   readonly attempt: number;
   readonly event: string;
-  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly status: 'queued' | 'waiting' | 'in_progress' | 'completed';
   /** Of a completed run; default `success`. */
   readonly conclusion:
     | 'success'

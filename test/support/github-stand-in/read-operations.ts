@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import { failure, notFound, pageOf, Refusal } from './answer.ts';
 import { filesOfPullRequest, filesOfRange, type Range } from './diff.ts';
 import { compareCommits, listHistory, resolveRef } from './history.ts';
-import type { CommitRecord, RepoRecord } from './model.ts';
+import type { CommitRecord, PullRequestRecord, RepoRecord } from './model.ts';
 import { personOf } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { paramOf, pullRequestOf, repoOf } from './operation.ts';
@@ -23,6 +23,11 @@ export const readOperations: readonly Operation[] = [
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}', run: readPullRequest },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}/files', run: listPullRequestFiles },
   { method: 'GET', template: '/repos/{owner}/{repo}/commits', run: listCommits },
+  {
+    method: 'GET',
+    template: '/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head',
+    run: listBranchesWhereHead,
+  },
   { method: 'GET', template: '/repos/{owner}/{repo}/commits/{ref}', run: readCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/git/commits/{commit_sha}', run: readGitCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/compare/{basehead}', run: compare },
@@ -52,7 +57,11 @@ function readRepo(call: Call): Answer {
 function listPullRequests(call: Call): Answer {
   const repo = repoOf(call);
   const state = call.query.get('state') ?? 'open';
-  const found = [...repo.pullRequests.values()].filter((pull) => state === 'all' || pull.state === state);
+  const head = call.query.get('head');
+  const headOf = ({ headRepo, headRef }: PullRequestRecord): string => `${headRepo.split('/')[0]}:${headRef}`;
+  const found = [...repo.pullRequests.values()]
+    .filter((pull) => state === 'all' || pull.state === state)
+    .filter((pull) => head === null || headOf(pull) === head);
   const page = pageOf(
     found.toSorted((a, b) => b.number - a.number),
     call.query,
@@ -98,6 +107,16 @@ function readCommit(call: Call): Answer {
   // 422, not 404: so GitHub answers here for a ref that is no commit.
   if (!commit) throw new Refusal(failure(422, `No commit found for SHA: ${ref}`));
   return { status: 200, body: presentCommit(call.world, repo, commit) };
+}
+
+/** Branches of the repo itself, never those of its forks. */
+function listBranchesWhereHead(call: Call): Answer {
+  const repo = repoOf(call);
+  const sha = paramOf(call, 'commit_sha');
+  if (!repo.commits.has(sha)) throw new Refusal(failure(422, `No commit found for SHA: ${sha}`));
+  const heads = [...repo.branches].filter(([, head]) => head === sha);
+  const url = `${repoUrl(call.world, repo)}/commits/${sha}`;
+  return { status: 200, body: heads.map(([name]) => ({ name, commit: { sha, url }, protected: false })) };
 }
 
 function readGitCommit(call: Call): Answer {

@@ -8,6 +8,7 @@ import { presentRun } from './present-run.ts';
 
 export const runOperations: readonly Operation[] = [
   { method: 'GET', template: '/installation/repositories', run: listInstalled },
+  { method: 'GET', template: '/repos/{owner}/{repo}/actions/runs', run: listRuns },
   { method: 'GET', template: '/repos/{owner}/{repo}/actions/runs/{run_id}', run: readRun },
 ];
 
@@ -25,6 +26,25 @@ function listInstalled(call: Call): Answer {
     permissions: permissionsOf(caller, repo),
   }));
   return { status: 200, body: { total_count: covered.length, repositories }, headers: page.headers };
+}
+
+/** The newest first. GitHub's filter `status` takes conclusions too. */
+function listRuns(call: Call): Answer {
+  const { query, world, address } = call;
+  const repo = repoOf(call);
+  const [status, event] = [query.get('status'), query.get('event')];
+  const found = [...repo.runs.values()]
+    .filter(
+      (run) => status === null || run.status === status || (run.status === 'completed' && run.conclusion === status),
+    )
+    .filter((run) => event === null || run.event === event)
+    .toSorted((a, b) => b.id - a.id);
+  const page = pageOf(found, query, address);
+  const workflow_runs = page.items.map((run) => {
+    const excluded = query.get('exclude_pull_requests') === 'true';
+    return presentRun(world, repo, { run, pullRequests: excluded ? [] : pullRequestsOfRun(repo, run) });
+  });
+  return { status: 200, body: { total_count: found.length, workflow_runs }, headers: page.headers };
 }
 
 function readRun(call: Call): Answer {

@@ -10,6 +10,8 @@ export interface WorkflowRun {
   readonly repoId: string;
   /** Of the repo that holds its head; undefined once that was deleted. */
   readonly headRepoId: string | undefined;
+  /** `<owner>/<name>` of that repo. */
+  readonly headRepoName?: string | undefined;
   /** What it was started for; for a pull request its head, though the merge commit is what it checks out. */
   readonly headCommit: string;
   /** The host's own word for what started it. */

@@ -1,5 +1,10 @@
 import type { Provider } from '../../ports/provider.ts';
-import { type CommitFacts, OPEN_PULL_REQUEST_LIMIT, type PullRequestFacts } from '../../ports/provider-facts.ts';
+import {
+  type CommitFacts,
+  type ListedPullRequest,
+  OPEN_PULL_REQUEST_LIMIT,
+  type PullRequestFacts,
+} from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
@@ -15,13 +20,17 @@ const PER_PAGE = 100;
  */
 export function createFacts(
   callsOf: CallsOf,
-): Pick<Provider, 'describePullRequest' | 'listOpenPullRequests' | 'describeCommit'> {
+): Pick<
+  Provider,
+  'describePullRequest' | 'listPullRequestsFrom' | 'listOpenPullRequests' | 'describeCommit' | 'listBranchesAt'
+> {
   return {
     describePullRequest: ({ repo, pullRequest }) =>
       askDefinitely(callsOf(repo), OPERATIONS.readPullRequest, {
         send: (rest, options) => rest.pulls.get({ ...splitRepoName(repo), pull_number: pullRequest, request: options }),
         read: toPullRequestFacts,
       }),
+    listPullRequestsFrom: (from) => definiteAnswer(callsOf(from.repo)((call) => listPullRequestsFrom(call, from))),
     listOpenPullRequests: ({ repo }) => definiteAnswer(callsOf(repo)((call) => listOpenPullRequests(call, repo))),
     describeCommit: async ({ repo, commit }) => {
       // Without asking: what is no SHA is no commit, and must not become part of a path.
@@ -32,7 +41,38 @@ export function createFacts(
         read: toCommitFacts,
       });
     },
+    listBranchesAt: async ({ repo, commit }) =>
+      isCommitSha(commit) ? definiteAnswer(callsOf(repo)((call) => listBranchesAt(call, repo, commit))) : undefined,
   };
+}
+
+async function listBranchesAt(call: GithubCall, repo: string, commit: string): Promise<readonly string[]> {
+  const asked = { ...splitRepoName(repo), commit_sha: commit };
+  const { entries } = await requestList(call, OPERATIONS.listBranchesAt, (rest, options) =>
+    rest.repos.listBranchesForHeadCommit({ ...asked, request: options }),
+  );
+  const names = entries.map(({ name }) => textOf(name)).filter((name) => name !== undefined);
+  if (names.length < entries.length) throw unexpectedAnswer(OPERATIONS.listBranchesAt);
+  return names;
+}
+
+/** By owner and branch: GitHub finds no pull request of a fork by its commit. */
+async function listPullRequestsFrom(
+  call: GithubCall,
+  { repo, headRepo, headBranch }: Parameters<Provider['listPullRequestsFrom']>[0],
+): Promise<readonly ListedPullRequest[]> {
+  const head = `${splitRepoName(headRepo).owner}:${headBranch}`;
+  const asked = { ...splitRepoName(repo), head, state: 'all', per_page: PER_PAGE } as const;
+  const { entries } = await requestList(call, OPERATIONS.listPullRequestsFrom, (rest, options) =>
+    rest.pulls.list({ ...asked, request: options }),
+  );
+  return entries.map((entry) => {
+    const number = idOf(entry.number);
+    // A list has no `merged`, and says when it was.
+    const facts = toPullRequestFacts({ ...entry, merged: typeof entry.merged_at === 'string' });
+    if (number === undefined || facts === undefined) throw unexpectedAnswer(OPERATIONS.listPullRequestsFrom);
+    return { ...facts, number };
+  });
 }
 
 async function listOpenPullRequests(call: GithubCall, repo: string): Promise<readonly number[]> {

@@ -3,13 +3,20 @@ import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
 import { isNumericId, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { timeOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
+import { askDefinitely, type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
 
-/** Runs of workflows at GitHub, as our own token sees them. One request. */
-export function createRuns(callsOf: CallsOf): Pick<Provider, 'readRun'> {
+/** So that a page is small enough to be remembered, and is read in a few ms: a run takes some 15 KB. */
+const PER_PAGE = 50;
+/** Of those under way. */
+const MAX_PAGES = 10;
+
+/** Runs of workflows at GitHub, as our own token sees them. One request; a list takes two, or one for each fifty. */
+export function createRuns(callsOf: CallsOf): Pick<Provider, 'readRun' | 'listRuns'> {
   return {
+    listRuns: ({ repo }) => definiteAnswer(callsOf(repo)((call) => listRuns(call, repo))),
     readRun: async ({ repo, run }) => {
       if (!isNumericId(run)) return undefined;
       return askDefinitely(callsOf(repo), OPERATIONS.readRun, {
@@ -19,6 +26,36 @@ export function createRuns(callsOf: CallsOf): Pick<Provider, 'readRun'> {
       });
     },
   };
+}
+
+/**
+ * GitHub takes one status at a time, and what it filters it finds in an index that may lag behind: so those that began
+ * or ended lately come from the list without a filter.
+ */
+async function listRuns(call: GithubCall, repo: string): Promise<readonly RunFacts[]> {
+  const newest = await listPage(call, { repo, page: 1 });
+  const found = [...newest.runs];
+  for (let page = 1; newest.total > newest.count && page <= MAX_PAGES; page += 1) {
+    const { runs, count } = await listPage(call, { repo, page, status: 'in_progress' });
+    found.push(...runs);
+    if (count < PER_PAGE) break;
+  }
+  return found;
+}
+
+function listPage(
+  call: GithubCall,
+  { repo, ...asked }: { readonly repo: string; readonly page: number; readonly status?: 'in_progress' },
+) {
+  const list = { ...splitRepoName(repo), ...asked, per_page: PER_PAGE, exclude_pull_requests: true };
+  return request(call, OPERATIONS.listRuns, {
+    send: (rest, options) => rest.actions.listWorkflowRunsForRepo({ ...list, request: options }),
+    read: ({ workflow_runs: listed, total_count: total }) => {
+      if (!Array.isArray(listed)) return undefined;
+      const runs = listed.map((run) => toRunFacts(fieldsOf(run))).filter((run) => run !== undefined);
+      return { runs, count: listed.length, total: idOf(total) ?? 0 };
+    },
+  });
 }
 
 /** A run as GitHub describes it; undefined when the answer is not GitHub's. */
@@ -34,6 +71,7 @@ export function toWorkflowRun(run: Fields): WorkflowRun | undefined {
     number: number === undefined ? undefined : String(number),
     repoId: String(repoId),
     headRepoId: headRepoId === undefined ? undefined : String(headRepoId),
+    headRepoName: textOf(fieldsOf(run.head_repository).full_name),
     headCommit,
     event: textOf(run.event) ?? '',
     actor: textOf(fieldsOf(run.actor).login),

@@ -58,7 +58,7 @@ export interface ForkUploadersDeps {
 }
 
 /** How long the host may take, in ms: clients give up after ten seconds. */
-const TIME_LIMIT = 6_000;
+const TIME_LIMIT = 8_000;
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 
@@ -139,9 +139,9 @@ function ask({ verifyForkRun, checkRuns, timers }: ForkUploadersDeps, asked: Ask
   const { pullRequest, address } = fork;
   const deadline = createDeadline(timers, Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent)));
   const claim = { host, repo: repo.name, repoId: repo.providerId, runs, commits, pullRequest };
-  const key = JSON.stringify([repo.id, runIdsOf(asked, host), commits, pullRequest]);
-  const question = { repo: String(repo.id), address, key };
-  return deadline(() => checkRuns(question, () => verifyForkRun(provider, claim)));
+  const ids = runIdsOf(asked, host);
+  const question = { repo, address, runs: ids, provider, key: JSON.stringify([repo.id, ids, commits, pullRequest]) };
+  return deadline(() => checkRuns(question, (view, known) => verifyForkRun(view, { ...claim, known })));
 }
 
 function refuse(repoName: string, problem: TrustProblem): Failure {

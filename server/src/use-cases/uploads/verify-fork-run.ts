@@ -5,7 +5,7 @@ import { isRunOf, readRunIds, type TrustProblem } from '../../domain/repo/workfl
 import * as say from '../../messages/fork-runs.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
-import type { RunView } from '../../ports/provider.ts';
+import type { PullRequestFacts, RunView } from '../../ports/provider.ts';
 
 /** What an upload or close says of a run that has no secrets. */
 export interface ForkRunClaim {
@@ -23,7 +23,7 @@ interface Verified extends ForkRunClaim {
   /** The host's id of it; undefined: not known yet. */
   readonly repoId: string | undefined;
   /** The run, where it was asked for already. */
-  readonly known?: DescribedRun;
+  readonly known?: DescribedRun | undefined;
 }
 
 /** The run without secrets that vouches for what claims to come from it (rule 29), or why it does not. */
@@ -37,11 +37,12 @@ export function createVerifyForkRun({ clock }: { readonly clock: Clock }): Verif
     const { host, repoId, commits } = claim;
     const run = claim.known ?? (await findRun(view, claim));
     if (run === undefined) return noRun(claim);
-    const problem =
-      findForkRunProblem(run, { host, repoId, now: clock.now() }) ??
-      (commits &&
-        ((await findPullProblem(view, claim, run)) ?? (await findCommitProblem(view, { ...claim, commits }, run))));
+    const problem = findForkRunProblem(run, { host, repoId, now: clock.now() });
     if (problem !== undefined) return problem;
+    const pull = commits && (await findPull(view, claim, run));
+    if (pull && 'found' in pull) return pull;
+    const other = commits && (await findCommitProblem(view, { ...claim, commits, pull }, run));
+    if (other !== undefined) return other;
     const { id, number, headCommit, event, attempt, headBranch } = run;
     const pullRequest = commits && claim.pullRequest;
     return { id, number, headCommit: headCommit.toLowerCase(), event, attempt, headBranch, pullRequest };
@@ -70,28 +71,36 @@ function noRun(claim: Verified): TrustProblem {
 }
 
 /** The host lists no pull requests of a fork's run: the one that is named has to be the run's. */
-async function findPullProblem(
+async function findPull(
   view: RunView,
   { repo, pullRequest }: Verified,
   run: DescribedRun,
-): Promise<TrustProblem | undefined> {
+): Promise<TrustProblem | PullRequestFacts> {
   const remedy = say.SEND_PULL_REQUEST;
   if (pullRequest === undefined) return { found: say.PULL_REQUEST_MISSING, remedy };
   const pull = await view.describePullRequest({ repo, pullRequest });
-  if (pull !== undefined && isRunOfPull(run, pull)) return undefined;
+  if (pull !== undefined && isRunOfPull(run, pull)) return pull;
   return { found: say.ofOtherPull(run.id, pullRequest), remedy };
 }
 
 /** Every commit is the run's head, or a merge of it that the host made: one of the repo's own branches is none. */
 async function findCommitProblem(
   view: RunView,
-  { host, repo, commits }: Verified & { readonly commits: readonly string[] },
+  {
+    host,
+    repo,
+    commits,
+    pull,
+  }: Verified & { readonly commits: readonly string[]; readonly pull: PullRequestFacts | undefined },
   run: DescribedRun,
 ): Promise<TrustProblem | undefined> {
   const remedy = say.sendCommit(host.tokens.words.commit);
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
   if (other === undefined) return commits.length > 0 ? undefined : { found: say.COMMIT_MISSING, remedy };
+  // The host's own word, without another question.
+  const isMerge = pull?.state === 'open' && pull.mergeCommit === other && isRunOf(run, [pull.headCommit]);
+  if (isMerge && others.length === 1) return undefined;
   const merge = others.length === 1 ? await view.describeCommit({ repo, commit: other }) : undefined;
   if (merge !== undefined && namesMergeCommit(merge) && isRunOf(run, merge.parents.slice(1))) return undefined;
   const found = say.ofOtherCommit({ run: run.id, commit: run.headCommit, other: quoteValue(other) });
