@@ -73,6 +73,7 @@ async function prepare(
     facts: { put: async ({ key, value }) => void facts.set(key, value) },
     builds: { revise: async ({ revision }) => reviseBuild(stored, revision) },
     askProvider,
+    checkPull: async () => ({ kind: 'stands' }),
     hasProvider: () => true,
     clock,
   });

@@ -1,35 +1,38 @@
 import type { Build } from '../domain/builds/build.ts';
-import { type BuildFacts, MAX_TITLE } from '../domain/builds/build-facts.ts';
-import { mergeCommitParents, namesMergeCommit } from '../domain/builds/merge-commit.ts';
-import { printable } from '../domain/printable.ts';
+import type { BuildFacts } from '../domain/builds/build-facts.ts';
+import { mayCopyHead } from '../domain/builds/pull-claim.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import { type Answer, type AskProvider, answerOf, refusalOf } from '../facts/ask-provider.ts';
+import type { AskProvider } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
 import type { FactStore } from '../ports/store.ts';
+import type { CheckPull, PullStanding } from './check-pull.ts';
 import { diffKey, toDiff } from './compare-commits.ts';
+import { type Answers, type Inquiry, inquire } from './inquire.ts';
 
 export interface PrepareDeps {
   readonly builds: Pick<BuildStore, 'revise'>;
   readonly facts: Pick<FactStore, 'put'>;
   readonly askProvider: AskProvider;
   readonly hasProvider: (repo: Repo) => boolean;
+  readonly checkPull: CheckPull;
   readonly clock: Clock;
 }
 
 /**
- * The build with what its provider says of its commits and pull request (rules 18 to 21), and the commit that its
- * statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the provider
- * gives no answer, `facts` is not complete.
+ * The build with what its provider says of its commits and pull request (rules 18 to 21 and 29), and the commit that
+ * its statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the
+ * provider gives no answer, `facts` is not complete.
  */
-export type PrepareBuild = (input: {
+export type PrepareBuild = (input: Preparing) => Promise<PreparedBuild>;
+
+interface Preparing {
   readonly build: Build;
   readonly repo: Repo;
   readonly deadline: Deadline;
-}) => Promise<PreparedBuild>;
+}
 
 export interface PreparedBuild {
   readonly build: Build;
@@ -37,181 +40,95 @@ export interface PreparedBuild {
   readonly refusal: string | undefined;
 }
 
-export function createPrepareBuild({
-  builds,
-  facts: known,
-  askProvider,
-  hasProvider,
-  clock,
-}: PrepareDeps): PrepareBuild {
-  // The answer that names the merge base lists what changed since, so that is not asked for again.
-  const rememberDiff = (
-    repo: Repo,
-    { base, head, changed }: { base: string; head: string; changed: ChangedFiles },
-  ): Promise<void> => known.put({ repoId: repo.id, key: diffKey(base, head), value: toDiff(changed), at: clock.now() });
-  return async ({ build, repo, deadline }) => {
-    if (build.facts?.complete === true) return { build, refusal: undefined };
-    const answers = await inquire(build, {
-      pull: (pullRequest) =>
-        askProvider({
-          repo,
-          deadline,
-          ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }),
-        }),
-      commit: (commit) =>
-        askProvider({
-          repo,
-          deadline,
-          key: `commit/${commit}`,
-          ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
-        }),
-      mergeBase: (base, head) =>
-        askProvider({
-          repo,
-          deadline,
-          ask: async (provider) => {
-            const found = await provider.findMergeBase({ repo: repo.name, base, head });
-            if (found?.changed?.complete === true)
-              await rememberDiff(repo, { base: found.commit, head, changed: found.changed });
-            return found?.commit;
-          },
-        }),
-    });
-    const { refusal } = answers;
-    const facts = { ...answers.facts, askedAt: clock.now() };
-    const target = build.target ?? answers.target;
+export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
+  const { builds, hasProvider, checkPull, clock } = deps;
+  const prepare: PrepareBuild = async (input) => {
+    const { build, repo } = input;
+    if (build.facts?.complete === true) return { build: await lookForCopy(deps, input), refusal: undefined };
+    const asked = await inquire(build, inquiryOf(deps, input));
+    const { pull, target: head, refusal } = asked;
+    const standing = await checkPull({ ...input, pull, target: head });
+    const { facts: answers, target: answered } = await settle(deps, input, { asked, standing });
+    const facts = { ...answers, askedAt: clock.now() };
+    const target = build.target ?? answered;
     const known = { ...build, facts, target };
     // Without a provider there is nothing to remember.
-    if (!hasProvider(repo) || !facts.complete) return { build: known, refusal };
-    const revised = await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } });
-    return { build: revised ?? known, refusal };
+    if (!hasProvider(repo) || !facts.complete)
+      return { build: await lookForCopy(deps, { ...input, build: known }), refusal };
+    const { pullRequest } = build;
+    const refuted = standing.kind === 'refuted' ? standing : undefined;
+    const revision = { kind: 'facts', facts, target, asked: { pullRequest }, refuted } as const;
+    const revised = (await builds.revise({ buildId: build.id, revision })) ?? known;
+    // A job named a pull request meanwhile.
+    if (revised.facts === undefined) return prepare({ ...input, build: revised });
+    return { build: await lookForCopy(deps, { ...input, build: revised }), refusal };
   };
+  return prepare;
 }
 
-interface Inquiry {
-  pull(pullRequest: number): Promise<Answer<PullRequestFacts>>;
-  commit(commit: string): Promise<Answer<CommitFacts>>;
-  mergeBase(base: string, head: string): Promise<Answer<string>>;
-}
-
-interface Answers {
-  readonly facts: Omit<BuildFacts, 'askedAt'>;
-  readonly target: string | undefined;
-  readonly refusal?: string | undefined;
-}
-
-const NOTHING = {
-  pull: undefined,
-  tree: undefined,
-  mergeParent: undefined,
-  mergeBase: undefined,
-  ancestorsOf: undefined,
-};
-
-async function inquire(build: Build, inquiry: Inquiry): Promise<Answers> {
-  const { commit, pullRequest, mergeQueue } = build;
-  if (commit === undefined) return { facts: { ...NOTHING, complete: true }, target: undefined };
-  if (mergeQueue) return askQueue(commit, inquiry);
-  if (pullRequest === undefined) return { facts: { ...NOTHING, complete: true, ancestorsOf: commit }, target: commit };
-  return askPullRequest(build, { commit, pullRequest }, inquiry);
-}
-
-/** rules.md "Branches": statuses go to the queue's commit itself; the base is its first parent's build. */
-async function askQueue(commit: string, inquiry: Inquiry): Promise<Answers> {
-  const described = await inquiry.commit(commit);
-  const mergeParent = answerOf(described)?.parents[0];
-  const facts = { ...NOTHING, tree: answerOf(described)?.tree, mergeParent, ancestorsOf: mergeParent };
-  return {
-    facts: { ...facts, complete: described.kind === 'answer' },
-    target: commit,
-    refusal: refusalOf(described),
-  };
-}
-
-async function askPullRequest(
-  build: Build,
-  { commit, pullRequest }: { readonly commit: string; readonly pullRequest: number },
-  inquiry: Inquiry,
-): Promise<Answers> {
-  const pull = await inquiry.pull(pullRequest);
-  const tested = await askTested(build, { commit, pull: answerOf(pull) }, inquiry);
-  const { target, mergeParent } = tested;
-  const base = mergedOnto(answerOf(pull)) ?? answerOf(pull)?.baseBranch ?? build.baseBranch;
-  const mergeBase =
-    mergeParent !== undefined || base === undefined || target === undefined || !tested.complete
-      ? undefined
-      : await inquiry.mergeBase(base, target);
-  const complete = pull.kind === 'answer' && tested.complete && mergeBase?.kind !== 'unavailable';
-  const found = mergeBase && answerOf(mergeBase);
-  return {
-    facts: {
-      complete,
-      pull: answerOf(pull) && pullOf(answerOf(pull) as PullRequestFacts),
-      tree: tested.tree,
-      mergeParent,
-      mergeBase: found,
-      ancestorsOf: mergeParent ?? found,
-    },
-    target,
-    refusal: (mergeBase && refusalOf(mergeBase)) ?? tested.refusal ?? refusalOf(pull),
-  };
-}
-
-/** Once merged, a head is part of the base branch as it is now: it is compared with the branch as it was. */
-function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
-  return pull?.merged === true ? pull.baseCommit : undefined;
-}
-
-interface Tested {
-  /** Undefined while it is not known whether the commit is the temporary merge commit: once given, it stays. */
-  readonly target: string | undefined;
-  readonly mergeParent: string | undefined;
-  readonly tree: string | undefined;
-  readonly complete: boolean;
-  readonly refusal?: string | undefined;
+/** What was answered, in the light of whether the pull request is the build's. */
+async function settle(
+  deps: PrepareDeps,
+  input: Preparing,
+  { asked, standing }: { readonly asked: Answers; readonly standing: PullStanding },
+): Promise<Pick<Answers, 'facts' | 'target'>> {
+  if (standing.kind === 'stands') return asked;
+  if (standing.kind === 'refuted') return inquire({ ...input.build, pullRequest: undefined }, inquiryOf(deps, input));
+  const unproven = standing.mere ? ({ pullUnproven: true } as const) : undefined;
+  return { ...asked, facts: { ...asked.facts, complete: false, ...unproven } };
 }
 
 /**
- * Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no
- * guess.
+ * Rule 29: whether a fork's build is of a commit that a branch of the repo itself points to by now. Asked at each close,
+ * since branches move; where it is not answered, what was known stays.
  */
-async function askTested(
-  build: Build,
-  { commit, pull }: { readonly commit: string; readonly pull: PullRequestFacts | undefined },
-  inquiry: Inquiry,
-): Promise<Tested> {
-  const apart = build.testedCommit !== undefined && build.testedCommit !== commit ? build.testedCommit : undefined;
-  if (apart === undefined && pull?.headCommit === commit) {
-    return { target: commit, mergeParent: undefined, tree: undefined, complete: true };
-  }
-  const described = await inquiry.commit(apart ?? commit);
-  const known = answerOf(described);
-  const complete = described.kind === 'answer';
-  const refusal = refusalOf(described);
-  if (apart !== undefined) {
-    return {
-      target: commit,
-      mergeParent: known?.parents.length === 2 ? known.parents[0] : undefined,
-      tree: known?.tree,
-      complete,
-      refusal,
-    };
-  }
-  const isMerge =
-    known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
-  const [first, second] = isMerge ? known.parents : [];
-  const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
-  // By its message the commit is a merge commit of GitHub, or it is none.
-  const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
-  const target = complete ? (second ?? named ?? commit) : stated;
-  return { target, mergeParent: first, tree: known?.tree, complete, refusal };
+async function lookForCopy({ askProvider, builds }: PrepareDeps, { build, repo, deadline }: Preparing): Promise<Build> {
+  const { facts, target: commit } = build;
+  if (facts === undefined || commit === undefined || !mayCopyHead(build)) return build;
+  const answer = await askProvider({
+    repo,
+    deadline,
+    ask: (provider) => provider.listBranchesAt({ repo: repo.name, commit }),
+  });
+  if (answer.kind === 'unavailable')
+    return facts.copiesHead ? build : { ...build, facts: { ...facts, complete: false } };
+  const copies = answer.value !== undefined && answer.value.length > 0;
+  if (copies === (facts.copiesHead === true)) return build;
+  const { copiesHead: _, ...others } = facts;
+  const seen: BuildFacts = copies ? { ...others, copiesHead: true } : others;
+  if (!facts.complete) return { ...build, facts: seen };
+  const { pullRequest } = build;
+  const revision = { kind: 'facts', facts: seen, target: commit, asked: { pullRequest } } as const;
+  return (await builds.revise({ buildId: build.id, revision })) ?? { ...build, facts: seen };
 }
 
-function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {
-  const { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork } = pull;
-  const title = printable(pull.title, MAX_TITLE);
+function inquiryOf({ facts, askProvider, clock }: PrepareDeps, { repo, deadline }: Preparing): Inquiry {
+  // The answer that names the merge base lists what changed since, so that is not asked for again.
+  const rememberDiff = (range: { base: string; head: string }, changed: ChangedFiles): Promise<void> =>
+    facts.put({ repoId: repo.id, key: diffKey(range.base, range.head), value: toDiff(changed), at: clock.now() });
   return {
-    ...{ headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork },
-    ...(title !== '' && { title }),
+    pull: (pullRequest) =>
+      askProvider({
+        repo,
+        deadline,
+        ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }),
+      }),
+    commit: (commit) =>
+      askProvider({
+        repo,
+        deadline,
+        key: `commit/${commit}`,
+        ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+      }),
+    mergeBase: (base, head) =>
+      askProvider({
+        repo,
+        deadline,
+        ask: async (provider) => {
+          const found = await provider.findMergeBase({ repo: repo.name, base, head });
+          if (found?.changed?.complete === true) await rememberDiff({ base: found.commit, head }, found.changed);
+          return found?.commit;
+        },
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import { createDiffCarried } from '../closing/carry-flags.ts';
+import { createCheckPull } from '../closing/check-pull.ts';
 import { createChooseBase } from '../closing/choose-base.ts';
 import { createChooseCarried } from '../closing/choose-carried.ts';
 import { createChooseFlagBases } from '../closing/choose-flag-bases.ts';
@@ -102,7 +103,14 @@ export function composePending(services: Services): PostPendingDeps {
     clock,
     timers,
     chooseBase: createChooseBase({ builds, listAncestors: createListAncestors({ facts, askProvider, clock }) }),
-    prepareBuild: createPrepareBuild({ builds, facts, askProvider, hasProvider, clock }),
+    prepareBuild: createPrepareBuild({
+      builds,
+      facts,
+      askProvider,
+      hasProvider,
+      checkPull: createCheckPull({ askProvider, hosts }),
+      clock,
+    }),
     refreshRepo: createRefreshRepo({ repos, askProvider, clock }),
     hasProvider,
     canAnnotate: canAnnotate(services),

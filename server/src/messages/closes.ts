@@ -1,4 +1,5 @@
 // Closes and reruns.
+import type { Counts, Texts } from './values.ts';
 
 export function noBuildOfNumber(number: string): string {
   return `No build matching CI build number ${number} found`;
@@ -42,6 +43,24 @@ export const SERVER_FAULT = "A fault in this server; the server's log has the de
 
 export function notMerged(why: string): string {
   return `Not merged: ${why}.`;
+}
+
+export function pullHasOtherHead({ host, pull, head }: Texts<'host' | 'head'> & Counts<'pull'>): string {
+  return `The upload names pull request ${pull}, but ${host} says that its head is ${head}, which was not tested here.`;
+}
+
+export function pullNotShown(host: string, pull: number): string {
+  return `The upload names pull request ${pull}, but ${host} shows this server no such pull request.`;
+}
+
+export const NO_EVENT = 'something else';
+
+/** `event`: quoted, by the host's own word. */
+export function countsWithoutPull(event: string): string {
+  return (
+    `Its run was started by ${event}, so the build counts without the pull request. Upload from a run of the pull ` +
+    'request, or for its head.'
+  );
 }
 
 export const THE_BODY = 'the body';

@@ -143,6 +143,8 @@ const facts = form({
   mergeParent: text.optional(),
   mergeBase: text.optional(),
   ancestorsOf: text.optional(),
+  pullUnproven: is(true).optional(),
+  copiesHead: is(true).optional(),
 } satisfies FormsOf<BuildFacts>);
 const numbers = { totals: totals.optional(), baseTotals: totals.optional() };
 const acceptance = form({

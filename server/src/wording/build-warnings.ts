@@ -12,6 +12,8 @@ import { describeUnstated } from './upload-warnings.ts';
 /** Announcements of one commit that a page lists: each flag has one. */
 export const MAX_DELIVERIES = 100;
 
+const COPIES_HEAD =
+  'A branch of the repo itself points to this commit of a fork: its statuses are errors until an upload with a token.';
 const MORE_PARKED = 'More announcements could not be delivered than are listed here.';
 
 /**
@@ -35,6 +37,7 @@ export function readWarnings(shown: {
     ...repoWarnings,
     ...(build.attempts?.reason === undefined && !build.attempts?.setAside ? [] : [attemptSentence(build.attempts)]),
     ...build.warnings,
+    ...(build.facts?.copiesHead ? [COPIES_HEAD] : []),
     ...describeUnstated(build, { isManual: repo.service === 'manual' }),
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),

@@ -165,6 +165,11 @@ export function troubleStatus(targetUrl: string, setAside?: true): StatusContent
   return content('error', `The jobs could not be merged; ${next}. The build's page has the reason`, targetUrl);
 }
 
+/** Of a fork's build whose commit is the repo's own too: nothing of it may look like the repo's word (rule 29). */
+export function copiedHeadStatus(targetUrl: string): StatusContent {
+  return content('error', 'no upload with a token yet', targetUrl);
+}
+
 /** Ends a context that was opened and that the close has nothing to say about. */
 export function endedStatus(targetUrl: string): StatusContent {
   return content('success', 'not reported in this build', targetUrl);

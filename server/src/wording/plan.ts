@@ -9,6 +9,7 @@ import type { RepoSettings } from '../domain/repo/repo.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
+  copiedHeadStatus,
   endedStatus,
   flagStatus,
   frameOf,
@@ -96,7 +97,9 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   if (holdBack && result.provisionalSince !== undefined) return planHoldingBack(given, result, announcing);
   const build = withInherited(given, announcing);
   const contextsAt = contextsOf(build, announcing);
-  const ours = placesOf(repo, announcedFlags(result)).flatMap(contextsAt);
+  const copiesHead = build.facts?.copiesHead === true;
+  // A flag of the fork's own invention would be red for ever on a commit of the repo.
+  const ours = placesOf(repo, copiesHead ? [] : announcedFlags(result)).flatMap(contextsAt);
   const contexts = distinctContexts(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
   const shown = result.flags.flatMap((flag) =>
     contextsAt({ flag: flag.name }).map(({ context }) => ({ context, flag })),
@@ -104,7 +107,10 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
-    const content = finalStatus(opened, { result, flags, frame: frameOf(build, links.build(build.id)) });
+    const url = links.build(build.id);
+    const content = copiesHead
+      ? copiedHeadStatus(url)
+      : finalStatus(opened, { result, flags, frame: frameOf(build, url) });
     return statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined && flags.every(isMissing) });
   });
   const messages = [
@@ -179,6 +185,7 @@ function statusMessage(
 function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
   const { repo, links } = announcing;
   if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests) return [];
+  if (build.facts?.pullUnproven === true) return [];
   const body = prComment({ build, result, repo, links });
   return [
     {
@@ -196,6 +203,8 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
 function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
   const { target: commit, pullRequest } = build;
   if (check === undefined || commit === undefined || pullRequest === undefined || build.mergeQueue) return [];
+  // Beside the code of whom these numbers are not about.
+  if (build.facts?.copiesHead === true || build.facts?.pullUnproven === true) return [];
   const { marks, patch, changesUnknownSince } = result;
   const target = { kind: 'check', commit, name: check.name } as const;
   const input = { build, links };

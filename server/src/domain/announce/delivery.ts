@@ -60,6 +60,8 @@ export interface StatusOwner {
   readonly sequence: number;
   readonly trust: Trust;
   readonly pullRequest: number | undefined;
+  /** Of a fork's build whose commit a branch of the repo itself points to: any other build has precedence. */
+  readonly copiesHead?: true | undefined;
   /** Its flag is missing from the build: a build that reports the flag has precedence. The stored name of this key. */
   readonly lacks?: true | undefined;
   /** Of a pull request's build: the head commit that it announces for. Absent where it is not known. */

@@ -2,14 +2,15 @@ import type { BuildSummary } from '../builds/build-summary.ts';
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
 
 /**
- * Rule 24: a trusted build's before an unverified run's, then a pull request's before a push's, then one that reports
- * the flag before one that does not, then the higher sequence. A build precedes itself, so that it can update what it
- * announced.
+ * Rule 24: a trusted build's before an unverified run's, of these a fork's last where it copies a head of the repo, then
+ * a pull request's before a push's, then one that reports the flag before one that does not, then the higher sequence.
+ * A build precedes itself, so that it can update what it announced.
  */
 export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
   return (
     rank(candidate.trust !== 'run', current.trust !== 'run') ??
+    rank(candidate.copiesHead !== true, current.copiesHead !== true) ??
     rank(candidate.pullRequest !== undefined, current.pullRequest !== undefined) ??
     rank(candidate.lacks !== true, current.lacks !== true) ??
     candidate.sequence > current.sequence
@@ -20,7 +21,12 @@ export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boo
 export function toStatusOwner(build: BuildSummary): StatusOwner {
   const { id: buildId, sequence, trust } = build;
   const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
-  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
+  const copies = trust === 'run' && build.facts?.copiesHead === true;
+  return {
+    ...{ buildId, sequence, trust, pullRequest },
+    ...(copies && { copiesHead: true as const }),
+    ...(pullRequest !== undefined && headOf(build)),
+  };
 }
 
 /** Decides whether a pull request's build is of its current head. */

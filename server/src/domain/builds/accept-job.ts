@@ -197,6 +197,8 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
     tag: statesBranch ? facts.tag : build.tag,
     mergeQueue: build.mergeQueue || (facts.mergeQueue && (statesBranch || statesCommit)),
     pullRequest: build.pullRequest ?? facts.pullRequest,
+    // The provider was not asked about this one.
+    ...(build.pullRequest === undefined && facts.pullRequest !== undefined && build.facts && { facts: undefined }),
     baseBranch: build.baseBranch ?? facts.baseBranch,
     baseCommit: build.baseCommit ?? facts.baseCommit,
     compareRef: build.compareRef ?? facts.compareRef,

@@ -93,6 +93,10 @@ export interface BuildFacts {
    * First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit.
    */
   readonly ancestorsOf: string | undefined;
+  /** Nobody but the upload names the pull request so far: nothing is said there (rule 29). */
+  readonly pullUnproven?: true | undefined;
+  /** A fork's build of a commit that a branch of the repo itself points to: its statuses are that branch's too. */
+  readonly copiesHead?: true | undefined;
 }
 
 /**

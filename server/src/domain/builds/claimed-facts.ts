@@ -22,8 +22,8 @@ type HostWords = Pick<GitHost, 'refs' | 'runs'>;
 type Row = readonly [field: string, sent: string | undefined, claimed: readonly (string | undefined)[]];
 
 /** Whether the run is about a pull request: what it checks out may be another commit than its head. */
-export function isOfPullRequest(claims: RunClaims, { runs }: Pick<HostWords, 'runs'>): boolean {
-  return ['pull-request', 'review', 'pull-request-base'].includes(runs.triggerOf(claims.event));
+export function isOfPullRequest({ event }: Pick<RunClaims, 'event'>, { runs }: Pick<HostWords, 'runs'>): boolean {
+  return ['pull-request', 'review', 'pull-request-base'].includes(runs.triggerOf(event));
 }
 
 /** The first field of an upload that differs from the claims; a pull request's head is for its host to confirm. */

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../time.ts';
+import { MAX_WARNINGS } from './accept-job.ts';
 import { acceptFailures, markAccepted } from './acceptance.ts';
 import type { Build } from './build.ts';
 import type { Acceptance, AcceptedBy, BuildFacts, Landing } from './build-facts.ts';
@@ -8,11 +9,20 @@ import { isRefused } from './conclude-refused.ts';
 import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
 import { eraseFromBuild, isAnnouncedOf, type PersonErased } from './erased-person.ts';
+import type { RefutedPull } from './pull-claim.ts';
 
 /** A change of a build that neither a job nor a close makes. */
 export type BuildRevision =
   /** What the provider said. */
-  | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
+  | {
+      readonly kind: 'facts';
+      readonly facts: BuildFacts;
+      readonly target: string | undefined;
+      /** The pull request that was asked about; absent: it does not matter. */
+      readonly asked?: { readonly pullRequest: number | undefined };
+      /** It is not the build's. */
+      readonly refuted?: RefutedPull | undefined;
+    }
   /**
    * Rule 20 and the second evaluation: evaluate it again, if it is closed. `forget`: what the provider said, and the
    * base, are no longer valid. `renew`: the wait for the provider starts over.
@@ -53,7 +63,7 @@ export function reviseBuild(build: Build, revision: BuildRevision): Build {
 function revise(build: Build, revision: BuildRevision): Build {
   switch (revision.kind) {
     case 'facts':
-      return { ...build, facts: revision.facts, target: build.target ?? revision.target };
+      return takeFacts(build, revision);
     case 'revisit':
       return revisit(build, revision);
     case 'backfilled':
@@ -83,6 +93,17 @@ function revise(build: Build, revision: BuildRevision): Build {
     case 'run-ended':
       return endRun(build, revision);
   }
+}
+
+function takeFacts(build: Build, revision: Extract<BuildRevision, { kind: 'facts' }>): Build {
+  const { facts, target, asked, refuted } = revision;
+  // A job named one meanwhile: what was asked is not about that.
+  if (asked !== undefined && asked.pullRequest !== build.pullRequest) return build;
+  const known: Build = { ...build, facts, target: build.target ?? target };
+  if (refuted === undefined) return known;
+  const warnings = [...new Set([...build.warnings, refuted.sentence])].slice(0, MAX_WARNINGS);
+  const withoutPull = { pullRequest: undefined, baseBranch: undefined, baseCommit: undefined, branch: refuted.branch };
+  return { ...known, ...withoutPull, warnings, ...(build.result !== undefined && { baseForgotten: true }) };
 }
 
 /** Builds that have it as their base, or would, are evaluated again; before its first close it is no base. */
