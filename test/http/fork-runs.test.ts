@@ -12,6 +12,7 @@ import {
   REPO,
   startForkScene,
 } from '../support/fork-scene.ts';
+import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 let scene: ForkScene;
@@ -259,5 +260,108 @@ describe('a close without a secret', () => {
     const { build } = await accepted(scene.run(), { parallel: true });
     expect((await scene.close({ repo_token: token })).json.url).toMatch(new RegExp(`/${own.build}$`));
     expect((await scene.builds()).find(({ id }) => id === build.id)?.state).toBe('open');
+  });
+});
+
+describe('a fork’s pull request at a commit that a branch of the repo has', () => {
+  const UNPROVEN = { state: 'error', description: 'Unverified: no upload with a token yet' };
+  const adopt = ({ github }: ForkScene) =>
+    github.addCommit(REPO, { sha: HEAD, parents: [MAIN], branch: 'prices-of-eve' });
+  const contextsOf = ({ github }: ForkScene) => github.lastStatuses(REPO, HEAD);
+  const trustedUpload = (one: ForkScene): Promise<BuildJson> =>
+    one.service.uploadAlone({
+      ...job({ repo_token: one.shop.token, service_number: '72', commit_sha: HEAD }),
+      service_branch: 'prices-of-eve',
+    });
+  const until = (one: ForkScene, look: (status: ReturnType<ReturnType<typeof contextsOf>['get']>) => boolean) =>
+    waitFor(() => look(contextsOf(one).get('coverage')) || undefined, {
+      what: 'the status',
+      intervalMs: 5,
+      meanwhile: one.service.time.skipPause,
+    });
+
+  test.each<[string, (one: ForkScene) => Promise<unknown>]>([
+    [
+      'before the one with a token',
+      async (one) => {
+        await one.upload(one.run(), { flag_name: 'evil', source_files: FULL });
+        await until(one, (status) => status?.state === 'error');
+        expect([...contextsOf(one).keys()]).toEqual(['coverage']);
+        await trustedUpload(one);
+      },
+    ],
+    [
+      'after the one with a token',
+      async (one) => {
+        await trustedUpload(one);
+        await one.upload(one.run(), { source_files: FULL });
+        await one.builds();
+      },
+    ],
+    [
+      'together with the one with a token',
+      (one) => Promise.all([one.upload(one.run(), { source_files: FULL }), trustedUpload(one)]),
+    ],
+  ])('gains nothing there when it comes %s', async (_, upload) => {
+    const one = await startForkScene();
+    adopt(one);
+    await upload(one);
+    await one.builds();
+    const trusted = (await one.builds()).find(({ trust }) => trust !== 'run');
+    const url = `${one.service.url}/builds/${trusted?.id}`;
+    await until(one, (status) => status?.targetUrl === url);
+    const seen = one.github.statuses(REPO, HEAD).filter(({ context }) => context === 'coverage');
+    expect(seen.at(-1)).toMatchObject({ state: 'success', targetUrl: url });
+    // Whatever was said before was no success.
+    expect(seen.slice(0, -1).every(({ state }) => state === 'error')).toBe(true);
+    await one.end();
+  });
+
+  test('ends in error alone, and says why; once no branch has it, as any other', async () => {
+    const one = await startForkScene();
+    adopt(one);
+    const run = one.run();
+    await one.upload(run, { source_files: FULL });
+    await until(one, (status) => status !== undefined);
+    expect(contextsOf(one).get('coverage')).toMatchObject(UNPROVEN);
+    const [build] = await one.builds();
+    const { json: shown } = await one.service.api.send<BuildJson>(`/builds/${build?.id}.json`);
+    expect(shown.warnings).toContainEqual(expect.stringContaining('A branch of the repo itself points to this commit'));
+    one.github.addCommit(REPO, { sha: MAIN, branch: 'prices-of-eve' });
+    await one.upload(run, { flag_name: 'late', source_files: FULL });
+    await until(one, (status) => status?.state === 'success');
+    await one.end();
+  });
+
+  test('is evaluated again when a branch is pushed to it', async () => {
+    const one = await startForkScene({ GITHUB_WEBHOOK_SECRET: HOOK_SECRET });
+    await one.upload(one.run(), { source_files: FULL });
+    await until(one, (status) => status?.state === 'success');
+    adopt(one);
+    const pushed = one.github.deliveries.push(REPO, 'refs/heads/prices-of-eve', HEAD);
+    const answer = await sendDelivery(one.service.url, pushed);
+    expect(JSON.stringify(answer)).toContain('a branch of the repo points to its commit now');
+    await until(one, (status) => status?.state === 'error');
+    expect(contextsOf(one).get('coverage')).toMatchObject(UNPROVEN);
+    await one.end();
+  });
+
+  test('Dependabot’s own pull request stays as it was, and a fork’s copy of it takes nothing', async () => {
+    const one = await startForkScene();
+    const head = shaOf('head of dependabot');
+    one.github.addCommit(REPO, { sha: head, parents: [MAIN], branch: 'bump' });
+    const change = { headSha: head, baseRef: 'main' };
+    one.github.addPullRequest(REPO, { ...change, number: 9, headRef: 'bump', login: 'dependabot[bot]' });
+    one.github.addPullRequest(REPO, { ...change, number: 10, headRef: 'bump', headRepo: 'eve/shop', login: 'eve' });
+    const bots = one.run({ headRepo: REPO, headSha: head, headBranch: 'bump', actor: 'dependabot[bot]' });
+    await one.upload(bots, { commit_sha: head, service_pull_request: '9' });
+    const status = () => one.github.lastStatuses(REPO, head).get('coverage');
+    const success = await waitFor(status, { what: 'the status', intervalMs: 5, meanwhile: one.service.time.skipPause });
+    expect(success).toMatchObject({ state: 'success', description: expect.stringMatching(/^Unverified: 50/) });
+    const copy = one.run({ headSha: head, headBranch: 'bump' });
+    expect((await one.upload(copy, { commit_sha: head, service_pull_request: '10' })).status).toBe(200);
+    expect(await one.builds()).toHaveLength(2);
+    expect(status()).toEqual(success);
+    await one.end();
   });
 });

@@ -26,6 +26,10 @@ export function countsFor({ build, branch, how }: Texts<'build' | 'branch' | 'ho
   return `build ${build} counts for ${branch} now (${how})`;
 }
 
+export function copiesHead(build: string): string {
+  return `build ${build} of a fork is evaluated again: a branch of the repo points to its commit now`;
+}
+
 export function otherRepoAt({
   host,
   now,

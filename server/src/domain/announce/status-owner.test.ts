@@ -38,6 +38,11 @@ describe('rule 24: who speaks about a commit', () => {
     ['trust before a pull request', statusOwner(1), statusOwner(2, { trust: 'run', pullRequest: 7 })],
     ['a provider’s word is trusted', statusOwner(1, { trust: 'provider' }), statusOwner(2, { trust: 'run' })],
     ['secret and provider are alike', statusOwner(2, { trust: 'provider' }), statusOwner(1, { trust: 'secret' })],
+    [
+      'a bot’s run of the repo before a fork’s that copies its head',
+      statusOwner(1, { trust: 'run', pullRequest: 9 }),
+      statusOwner(2, { trust: 'run', pullRequest: 7, copiesHead: true }),
+    ],
     ['of two runs the higher sequence', statusOwner(2, { trust: 'run' }), statusOwner(1, { trust: 'run' })],
     [
       'of two pull requests the higher sequence',
@@ -57,6 +62,7 @@ describe('rule 24: who speaks about a commit', () => {
     fc.record({
       sequence: fc.integer({ min: 1, max: 9 }),
       trust: fc.constantFrom<Trust>('secret', 'provider', 'run'),
+      copiesHead: fc.constantFrom<true | undefined>(true, undefined),
       pullRequest: fc.constantFrom(undefined, 7, 8),
     }),
     { selector: (one) => one.sequence, maxLength: 6 },

@@ -5,7 +5,7 @@ import { createEndRun, type EndRunDeps } from './end-run.ts';
 import { createFollowAccess, type FollowAccess, type FollowAccessDeps } from './follow-access.ts';
 import { createLandBuilds, type LandDeps } from './land-builds.ts';
 import { createRecogniseRepo, type RecogniseDeps, type Recognised } from './recognise-repo.ts';
-import { createRevisitPullRequest, type RevisitDeps } from './revisit-pull-request.ts';
+import { createRevisitCopies, createRevisitPullRequest, type RevisitDeps } from './revisit-pull-request.ts';
 import { createSuspendRemoved } from './suspend-removed.ts';
 
 export interface HandleEventDeps extends RecogniseDeps, RevisitDeps, LandDeps, EndRunDeps, FollowAccessDeps {
@@ -66,6 +66,7 @@ function createHandleRepoEvent(
   deps: HandleEventDeps,
 ): (host: Host, repo: Repo, event: RepoEvent) => Promise<readonly string[]> {
   const revisitPullRequest = createRevisitPullRequest(deps);
+  const revisitCopies = createRevisitCopies(deps);
   const landBuilds = createLandBuilds(deps);
   const endRun = createEndRun(deps);
   return async (host, repo, event) => {
@@ -77,7 +78,7 @@ function createHandleRepoEvent(
         return commit === undefined ? [] : landBuilds.ofPullRequest(repo, number, { branch, commit });
       }
       case 'pushed':
-        return landBuilds.ofQueue(repo, event);
+        return [...(await landBuilds.ofQueue(repo, event)), ...(await revisitCopies(repo, event))];
       case 'run-ended':
         return endRun(host, repo, event.run);
     }

@@ -1,5 +1,6 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { ofNewestHead } from '../../domain/builds/newest-head.ts';
+import { mayCopyHead } from '../../domain/builds/pull-claim.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/events.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
@@ -39,6 +40,25 @@ export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest 
     }
     if (concerned.length > 0) onDue();
     return concerned.map((build) => say.comparedAgain(build.number));
+  };
+}
+
+/** A branch of the repo was pushed to a commit: forks' builds of it are evaluated again, as copies of its head. */
+export type RevisitCopies = (repo: Repo, pushed: { readonly commit: string }) => Promise<readonly string[]>;
+
+export function createRevisitCopies(
+  deps: Omit<RevisitDeps, 'builds'> & Record<'builds', Pick<BuildStore, 'ofCommit' | 'revise'>>,
+): RevisitCopies {
+  const { builds, clock, onDue } = deps;
+  return async (repo, { commit }) => {
+    const found = await builds.ofCommit(repo.id, commit);
+    const concerned = found.filter(
+      (build) => build.target === commit && mayCopyHead(build) && !build.facts?.copiesHead,
+    );
+    for (const { id } of concerned)
+      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
+    if (concerned.length > 0) onDue();
+    return concerned.map(({ number }) => say.copiesHead(number));
   };
 }
 
