@@ -311,8 +311,8 @@ export const CONFIG_VARIABLES = [
     'RUN_CHECKS_PER_MINUTE',
     readLimit,
     '30',
-    'Runs without secrets a minute that each process asks git hosts about, for one repo or address half as many; 0: ' +
-      'any number.',
+    'Questions about runs without secrets a minute that each process asks git hosts, for one repo half as many, and ' +
+      'for what an address claims wrongly a tenth; 0: any number.',
   ),
   variable(
     'MAX_MERGE_MEMORY',

@@ -6,7 +6,8 @@ import type { Build } from '../../server/src/domain/builds/build.ts';
 import { writeReport } from '../support/action-scene.ts';
 import { shaOf } from '../support/coverage-api.ts';
 import * as events from '../support/event-payloads.ts';
-import { type ForkScene, HEAD, MAIN, MERGE, REPO, startForkScene } from '../support/fork-scene.ts';
+import { HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
+import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { runAction } from '../support/run-action.ts';
 import { waitFor } from '../support/wait-for.ts';
 

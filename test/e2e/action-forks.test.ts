@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pullRequestEvent } from '../support/event-payloads.ts';
-import { FORK_TOKEN, type ForkScene, HEAD, MAIN, MERGE, REPO, startForkScene } from '../support/fork-scene.ts';
+import { FORK_TOKEN, HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
+import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { runAction } from '../support/run-action.ts';
 import { waitFor } from '../support/wait-for.ts';
 

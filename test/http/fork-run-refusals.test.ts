@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf } from '../support/coverage-api.ts';
-import {
-  type Fields,
-  FORK_TOKEN,
-  type ForkScene,
-  HEAD,
-  MAIN,
-  MALLORYS,
-  MERGE,
-  REPO,
-  startForkScene,
-} from '../support/fork-scene.ts';
+import { type Fields, FORK_TOKEN, HEAD, MAIN, MALLORYS, MERGE, REPO } from '../support/fork-github.ts';
+import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

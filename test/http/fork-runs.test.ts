@@ -2,16 +2,8 @@ import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
-import {
-  type Fields,
-  FORK_TOKEN,
-  type ForkScene,
-  HEAD,
-  MAIN,
-  MERGE,
-  REPO,
-  startForkScene,
-} from '../support/fork-scene.ts';
+import { type Fields, FORK_TOKEN, HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
+import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
 import { waitFor } from '../support/wait-for.ts';
 

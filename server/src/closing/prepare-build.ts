@@ -79,8 +79,8 @@ async function settle(
 }
 
 /**
- * Rule 29: whether a fork's build is of a commit that a branch of the repo itself points to by now. Asked at each close,
- * since branches move; where it is not answered, what was known stays.
+ * Rule 29: whether a fork's build is of a commit that a branch of the repo itself points to by now. Asked at each
+ * close, since branches move; where it is not answered, what was known stays.
  */
 async function lookForCopy({ askProvider, builds }: PrepareDeps, { build, repo, deadline }: Preparing): Promise<Build> {
   const { facts, target: commit } = build;

@@ -24,9 +24,12 @@ export const CALLERS = [
 ] as const;
 /** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
 export const FORK_CALLERS = ['fork run', 'fork token'] as const;
-/** Answered as `other user` everywhere. */
-export const LOST_GROUP = 'lost group';
-export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | typeof LOST_GROUP;
+/** They have no column: each is answered everywhere as another caller. The second is a push's id-token. */
+export const ALIKE = {
+  'lost group': 'other user',
+  'workflow that names a pull request': 'workflow',
+} as const satisfies Readonly<Record<string, (typeof CALLERS)[number]>>;
+export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | keyof typeof ALIKE;
 
 /** A running server with everything that can be asked about. */
 export interface AccessScene {
@@ -122,9 +125,11 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     admin: () => [users.admin, adminToken],
     workflow: () => [ACCESS_WORKFLOW, idTokenOf('acme/closed')],
     'other workflow': () => [OTHER_WORKFLOW, idTokenOf('acme/other')],
+    'workflow that names a pull request': () => [idTokenOf('acme/closed')],
     'fork run': () => [''],
     'fork token': (about) => [forks.of(about).token],
   };
+  const claiming = { run, commit: ACCESS_COMMIT, fields: { service_pull_request: '8' }, token: '' };
   await openForkBuild(send, forks.ofOpen);
   return {
     url,
@@ -137,6 +142,11 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
       idTokens.clear();
     },
     credentialsOf: (caller, about) => credentials[caller](about),
-    runOf: (caller, about) => (caller.startsWith('fork ') ? forks.of(about) : undefined),
+    runOf: (caller, about) =>
+      caller === 'workflow that names a pull request'
+        ? claiming
+        : caller.startsWith('fork ')
+          ? forks.of(about)
+          : undefined,
   };
 }

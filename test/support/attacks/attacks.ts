@@ -4,6 +4,7 @@ import { bodies } from './bodies.ts';
 import { busyRepo } from './busy-repo.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
+import { forkUploads } from './fork-uploads.ts';
 import { hostileCheckout } from './hostile-checkout.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
@@ -26,6 +27,7 @@ export const ATTACKS: readonly Attack[] = [
   busyRepo,
   access,
   vouchedRuns,
+  forkUploads,
   strayTokens,
   hostileCheckout,
   hostileTexts,

@@ -2,9 +2,9 @@ import type { BuildSummary } from '../builds/build-summary.ts';
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
 
 /**
- * Rule 24: a trusted build's before an unverified run's, of these a fork's last where it copies a head of the repo, then
- * a pull request's before a push's, then one that reports the flag before one that does not, then the higher sequence.
- * A build precedes itself, so that it can update what it announced.
+ * Rule 24: a trusted build's before an unverified run's, of these last a fork's that copies a head of the repo, then a
+ * pull request's before a push's, then one that reports the flag before one that does not, then the higher sequence. A
+ * build precedes itself, so that it can update what it announced.
  */
 export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;

@@ -46,7 +46,8 @@ interface Deps {
 
 export function createCheckRuns(deps: Deps): CheckRuns {
   const remember = createMemory<Answer>(deps.clock, REMEMBERED);
-  const rememberPulls = createMemory<readonly ListedPullRequest[]>(deps.clock, PULLS_REMEMBERED);
+  // The host may list a run before it lists the pull request that was opened with it.
+  const rememberPulls = createMemory<Pulls>(deps.clock, PULLS_REMEMBERED, (pulls) => pulls.length > 0);
   const findRun = createFindRun(deps, createBudget(deps));
   return (question, ask) =>
     remember(question.key, async () => {
@@ -57,10 +58,11 @@ export function createCheckRuns(deps: Deps): CheckRuns {
     });
 }
 
+type Pulls = readonly ListedPullRequest[];
 type Remember<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
 
 /** An answer that failed is none. */
-function createMemory<T>(clock: Clock, remembered: number): Remember<T> {
+function createMemory<T>(clock: Clock, remembered: number, keeps: (answer: T) => boolean = () => true): Remember<T> {
   const answers = new Map<string, { readonly answer: Promise<T>; readonly until: number }>();
   return (key, ask) => {
     const known = answers.get(key);
@@ -70,9 +72,12 @@ function createMemory<T>(clock: Clock, remembered: number): Remember<T> {
     answers.set(key, { answer, until: clock.now() + remembered });
     const [oldest] = answers.keys();
     if (answers.size > MOST_REMEMBERED && oldest !== undefined) answers.delete(oldest);
-    answer.catch(() => {
+    const forget = (): void => {
       if (answers.get(key)?.answer === answer) answers.delete(key);
-    });
+    };
+    answer.then((value) => {
+      if (!keeps(value)) forget();
+    }, forget);
     return answer;
   };
 }
@@ -185,7 +190,7 @@ function viewOf(
   }: {
     readonly known: DescribedRun | undefined;
     readonly spend: Spend;
-    readonly rememberPulls: Remember<readonly ListedPullRequest[]>;
+    readonly rememberPulls: Remember<Pulls>;
   },
 ): RunView {
   const claim = async (): Promise<void> => {
