@@ -171,16 +171,13 @@ describe('a pull request that a run of another event names', () => {
     expect(answered).toBe(200);
     const status = () => github.lastStatuses('acme/shop', head).get('coverage');
     const arrived = (what: string, look: () => unknown) =>
-      waitFor(async () => (await look()) || undefined, {
-        what,
-        intervalMs: 40,
-        timeoutMs: 30_000,
-        meanwhile: () => service.time.pass(1_000),
-      });
+      waitFor(async () => (await look()) || undefined, { what, intervalMs: 5, meanwhile: service.time.skipPause });
     // The commit is the run's own: its status comes once the answer has been waited for.
     await arrived('the status', status);
+    await arrived('the end of deliveries', async () => (await service.store.outbox.nextDueAt()) === undefined);
     expect(comments(10)).toEqual([]);
     github.faults.clear();
+    await service.time.pass(60_000);
     await arrived('the comment', () => comments(10).length > 0);
     expect((await settled(json.url)).pullRequest).toBe(10);
   });
