@@ -129,7 +129,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
     expect(scene.github.requests()).toHaveLength(asked);
     await scene.set({ accept_forks: true }, vault);
     expect(await said('acme/vault')).toBe(ofNone);
-    scene.github.faults.next(1, { kind: 'status', status: 403 }, ({ path }) => path.includes('/actions/runs/'));
+    scene.github.faults.next(1, { kind: 'status', status: 403 }, ({ path }) => path.includes('/actions/runs'));
     expect(await said('acme/vault')).toBe(ofNone);
     await scene.set({ visibility: 'public', accept_forks: false }, vault);
     expect(await said('acme/vault')).not.toBe(ofNone);
@@ -157,7 +157,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
 });
 
 describe('GitHub', () => {
-  const atRun = ({ path }: { readonly path: string }) => path.includes('/actions/runs/');
+  const atRun = ({ path }: { readonly path: string }) => path.includes('/actions/runs');
 
   test('that does not show the run to this server: refused, with what the operator can do', async () => {
     const before = await scene.everything();
@@ -197,7 +197,7 @@ test('a repo and an address keep room for what has a secret', async () => {
   await small.end();
 });
 
-test('runs are asked about so many times a minute, and the jobs of one once', async () => {
+test('runs are asked about so many times a minute, and the jobs of one once', MOVES_TIME, async () => {
   const limited = await startForkScene({ RUN_CHECKS_PER_MINUTE: '4' });
   const asked = () => limited.github.requests().filter(({ path }) => /\/actions\/runs\?|\/pulls\?/.test(path)).length;
   const run = limited.run();
