@@ -95,7 +95,7 @@ export function composeMergingAhead(
 
 /** What pending statuses and closes need of store and provider. */
 export function composePending(services: Services): PostPendingDeps {
-  const { config, store, clock, timers, askProvider } = services;
+  const { config, store, clock, timers, askProvider, hosts } = services;
   const { builds, facts, repos } = store;
   const hasProvider = providerKnown(services);
   return {
