@@ -29,7 +29,7 @@ async function settled(url: string): Promise<Build> {
       const isDone = build?.result !== undefined && build.due.length === 0;
       return isDone && (await store.outbox.nextDueAt()) === undefined ? build : undefined;
     },
-    { what: 'the build to be announced', intervalMs: 5, meanwhile: time.skipPause },
+    { what: 'the build to be announced', intervalMs: 5, timeoutMs: 30_000, meanwhile: time.skipPause },
   );
 }
 
