@@ -97,7 +97,7 @@ describe('refused', () => {
     [{ excluded: 'yes' }, 'excluded must be true or false, not "yes".'],
     [{ excluded: null }, 'excluded must be true or false, not null.'],
     [{ excluded: true, reason: 'x' }, '"reason" is unknown (known: excluded).'],
-    [[true], 'The body must be an object, not [true].'],
+    [[true], 'The body is not a JSON object: it must begin with {.'],
   ])('%j', async (body, sentence) => {
     const repo = await client.putRepo(alice);
     const build = await putBuild(repo);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scene.ts';
 import { sendBody, sendDelivery, signatureOf } from '../support/hooks-client.ts';
 import { openRaw } from '../support/raw-http.ts';
@@ -54,6 +54,22 @@ describe('POST /hooks/github believes', () => {
     const signature = signatureOf('{"zen":"é"}');
     expect((await sendBody(app.url, { event: 'ping', body: '{"zen":"\\u00e9"}' }, { signature })).status).toBe(401);
     expect((await sendBody(app.url, { event: 'ping', body: '{"zen":"é"}' }, { signature })).status).toBe(202);
+  });
+
+  test('a large one, of which every byte is signed, and parses none of it without that', async () => {
+    const { app, host } = await start();
+    const { event, payload } = host.deliveries.push(NAME, 'refs/heads/main', HEAD);
+    const body = JSON.stringify({ ...payload, commits: ['x'.repeat(3_000_000)] });
+    const parsed = vi.spyOn(JSON, 'parse');
+    try {
+      const signature = signatureOf(body.replace('x"]', 'y"]'));
+      expect((await sendBody(app.url, { event, body }, { signature })).status).toBe(401);
+      expect(parsed.mock.calls.filter(([text]) => text.length > 1_000)).toEqual([]);
+      expect((await sendBody(app.url, { event, body })).status).toBe(200);
+      expect(parsed.mock.calls.filter(([text]) => text.length > 1_000)).toHaveLength(1);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 });
 

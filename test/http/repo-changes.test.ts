@@ -81,7 +81,7 @@ describe('change', () => {
       'commit_status_fail_threshold must be a number from 0 to 100, or null, not "80".',
     ],
     [{ use_status: 'no' }, 'use_status must be true or false, not "no".'],
-    [[1], 'The body must be an object, not [1].'],
+    [[1], 'The body is not a JSON object: it must begin with {.'],
   ])('refuses %j and keeps everything', async (body, sentence) => {
     const repo = await client.putRepo(alice);
     const { status, json } = await client.send('PUT', repo.path, alice, body);

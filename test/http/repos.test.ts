@@ -159,7 +159,7 @@ describe('create', () => {
   test.each([
     [{}, 'The body must be {"repo": {…}}; the key repo is missing.'],
     [{ service: 'manual', name: 'a/b' }, 'the key repo is missing'],
-    [[], 'The body must be {"repo": {…}}, not [].'],
+    [[], 'The body is not a JSON object: it must begin with {.'],
     [{ repo: 'acme/app' }, 'repo must be an object, not "acme/app".'],
     [{ repo: null }, 'repo must be an object, not null.'],
     [{ repo: { service: 'manual', name: 'a/b' }, send_build_status: true }, 'Unknown beside repo: "send_build_status"'],

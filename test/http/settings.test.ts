@@ -255,7 +255,7 @@ describe('refused, with nothing stored', () => {
     [{ annotations: 'no' }, 'annotations must be true or false, not "no"'],
     [{ comment_mode: 'never' }, 'comment_mode must be one of always, on-change, not "never"'],
     [{ informational: 1 }, 'informational must be true or false, not 1'],
-    [[1], 'The body must be an object, not [1].'],
+    [[1], 'The body is not a JSON object: it must begin with {.'],
   ])('%j', async (body, sentence) => {
     const repo = await client.putRepo(alice);
     const { status, json } = await change(repo, body);

@@ -1,6 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { RouterMiddleware } from '@koa/router';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { SMALL_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
+import { requireCaller } from '../../server/src/http/middleware/authenticate.ts';
+import { SMALL_BODY_LIMIT, STRANGERS_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 
@@ -11,9 +13,12 @@ beforeAll(async () => {
   app = await startHttpApp({
     routes: [
       (router) => {
-        router.post('/small', smallBodies(), (context) => {
+        const echo: RouterMiddleware = (context) => {
           context.body = { parsed: (context.request as { body?: unknown }).body };
-        });
+        };
+        const known = requireCaller(async () => ({ kind: 'user', user: 'ada', role: 'user' }));
+        router.post('/small', smallBodies(), echo);
+        router.post('/known', known, smallBodies(), echo);
       },
     ],
   });
@@ -25,15 +30,16 @@ const head = (length: number, more = '') =>
 
 describe('a small body', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json' };
-  const parse = async (body: Body, headers: Record<string, string> = JSON_TYPE) => {
-    const answer = await app.fetch('/small', { method: 'POST', body, headers });
+  const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const parse = async (body: Body, headers: Record<string, string> = JSON_TYPE, path = '/small') => {
+    const answer = await app.fetch(path, { method: 'POST', body, headers });
     const { parsed, message } = (await answer.json()) as { parsed?: unknown; message?: string };
     return answer.status === 200 ? parsed : [answer.status, message];
   };
 
   test.each([
     ['application/json', '{"a":1}', { a: 1 }],
-    ['application/json;charset=UTF-8', ' [1]', [1]],
+    ['application/json;charset=UTF-8', ' {"a":[1]}', { a: [1] }],
     ['application/vnd.api+json', '{"a":1}', { a: 1 }],
     [
       'application/x-www-form-urlencoded',
@@ -78,32 +84,45 @@ describe('a small body', () => {
       '{"__proto__": {"role": "administrator"}}',
       'The body holds the key "__proto__", which no field has; leave it out.',
     ],
-    ['[{"a": [{"\\u005f_proto__": 1}]}]', 'The body holds the key "__proto__", which no field has; leave it out.'],
+    ['[{}]', 'The body is not a JSON object: it must begin with {.'],
+    ['{"b":[{"a": [{"\\u005f_proto__": 1}]}]}', 'The body holds the key "__proto__", which no field has; leave it out.'],
   ])('%j is refused by its place alone', async (body, message) => {
     expect(await parse(body)).toEqual([422, message]);
   });
 
   test('may be nested deep, to a limit', async () => {
-    expect(await parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`)).toEqual([expect.any(Array)]);
-    const parsed = vi.spyOn(JSON, 'parse');
-    const refusal = 'The body is nested deeper than 10000 levels, which no field is; flatten it.';
-    expect(await parse('['.repeat(SMALL_BODY_LIMIT))).toEqual([422, refusal]);
-    expect(parsed.mock.calls.map(([text]) => text.length).filter((length) => length > 1_000)).toEqual([]);
-    vi.restoreAllMocks();
+    expect(await parse(`{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`)).toEqual({ a: [expect.any(Array)] });
   });
 
-  test.each(['a['.repeat(400_000), `a${'[b]'.repeat(300_000)}=1`, `x=1&${'%5B%5D'.repeat(100_000)}=1`])(
+  const TOO_MANY = 'made of more than 10000 values, beside or within each other; send fewer.';
+  test.each([
+    ['a list', `[${'{},'.repeat(20_000)}{}]`, 'not a JSON object: it must begin with {.'],
+    ['a deep list', '['.repeat(60_000), 'not a JSON object: it must begin with {.'],
+    ['nested', `{"a":${'['.repeat(60_000)}`, TOO_MANY],
+    ['a list inside', `{"a":[${'{},'.repeat(20_000)}{}]}`, TOO_MANY],
+    ['wide', `{${'"a":1,'.repeat(10_000)}"b":1}`, TOO_MANY],
+  ])('that is %s, far beyond what a field needs, is never parsed', async (_, body, why) => {
+    const parsed = vi.spyOn(JSON, 'parse');
+    try {
+      expect(await parse(body)).toEqual([422, `The body is ${why}`]);
+      // A list is as good as an object for a client that forgot the header: never as good as no body.
+      expect(await parse(body, { 'Content-Type': 'text/plain' })).toEqual([422, `The body is ${why}`]);
+      expect(parsed.mock.calls.map(([text]) => text.length).filter((length) => length > 1_000)).toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  test.each(['a['.repeat(30_000), `a${'[b]'.repeat(20_000)}=1`, `x=1&${'%5B%5D'.repeat(10_000)}=1`])(
     'of a form has no endless names, case %#',
     async (body) => {
-      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      expect(await parse(body, type)).toEqual([422, expect.stringContaining('at most 1000 are taken')]);
+      expect(await parse(body, FORM_TYPE)).toEqual([422, expect.stringContaining('at most 1000 are taken')]);
     },
   );
 
   test('of a form that is JSON by its looks is read as that', async () => {
-    const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    expect(await parse('{"a":1}', type)).toEqual({ a: 1 });
-    expect(await parse('payload.build_num=7', type)).toEqual({ payload: { build_num: '7' } });
+    expect(await parse('{"a":1}', FORM_TYPE)).toEqual({ a: 1 });
+    expect(await parse('payload.build_num=7', FORM_TYPE)).toEqual({ payload: { build_num: '7' } });
   });
 
   test('that is not what its Content-Encoding says is refused', async () => {
@@ -117,22 +136,25 @@ describe('a small body', () => {
     ]);
   });
 
-  test('has a limit that is stated, also after unpacking', async () => {
-    const message = 'The body has more than 1048576 bytes (1 MiB), the limit of this route; send less.';
-    const long = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT) });
-    expect(await parse(long)).toEqual([413, message]);
-    expect(await parse(long, { 'Content-Type': 'application/x-www-form-urlencoded' })).toEqual([413, message]);
-    expect(await parse(gzipSync(long), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual([413, message]);
-    const streamed = await app.fetch('/small', {
+  test.each([
+    ['/small', STRANGERS_BODY_LIMIT, '65536 bytes (64 KiB)'],
+    ['/known', SMALL_BODY_LIMIT, '1048576 bytes (1024 KiB)'],
+  ])('to %s has a limit that is stated, also after unpacking', async (path, limit, stated) => {
+    const message = `The body has more than ${stated}, the limit of this request; send less.`;
+    const long = JSON.stringify({ a: 'x'.repeat(limit) });
+    expect(await parse(long, JSON_TYPE, path)).toEqual([413, message]);
+    expect(await parse(long, FORM_TYPE, path)).toEqual([413, message]);
+    expect(await parse(gzipSync(long), { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, path)).toEqual([413, message]);
+    const streamed = await app.fetch(path, {
       method: 'POST',
       body: new Blob([long]).stream(),
       headers: JSON_TYPE,
       duplex: 'half',
     } as RequestInit);
     expect([streamed.status, await streamed.json()]).toEqual([413, { message, error: true }]);
-    const most = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT - 8) });
-    expect(most.length).toBe(SMALL_BODY_LIMIT);
-    expect(await parse(most)).toEqual({ a: expect.any(String) });
+    const most = JSON.stringify({ a: 'x'.repeat(limit - 8) });
+    expect(most.length).toBe(limit);
+    expect(await parse(most, JSON_TYPE, path)).toEqual({ a: expect.any(String) });
   });
 
   test('of a client that waits for "100 Continue" is asked for', async () => {
@@ -146,7 +168,7 @@ describe('a small body', () => {
 
   test('that is too large is refused before it is sent, when the client waits', async () => {
     const connection = await openRaw(app.port);
-    connection.send(head(SMALL_BODY_LIMIT + 1, 'Expect: 100-continue\r\n'));
+    connection.send(head(STRANGERS_BODY_LIMIT + 1, 'Expect: 100-continue\r\n'));
     expect((await connection.answer()).status).toBe(413);
     await connection.closed;
   });

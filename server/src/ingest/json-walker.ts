@@ -20,6 +20,11 @@ const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
 );
 
+/** More values than a document of 4 GiB holds; a small integer, which is quick to count. */
+const ANY_NUMBER = 2 ** 31 - 1;
+
+const ESCAPES = Buffer.from('"\\/bfnrtu');
+
 /** Whether objects and arrays are nested deeper than MAX_DEPTH: a quick look before JSON.parse builds them all. */
 export function isTooDeep(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -93,15 +98,18 @@ export class JsonWalker {
   at = 0;
   /** What belongs at `at`, once something was wrong. */
   expected: string | undefined;
-  /** What was wrong is the depth. */
-  isTooDeep = false;
+  /** What was wrong is the depth, or the number of values. */
+  isTooMuch = false;
   /** For each open object or array whether it is an object. */
   readonly #objects: Uint8Array;
+  /** Values that may still come. */
+  #left: number;
 
-  /** `depth`: how deep objects and arrays may be nested. */
-  constructor(bytes: Uint8Array, depth = MAX_DEPTH) {
+  /** `depth`: how deep objects and arrays may be nested; `values`: how many there may be, each key having one. */
+  constructor(bytes: Uint8Array, depth = MAX_DEPTH, values = ANY_NUMBER) {
     this.bytes = bytes;
     this.#objects = new Uint8Array(depth);
+    this.#left = values;
   }
 
   /** Walks over one whole document; false, with `at` and `expected`, where it is broken. */
@@ -117,11 +125,12 @@ export class JsonWalker {
     let depth = 0;
     for (;;) {
       this.skipSpace();
+      this.#left -= 1;
+      if (this.#left < 0) return this.#exceed('no further value');
       const byte = this.bytes[this.at];
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        this.isTooDeep = outer + depth === this.#objects.length;
-        if (this.isTooDeep)
-          return this.#expect(`a value that is not nested deeper than ${this.#objects.length} levels`);
+        if (outer + depth === this.#objects.length)
+          return this.#exceed(`a value that is not nested deeper than ${this.#objects.length} levels`);
         this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
         depth += 1;
         this.at += 1;
@@ -223,13 +232,11 @@ export class JsonWalker {
 
   #walkEscape(): boolean {
     const byte = this.bytes[this.at] ?? 0;
-    if (!'"\\/bfnrtu'.includes(String.fromCharCode(byte))) return this.#expect('an escape that JSON knows');
+    if (!ESCAPES.includes(byte)) return this.#expect('an escape that JSON knows');
     this.at += 1;
     if (byte !== 0x75) return true;
-    for (let digit = 0; digit < 4; digit += 1, this.at += 1) {
-      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.bytes[this.at] ?? 0)))
-        return this.#expect('four hexadecimal digits after \\u');
-    }
+    for (let digit = 0; digit < 4; digit += 1, this.at += 1)
+      if (!isHexDigit(this.bytes[this.at])) return this.#expect('four hexadecimal digits after \\u');
     return true;
   }
 
@@ -240,8 +247,18 @@ export class JsonWalker {
     return this.at > start || this.#expect('a digit');
   }
 
+  #exceed(expected: string): false {
+    this.isTooMuch = true;
+    return this.#expect(expected);
+  }
+
   #expect(what: string): false {
     this.expected = what;
     return false;
   }
+}
+
+function isHexDigit(byte = 0): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
 }

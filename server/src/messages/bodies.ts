@@ -90,8 +90,8 @@ export const CONNECTION_CLOSED = 'the connection was closed';
 
 export const CONNECTION_BROKE = 'the connection broke';
 
-export function nestedTooDeep(levels: number): string {
-  return `nested deeper than ${levels} levels, which no field is; flatten it`;
+export function tooManyValues(most: number): string {
+  return `made of more than ${most} values, beside or within each other; send fewer`;
 }
 
 export function endsTooEarly(characters: number): string {
@@ -126,7 +126,7 @@ export function bodyIs(problem: string): string {
 export const PROTO_KEY = 'The body holds the key "__proto__", which no field has; leave it out.';
 
 export function smallBodyTooLarge(most: number): string {
-  return `The body has more than ${most} bytes (1 MiB), the limit of this route; send less.`;
+  return `The body has more than ${most} bytes (${most / 1024} KiB), the limit of this request; send less.`;
 }
 
 export function tooManyPairs(pairs: number, most: number): string {

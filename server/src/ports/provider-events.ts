@@ -105,8 +105,8 @@ export interface HostWebhook {
    */
   checkHeaders(message: Pick<ProviderMessage, 'header'>): void;
   /**
-   * Throws a Failure `credential-unknown` for a signature that is wrong, `payload-invalid` for what does not fit, with
-   * what was seen.
+   * Looks at the signature first, and parses nothing without a right one. Throws a Failure `credential-unknown` for a
+   * signature that is wrong, `payload-invalid` for what does not fit, with what was seen.
    */
-  read(message: ProviderMessage): HostMessage;
+  read(message: ProviderMessage): Promise<HostMessage>;
 }

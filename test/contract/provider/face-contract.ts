@@ -55,8 +55,8 @@ export function describeFace(open: OpenScene): void {
       const body = Buffer.from('{}');
       expect(webhook.bodyLimit).toBeGreaterThan(0);
       expect(() => webhook.checkHeaders({ header: () => undefined })).toThrow(Failure);
-      expect(() => webhook.read({ header: () => undefined, body })).toThrow(Failure);
-      expect(() => webhook.read({ header: () => `sha256=${'0'.repeat(64)}`, body })).toThrow(Failure);
+      await expect(webhook.read({ header: () => undefined, body })).rejects.toThrow(Failure);
+      await expect(webhook.read({ header: () => `sha256=${'0'.repeat(64)}`, body })).rejects.toThrow(Failure);
     });
 
     test('says how it sees this server: its clock, and that no right is missing', async () => {

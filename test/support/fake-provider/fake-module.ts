@@ -81,7 +81,7 @@ const WEBHOOK: HostWebhook = {
   checkHeaders({ header }) {
     if (header('X-Fake-Secret') === undefined) throw new Failure('credential-missing', 'X-Fake-Secret is missing.');
   },
-  read({ header, body }) {
+  async read({ header, body }) {
     if (header('X-Fake-Secret') !== FAKE_SECRET) throw new Failure('credential-unknown', 'X-Fake-Secret is wrong.');
     const event = JSON.parse(Buffer.from(body).toString());
     return { name: event.kind, event };

@@ -29,7 +29,7 @@ test.each([
 });
 
 test('counts lines and columns from 1', () => {
-  expect(locateJsonError('{\n  "a": 1,\n  oops\n}')).toEqual({ offset: 14, line: 3, column: 3, isTooDeep: false });
+  expect(locateJsonError('{\n  "a": 1,\n  oops\n}')).toEqual({ offset: 14, line: 3, column: 3, isTooMuch: false });
 });
 
 test('finds its place in a megabyte', () => {
@@ -72,7 +72,9 @@ test('agrees with the engine about any broken text', () => {
 test('answers nothing for JSON, and says where it is too deep', () => {
   expect(locateJsonError(' {"a":[1,true,null,"é"]}\n')).toBeUndefined();
   expect(locateJsonError('[[[]]]', 3)).toBeUndefined();
-  expect(locateJsonError('[[[]]]', 2)).toEqual({ offset: 2, line: 1, column: 3, isTooDeep: true });
+  expect(locateJsonError('{"a":1,"b":[2]}', 4)).toBeUndefined();
+  expect(locateJsonError('{"a":1,"b":[2]}', 3)).toEqual({ offset: 12, line: 1, column: 13, isTooMuch: true });
+  expect(locateJsonError('[[[]]]', 2)).toEqual({ offset: 2, line: 1, column: 3, isTooMuch: true });
 });
 
 test('parses nothing, and reads each byte a few times', () => {

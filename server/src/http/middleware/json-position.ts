@@ -7,17 +7,18 @@ export interface JsonPosition {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** Nested deeper than was allowed, and perhaps well-formed. */
-  readonly isTooDeep: boolean;
+  /** It has more values than were allowed, and is perhaps well-formed. */
+  readonly isTooMuch: boolean;
 }
 
 /**
- * Where `text` goes wrong, by one walk; undefined if it is JSON of at most `depth` levels. The engine's own message is
- * of no use to a caller: some of its forms hold no position, others hold a piece of the text, which may be a secret.
+ * Where `text` goes wrong, by one walk; undefined if it is JSON of at most `most` values, beside or within each other.
+ * The engine's own message is of no use to a caller: some of its forms hold no position, others hold a piece of the
+ * text, which may be a secret.
  */
-export function locateJsonError(text: string, depth = text.length): JsonPosition | undefined {
+export function locateJsonError(text: string, most = text.length): JsonPosition | undefined {
   const bytes = Buffer.from(text);
-  const walker = new JsonWalker(bytes, depth);
+  const walker = new JsonWalker(bytes, most, most);
   if (walker.walkDocument()) return undefined;
   const offset = bytes.toString('utf8', 0, placeOf(walker)).length;
   let line = 1;
@@ -26,7 +27,7 @@ export function locateJsonError(text: string, depth = text.length): JsonPosition
     line += 1;
     start = at + 1;
   }
-  return { offset, line, column: offset - start + 1, isTooDeep: walker.isTooDeep };
+  return { offset, line, column: offset - start + 1, isTooMuch: walker.isTooMuch };
 }
 
 /** The walker stops before a word that does not fit: the error is within the word. */

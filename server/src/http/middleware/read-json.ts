@@ -1,18 +1,21 @@
 import * as say from '../../messages/bodies.ts';
 import { locateJsonError } from './json-position.ts';
 
-/** Objects and arrays within each other: far more than any client sends, and parsed in a millisecond. */
-const MAX_NESTING = 10_000;
+/** Each key has one, and so has each level: twice those of the largest settings, and parsed in a few milliseconds. */
+const MAX_VALUES = 10_000;
 
 /**
- * The value of a JSON text, or what is wrong with it, without any piece of it. What is broken or nested too deep is
- * found by a walk and never parsed: parsing a megabyte of `[` takes a tenth of a second.
+ * The object that a JSON text holds, or what is wrong with it, without any piece of it. A list, what is broken, and
+ * what has too many values is found by a walk and never parsed: a megabyte of `{},` takes a tenth of a second.
  */
-export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
-  const wrong = locateJsonError(text, MAX_NESTING);
+export function readJsonObject(
+  text: string,
+): { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  if (!/^[ \t\r\n]*\{/.test(text)) return { problem: say.NO_JSON_OBJECT };
+  const wrong = locateJsonError(text, MAX_VALUES);
   if (wrong === undefined) return { value: JSON.parse(text) };
-  const { offset, line, column, isTooDeep } = wrong;
-  if (isTooDeep) return { problem: say.nestedTooDeep(MAX_NESTING) };
+  const { offset, line, column, isTooMuch } = wrong;
+  if (isTooMuch) return { problem: say.tooManyValues(MAX_VALUES) };
   const where = offset >= text.length ? say.endsTooEarly(offset) : say.goesWrong(offset + 1);
   return { problem: say.notJson({ why: where, line, column }) };
 }

@@ -6,7 +6,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import * as say from '../../messages/bodies.ts';
 import type { AppState } from '../app-state.ts';
 import { readBody } from './read-body.ts';
-import { readJson } from './read-json.ts';
+import { readJsonObject } from './read-json.ts';
 import { nextTurn } from './turns.ts';
 import { createUploadBudget, type UploadBudget } from './upload-budget.ts';
 
@@ -17,8 +17,10 @@ declare module 'koa' {
   }
 }
 
-/** Largest JSON or form body of a route that takes small ones, after unpacking. */
+/** Largest JSON or form body of a caller who is known, after unpacking: settings are the largest. */
 export const SMALL_BODY_LIMIT = 1024 * 1024;
+/** The same of anybody else, who sends closes, reruns and the form that signs in: each byte costs our main thread. */
+export const STRANGERS_BODY_LIMIT = 64 * 1024;
 
 export interface SmallBodiesOptions {
   /** Milliseconds without a byte; 30 s by default. */
@@ -28,7 +30,7 @@ export interface SmallBodiesOptions {
 }
 
 /** Characters from which on a body is parsed in a turn of its own. */
-const LARGE = 64 * 1024;
+const LARGE = 16 * 1024;
 
 /** Pairs of a form that are read. */
 const MAX_PAIRS = 1_000;
@@ -39,17 +41,19 @@ const MAX_NAME_LENGTH = 1_000;
 const SMALL_BODIES_MEMORY = 64 * 1024 * 1024;
 
 /**
- * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7`
+ * Leaves the body in `ctx.request.body`: of JSON an object, of a form its fields (`payload[build_num]=7`
  * nests), else `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header.
  */
 export function smallBodies(options: SmallBodiesOptions = {}): Middleware<AppState> {
   const { idle, budget = createUploadBudget({ bytes: SMALL_BODIES_MEMORY }) } = options;
   return async (ctx, next) => {
     const memory = budget.open(ctx.request.length);
+    const limit = isKnown(ctx.state) ? SMALL_BODY_LIMIT : STRANGERS_BODY_LIMIT;
     try {
-      const limits = { limit: SMALL_BODY_LIMIT, tooLarge, memory };
+      const limits = { limit, tooLarge: () => tooLarge(limit), memory };
       const bytes = await readBody(ctx.req, idle === undefined ? limits : { ...limits, idle });
-      const text = new TextDecoder().decode(await unpack(bytes, ctx.get('Content-Encoding') || 'identity'));
+      const encoding = ctx.get('Content-Encoding') || 'identity';
+      const text = new TextDecoder().decode(await unpack(bytes, encoding, limit));
       if (text.length > LARGE) await nextTurn();
       const body = isForm(ctx) ? parseForm(text) : parseJson(text, ctx);
       if (typeof body === 'object' && body !== null) ctx.state.refuseTokens(body, text);
@@ -61,6 +65,9 @@ export function smallBodies(options: SmallBodiesOptions = {}): Middleware<AppSta
   };
 }
 
+/** By requireCaller, which ran before, or by a session. */
+const isKnown = (state: AppState): boolean => 'caller' in state || state.visitor?.person !== undefined;
+
 type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
 const unpackZlib: Unpack = promisify(unzip);
@@ -70,16 +77,16 @@ const UNPACKERS: Readonly<Record<string, Unpack>> = {
   br: promisify(brotliDecompress),
 };
 
-async function unpack(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
+async function unpack(bytes: Uint8Array, encoding: string, limit: number): Promise<Uint8Array> {
   if (encoding === 'identity') return bytes;
   const unpacker = Object.hasOwn(UNPACKERS, encoding) ? UNPACKERS[encoding] : undefined;
   if (unpacker === undefined) throw invalid(say.SMALL_ENCODING_UNKNOWN);
   if (bytes.length === 0) return bytes;
   try {
-    return await unpacker(bytes, { maxOutputLength: SMALL_BODY_LIMIT });
+    return await unpacker(bytes, { maxOutputLength: limit });
   } catch (cause) {
     const code = (cause as { readonly code?: string }).code ?? '';
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
     throw invalid(say.notAsEncoded(quoteValue(code)), cause);
   }
 }
@@ -88,7 +95,7 @@ const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b
 
 /** `curl -d '{...}'` calls everything a form: a body that is a JSON object is read as one. */
 function parseForm(text: string): unknown {
-  const mislabelled = /^\s*\{/.test(text) ? readJson(text) : undefined;
+  const mislabelled = /^\s*\{/.test(text) ? readJsonObject(text) : undefined;
   if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
   if (longest > MAX_NAME_LENGTH) throw invalid(say.fieldNameTooLong(longest, MAX_NAME_LENGTH));
@@ -97,10 +104,10 @@ function parseForm(text: string): unknown {
 
 function parseJson(text: string, ctx: Context): unknown {
   if (text === '') return {};
-  const read = /^[ \t\r\n]*[[{]/.test(text) ? readJson(text) : { problem: say.NO_JSON_OBJECT };
+  const read = readJsonObject(text);
   if ('value' in read && !holdsProto(read.value)) return read.value;
   // Neither called JSON nor looking like it: as good as no body.
-  if (!/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*\{/.test(text)) return {};
+  if (!/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*[[{]/.test(text)) return {};
   throw invalid('problem' in read ? say.bodyIs(read.problem) : say.PROTO_KEY);
 }
 
@@ -119,7 +126,7 @@ function invalid(sentence: string, cause?: unknown): Failure {
   return new Failure('payload-invalid', sentence, { cause });
 }
 
-function tooLarge(): Failure {
-  const sentence = say.smallBodyTooLarge(SMALL_BODY_LIMIT);
+function tooLarge(limit: number): Failure {
+  const sentence = say.smallBodyTooLarge(limit);
   return new Failure('payload-too-large', sentence);
 }

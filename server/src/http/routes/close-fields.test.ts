@@ -77,7 +77,8 @@ describe('readClosePayload', () => {
       'payload',
       /must be an object or its JSON, but is "build 71"\.$/,
     ],
-    ['a list as the payload', { payload: '[1]' }, 'payload', /^payload must be an object, but is \[1\]\.$/],
+    ['a list as the payload', { payload: [1] }, 'payload', /^payload must be an object, but is \[1\]\.$/],
+    ['the JSON of a list', { payload: '[1]' }, 'payload', /must be an object or its JSON, but is "\[1\]"\.$/],
     [
       'an object as the number',
       { payload: { build_num: { a: 1 } } },

@@ -3,7 +3,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import * as say from '../../messages/closes.ts';
 import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
-import { readJson } from '../middleware/read-json.ts';
+import { readJsonObject } from '../middleware/read-json.ts';
 import { isObject } from './checked-fields.ts';
 
 /** Flags that one close may name: each is looked up. */
@@ -53,8 +53,8 @@ export function readRerun(query: Fields, body: unknown): RequestRerunInput {
 function readPayload(value: unknown): Fields {
   if (value === null || value === undefined || value === '') return {};
   if (typeof value !== 'string') return asFields(value, 'payload');
-  const read = readJson(value);
-  if ('value' in read) return asFields(read.value, 'payload');
+  const read = readJsonObject(value);
+  if ('value' in read) return read.value;
   const sentence = say.payloadWrong(quoteValue(value));
   throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }

@@ -53,7 +53,7 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
     try {
       const setting = say.limitOf(host.name);
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
-      const { name, event } = webhook.read({ header, body });
+      const { name, event } = await webhook.read({ header, body });
       await noteMessage(service, 'delivered');
       const outcome = event && (await handleEvent(host, event));
       const told = { request: context.state.requestId, service, event: name, ...outcome };
