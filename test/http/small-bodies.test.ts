@@ -85,7 +85,10 @@ describe('a small body', () => {
       'The body holds the key "__proto__", which no field has; leave it out.',
     ],
     ['[{}]', 'The body is not a JSON object: it must begin with {.'],
-    ['{"b":[{"a": [{"\\u005f_proto__": 1}]}]}', 'The body holds the key "__proto__", which no field has; leave it out.'],
+    [
+      '{"b":[{"a": [{"\\u005f_proto__": 1}]}]}',
+      'The body holds the key "__proto__", which no field has; leave it out.',
+    ],
   ])('%j is refused by its place alone', async (body, message) => {
     expect(await parse(body)).toEqual([422, message]);
   });

@@ -10,6 +10,7 @@ import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
 import { lostGroups } from './lost-groups.ts';
+import { mainThread } from './main-thread.ts';
 import { pureParts } from './pure-parts.ts';
 import { signIn } from './sign-in.ts';
 import { strayTokens } from './stray-tokens.ts';
@@ -20,6 +21,7 @@ import { vouchedRuns } from './vouched-runs.ts';
 export const ATTACKS: readonly Attack[] = [
   pureParts,
   cheapRequests,
+  mainThread,
   largePages,
   bodies,
   unknownUploads,

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { listRoutes } from '../access/walk-access.ts';
+import type { AttackedServer } from '../fuzz/hostile-load.ts';
+import { type Attack, atMost } from './attack.ts';
+import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
+
+/** Milliseconds of the main thread's processor that one request may take. */
+const LIMIT = 20;
+/** The lowest of so many counts: code is cold in the first, and the collector may run in any of them. */
+const TRIES = 5;
+/** Every route: test/http/access-table.test.ts compares this page with the router's own list. */
+const page = new URL('../../../docs/access.md', import.meta.url);
+
+/** Every kind of hostile request to every route: none holds the main thread, whatever its answer. */
+export const mainThread: Attack = {
+  name: 'main-thread',
+  async run(start) {
+    const attacked = await start({ GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789' });
+    await openToAll(attacked);
+    const routes = listRoutes(await readFile(page, 'utf8'));
+    const worst = new Map<HostileRequest['group'], { readonly what: string; readonly ms: number }>();
+    const asked = new Map<HostileRequest['group'], number>();
+    for (const route of routes) {
+      const [method = '', path = ''] = route.split(' ');
+      for (const hostile of hostileRequests(method)) {
+        const { group, what } = hostile;
+        const ms = await costOf(attacked, { method, path: hostile.path(path), hostile });
+        asked.set(group, (asked.get(group) ?? 0) + 1);
+        if (ms > (worst.get(group)?.ms ?? 0)) worst.set(group, { what: `\`${route}\`, ${what}`, ms });
+      }
+    }
+    return [...worst].map(([group, { what, ms }]) => {
+      const attack = `${asked.get(group)} hostile ${group} to ${routes.length} routes; the worst: ${what}`;
+      return atMost(LIMIT, { attack, of: "the main thread's processor for one", measured: ms, unit: 'ms' });
+    });
+  },
+};
+
+/** So that what a stranger is shown is worked out too. */
+async function openToAll({ server, api }: AttackedServer): Promise<void> {
+  const { status } = await api.send('/api/v1/repos/manual/acme/shop/settings', {
+    method: 'PUT',
+    headers: { Authorization: `token ${server.adminToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ visibility: 'public' }),
+  });
+  if (status !== 200) throw new Error(`the repo was not made public: ${status}`);
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly hostile: HostileRequest;
+}
+
+/** Milliseconds of the server's main thread for one such request. */
+async function costOf({ server }: AttackedServer, asked: Asked): Promise<number> {
+  const pid = server.pid() ?? 0;
+  let cost = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && cost > LIMIT / 2; tries += 1) {
+    const before = mainThreadTime(pid);
+    await send(server.port, asked);
+    cost = Math.min(cost, mainThreadTime(pid) - before);
+  }
+  return cost;
+}
+
+/** Milliseconds of processor of a process's main thread, whose id is the process's. Linux alone. */
+function mainThreadTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Without fetch, which takes few of these headers. Whatever is answered will do, and so does a cut connection. */
+function send(port: number, { method, path, hostile: { headers, body } }: Asked): Promise<void> {
+  return new Promise((resolve) => {
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const sent = request({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } });
+    sent.on('response', (answer) => answer.resume().on('close', resolve));
+    sent.on('error', () => resolve()).end(body);
+  });
+}
