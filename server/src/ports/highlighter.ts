@@ -8,9 +8,13 @@ export const MAX_HIGHLIGHTED_LINE = 1_000;
 /** Colours source texts, off the main thread, each content once. */
 export interface Highlighter {
   /**
-   * `name` says which language it is. `pending`: not done yet, ask again in a moment. Never fails: what cannot be
+   * Repos take turns. `name` says which language it is. `pending`: not done yet, ask again in a moment. Never fails: what cannot be
    * coloured, or takes too long, stays plain.
    */
-  highlight(asked: { readonly name: string; readonly source: StoredSource }): Promise<Highlights | 'pending'>;
+  highlight(asked: {
+    readonly repoId: number;
+    readonly name: string;
+    readonly source: StoredSource;
+  }): Promise<Highlights | 'pending'>;
   close(): Promise<void>;
 }

@@ -1,12 +1,9 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core';
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages } from 'shiki/langs';
 import { HIGHLIGHT_KINDS, type Highlights, NUMBERS_PER_RUN } from '../domain/coverage/highlights.ts';
 import { MAX_HIGHLIGHTED_LINE } from '../ports/highlighter.ts';
 import { languageOf } from './source-languages.ts';
-
-/** Milliseconds for one line, after which its rest stays plain. The first line makes a grammar's regexps, too. */
-const LINE_TIME = 3_000;
+import { createTimedEngine, TextTookTooLong, type TimedEngineOptions } from './timed-engine.ts';
 
 /** Colours that stand for kinds: pages colour by classes, since their policy allows no inline style. */
 const PLAIN = '#000000';
@@ -33,23 +30,40 @@ const THEME: ThemeRegistration = {
   ],
 };
 
-let opened: Promise<HighlighterCore> | undefined;
+/** What one text may take. */
+export interface HighlightBounds {
+  /** Milliseconds of processor. */
+  readonly limit: number;
+  /** As a TimedEngine keeps it. */
+  readonly until: Float64Array;
+}
 
-/** The coloured parts of a text; none where the name tells no language. */
-export async function highlightText(name: string, text: string): Promise<Highlights> {
-  const lang = languageOf(name);
-  if (lang === undefined) return new Uint32Array(0);
-  // The engine made of JavaScript's own regexps starts at once, and was as fast as Oniguruma or faster.
-  opened ??= createHighlighterCore({ themes: [THEME], engine: createJavaScriptRegexEngine({ forgiving: true }) });
-  const highlighter = await opened;
-  await highlighter.loadLanguage(bundledLanguages[lang]);
-  const lines = highlighter.codeToTokensBase(text, {
-    lang,
-    theme: 'kinds',
-    tokenizeMaxLineLength: MAX_HIGHLIGHTED_LINE,
-    tokenizeTimeLimit: LINE_TIME,
-  });
-  return packRuns(lines);
+/** The coloured parts of a text, none where the name tells no language; undefined where it takes too long. */
+export type HighlightText = (name: string, text: string, bounds: HighlightBounds) => Promise<Highlights | undefined>;
+
+export function createHighlightText(options: TimedEngineOptions): HighlightText {
+  const { engine, begin, hasPrepared } = createTimedEngine(options);
+  let opened: Promise<HighlighterCore> | undefined;
+  return async (name, text, { limit, until }) => {
+    const lang = languageOf(name);
+    if (lang === undefined) return new Uint32Array(0);
+    opened ??= createHighlighterCore({ themes: [THEME], engine });
+    const highlighter = await opened;
+    await highlighter.loadLanguage(bundledLanguages[lang]);
+    // 0: a line has no time of its own.
+    const asked = { lang, theme: 'kinds', tokenizeMaxLineLength: MAX_HIGHLIGHTED_LINE, tokenizeTimeLimit: 0 };
+    const attempt = (): Highlights | undefined => {
+      begin(limit, until);
+      try {
+        return packRuns(highlighter.codeToTokensBase(text, asked));
+      } catch (error) {
+        if (error instanceof TextTookTooLong) return undefined;
+        throw error;
+      }
+    };
+    // The first text of a language runs code that V8 has not compiled: it is tried once more.
+    return attempt() ?? (hasPrepared() ? attempt() : undefined);
+  };
 }
 
 type Token = { readonly content: string; readonly color?: string };

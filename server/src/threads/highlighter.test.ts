@@ -4,8 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { HIGHLIGHT_KINDS } from '../domain/coverage/highlights.ts';
 import { MAX_HIGHLIGHTED_TEXT } from '../ports/highlighter.ts';
 import { systemTimers } from '../workers/system-timers.ts';
+import { createHighlightText } from './highlight-text.ts';
 import { createHighlighter } from './highlighter.ts';
 import { languageOf } from './source-languages.ts';
+import { createTimedEngine, TextTookTooLong } from './timed-engine.ts';
 
 const stored = (text: string) => ({
   digest: createHash('sha256').update(text).digest('hex'),
@@ -16,7 +18,7 @@ afterAll(() => highlighter.close());
 
 /** The coloured parts as text. */
 async function coloured(name: string, text: string): Promise<string[]> {
-  const runs = await highlighter.highlight({ name, source: stored(text) });
+  const runs = await highlighter.highlight({ repoId: 1, name, source: stored(text) });
   if (runs === 'pending') throw new Error('the text was not coloured in time');
   const lines = text.split('\n');
   return Array.from({ length: runs.length / 4 }, (_, run) => {
@@ -48,19 +50,90 @@ describe('createHighlighter', () => {
 
   it('ends what takes too long, remembers it as plain, and goes on with others', async () => {
     const short = createHighlighter({ timers: systemTimers, firstWait: 30_000, timeLimit: 1 });
-    const source = stored('const a = 1;\n'.repeat(50_000));
-    expect(await short.highlight({ name: 'a.ts', source })).toHaveLength(0);
-    expect(await short.highlight({ name: 'a.ts', source })).toHaveLength(0);
+    const asked = { repoId: 1, name: 'a.ts', source: stored('const a = 1;\n'.repeat(50_000)) };
+    expect(await short.highlight(asked)).toHaveLength(0);
+    expect(await short.highlight(asked)).toHaveLength(0);
     await short.close();
+  });
+
+  it('ends a thread that one search holds up, by its processor time, and starts another for the next text', async () => {
+    let isStuck = true;
+    // In place of a search that takes minutes: a text of that time, in a thread that says it is over its own.
+    const watched = createHighlighter({
+      timers: systemTimers,
+      firstWait: 30_000,
+      textTime: 600_000,
+      processorTime: async () => (isStuck ? Number.MAX_VALUE : 0),
+    });
+    const slow = { repoId: 1, name: 'a.sh', source: stored(`${'<'.repeat(990)}\n`.repeat(1_000)) };
+    expect(await watched.highlight(slow)).toHaveLength(0);
+    isStuck = false;
+    expect(await watched.highlight({ repoId: 2, name: 'a.rb', source: stored('def a; end') })).toHaveLength(8);
+    expect(await watched.highlight(slow)).toHaveLength(0);
+    await watched.close();
+  });
+
+  it('lets repos take turns, and each have so many texts wait', async () => {
+    const fair = createHighlighter({ timers: systemTimers, firstWait: 30_000 });
+    const done: string[] = [];
+    const ask = async (repoId: number, text: number) => {
+      const runs = await fair.highlight({ repoId, name: 'a.rb', source: stored(`def a${text}; end`) });
+      done.push(runs === 'pending' ? 'pending' : `${text} of ${repoId}`);
+    };
+    const asked = Array.from({ length: 21 }, (_, text) => ask(1, text));
+    await Promise.all([...asked, ask(2, 100)]);
+    expect(done.slice(0, 4)).toEqual(['pending', '0 of 1', '100 of 2', '1 of 1']);
+    await fair.close();
   });
 
   it('lets nobody wait for a long text: it is coloured when it is asked for again', async () => {
     const eager = createHighlighter({ timers: systemTimers, firstWait: 0 });
-    const asked = { name: 'a.rb', source: stored('def a; end') };
+    const asked = { repoId: 1, name: 'a.rb', source: stored('def a; end') };
     expect(await eager.highlight(asked)).toBe('pending');
     await expect.poll(() => eager.highlight(asked), { timeout: 30_000 }).not.toBe('pending');
     expect(await eager.highlight(asked)).toHaveLength(8);
     await eager.close();
+  });
+});
+
+describe('createHighlightText', () => {
+  /** A clock that goes on by 1 ms whenever it is looked at: before and after a scanner is made, and at each search. */
+  const open = () => {
+    let now = 0;
+    const until = new Float64Array(1);
+    const highlight = createHighlightText({ elapsed: () => ++now });
+    return {
+      highlight: (name: string, text: string) => highlight(name, text, { limit: 300, until }),
+      until,
+      at: () => now,
+    };
+  };
+
+  it('stops after its time, wherever in a line that is, and colours what comes next', async () => {
+    const { highlight, until, at } = open();
+    expect(await highlight('a.sh', 'echo "a" # b')).not.toHaveLength(0);
+    for (const name of ['b.sh', 'c.sh', 'd.sh']) {
+      const begun = at();
+      expect(await highlight(name, `${'<'.repeat(990)}\n`.repeat(40))).toBeUndefined();
+      // The first made scanners for what the text before did not have, and was tried again.
+      expect(at() - begun).toBeLessThan(name === 'b.sh' ? 700 : 310);
+    }
+    expect(await highlight('e.sh', 'echo "a" # b')).not.toHaveLength(0);
+    expect(until[0]).toBeGreaterThan(at());
+  });
+
+  it('does not count what makes a language ready, unless a text makes it do so without end', () => {
+    const until = new Float64Array(1);
+    let now = 0;
+    // Infinity: a scanner is being made.
+    const elapsed = () => (now += until[0] === Number.POSITIVE_INFINITY ? 10_000 : 1);
+    const { engine, begin } = createTimedEngine({ elapsed });
+    begin(300, until);
+    const search = (pattern: string) => engine.createScanner([pattern]).findNextMatchSync('b', 0, 0);
+    for (let heredoc = 0; heredoc < 100; heredoc += 1) expect(search(`end${heredoc}`)).toBeNull();
+    expect(() => {
+      for (let heredoc = 100; heredoc < 1_500; heredoc += 1) search(`end${heredoc}`);
+    }).toThrow(TextTookTooLong);
   });
 });
 

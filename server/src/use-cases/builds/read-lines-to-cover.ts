@@ -160,7 +160,7 @@ async function readTextsOf(
   const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source, askHost };
   const text = await unlessUnreadable(() => deps.readText({ ...at, offset, limit: MOST_LINES }));
   if (text === undefined) return one;
-  const highlights = deps.highlighter.highlight({ name: file.name, source: text.source });
+  const highlights = deps.highlighter.highlight({ repoId: repo.id, name: file.name, source: text.source });
   const removedTexts = await readRemoved(deps, { repo, askHost }, { one, sources });
   return {
     ...one,

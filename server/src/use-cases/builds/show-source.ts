@@ -130,7 +130,10 @@ async function readPage(deps: ShowSourceDeps, { build, name, offset, source }: P
     text:
       typeof stored === 'string'
         ? stored
-        : { lines: text?.lines ?? [], highlights: await highlighter.highlight({ name, source: stored }) },
+        : {
+            lines: text?.lines ?? [],
+            highlights: await highlighter.highlight({ repoId: build.repoId, name, source: stored }),
+          },
   };
 }
 
