@@ -79,6 +79,14 @@ export function checkTooSlow(bytes: number, seconds: number): string {
   );
 }
 
+export function checkHeldUp(bytes: number, seconds: number): string {
+  return (
+    `This upload (${bytes} bytes as sent) could not be checked within ${seconds} s, because the server's machine is ` +
+    'busy with other work. Nothing was stored. Send it again in a moment; where this happens often, give the server ' +
+    'more processors.'
+  );
+}
+
 export const REPORT_FAULT =
   'A report could not be processed because of a fault in this server. Its log has the details.';
 

@@ -8,8 +8,8 @@ export const MAX_HIGHLIGHTED_LINE = 1_000;
 /** Colours source texts, off the main thread, each content once. */
 export interface Highlighter {
   /**
-   * Repos take turns. `name` says which language it is. `pending`: not done yet, ask again in a moment. Never fails: what cannot be
-   * coloured, or takes too long, stays plain.
+   * Repos take turns. `name` says which language it is. `pending`: not done yet, ask again in a moment. Never fails:
+   * what cannot be coloured, or takes too long, stays plain.
    */
   highlight(asked: {
     readonly repoId: number;

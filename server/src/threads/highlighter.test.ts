@@ -56,7 +56,7 @@ describe('createHighlighter', () => {
     await short.close();
   });
 
-  it('ends a thread that one search holds up, by its processor time, and starts another for the next text', async () => {
+  it('ends a thread that one search holds up, by its processor time, and starts another', async () => {
     let isStuck = true;
     // In place of a search that takes minutes: a text of that time, in a thread that says it is over its own.
     const watched = createHighlighter({

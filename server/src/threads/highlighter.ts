@@ -42,8 +42,8 @@ export interface HighlighterOptions {
 }
 
 /**
- * One thread of its own, so that a page never takes an upload's; it starts with the first text. Repos take turns. A text
- * that takes too long stays plain; a thread that one search holds up is ended.
+ * One thread of its own, so that a page never takes an upload's; it starts with the first text. Repos take turns. A
+ * text that takes too long stays plain; a thread that one search holds up is ended.
  */
 export function createHighlighter({ timers, firstWait = 50, ...bounds }: HighlighterOptions): Highlighter {
   const pool = new Piscina({
@@ -96,7 +96,7 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
   };
 }
 
-/** Undefined: it takes too long, whoever else uses the machine. Rejects where the thread was ended for anything else. */
+/** Undefined: it takes too long, whoever else uses the machine. Rejects where the thread ended for anything else. */
 async function colour(
   pool: Piscina,
   text: Pick<HighlightTask, 'name' | 'bytes'>,

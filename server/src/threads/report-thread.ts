@@ -15,6 +15,7 @@ import { giveWay } from './give-way.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith, type ThreadAnswer } from './thread-answer.ts';
+import { noteBeginning, type TaskBeginning } from './thread-time.ts';
 import { wholeBuffers } from './whole-buffers.ts';
 
 /**
@@ -29,16 +30,19 @@ export interface IngestTask {
   readonly limits: IngestLimits;
   /** The body's buffer comes back with the answer. */
   readonly keepsBody: boolean;
+  readonly beginning: TaskBeginning;
 }
 
 /** ingestJob, with a Failure as plain data. */
 export async function ingest(task: IngestTask): Promise<unknown> {
+  noteBeginning(task.beginning);
   const answer = await answerWith(() => ingestJob(task.body, task.limits));
   return answerTask(task, answer, 'value' in answer ? bytesOf(answer.value) : []);
 }
 
 /** ingestPreview, with a Failure as plain data. */
 export async function ingestPreview(task: IngestTask): Promise<unknown> {
+  noteBeginning(task.beginning);
   const answer = await answerWith(() => readPreview(task.body, task.limits));
   return answerTask(task, answer, 'value' in answer ? answer.value.jobs.flatMap(bytesOf) : []);
 }

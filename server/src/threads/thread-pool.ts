@@ -16,7 +16,7 @@ import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './pac
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 import { measureThreads } from './thread-memory.ts';
-import { type CheckedUpload, checkUpload, createCheck } from './upload-check.ts';
+import { type CheckedUpload, type CheckOptions, checkUpload, createCheck } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
@@ -62,6 +62,7 @@ export interface ThreadPoolOptions {
    * ended.
    */
   readonly checkLimit?: number;
+  readonly processorTime?: NonNullable<CheckOptions['processorTime']>;
   /**
    * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
    */
@@ -78,8 +79,8 @@ export interface ThreadPool extends ReportEngine, ReportReader {
   readonly allocateBody: AllocateBody;
   /**
    * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
-   * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
-   * comes free or the pool closes, `internal` when the thread died.
+   * Throws its Failures, `payload-too-large` when it takes too long, `unavailable` when the machine is too busy, no
+   * thread comes free or the pool closes, `internal` when the thread died.
    */
   ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
   /** The same of a preview's body. */

@@ -5,8 +5,8 @@ import type { RegexEngine } from 'shiki/types';
 export class TextTookTooLong extends Error {}
 
 /**
- * Scanners that are made for nothing. The largest grammars have a hundred; beyond these a text makes them, as one with a
- * different end for each heredoc does.
+ * Scanners whose making is not counted. The largest grammars have a hundred; beyond these a text makes them, as one
+ * with a different end for each heredoc does.
  */
 const FREE_SCANNERS = 1_000;
 /** No grammar looks for it first, so each search ends at once. */

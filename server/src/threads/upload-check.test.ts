@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_INGEST_LIMITS } from '../ingest/ingest.ts';
+import { createBodyBuffers } from './body-buffers.ts';
 import { createTaskLane } from './task-lane.ts';
-import { checkUpload, type UploadCheck } from './upload-check.ts';
+import { checkUpload, createCheck, type UploadCheck } from './upload-check.ts';
 
 const TOO_LARGE = { failure: { code: 'payload-too-large', message: '', field: undefined, cause: undefined } };
 const never = () => new Promise<never>(() => {});
@@ -23,4 +25,30 @@ test('unknown callers whose checks never end hold up no known one, large or smal
   expect(await checkUpload({ quick: async () => TOO_LARGE, whole }, lanes, known)).toBe('whole');
   const quick = { value: 'quick' };
   expect(await checkUpload({ quick: async () => quick, whole }, lanes, known)).toBe(quick);
+});
+
+test.each([
+  ['413 where it used its time on a processor', 90, 'payload-too-large', 'Split it with `parallel`'],
+  ['503 where the machine was busy with others', 70, 'unavailable', "because the server's machine is busy"],
+])('what is not checked in time is refused: %s', async (_, used, code, sentence) => {
+  // A thread that goes on until it is ended.
+  const pool = {
+    threads: [],
+    run: (_task: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
+  };
+  const options = {
+    limits: DEFAULT_INGEST_LIMITS,
+    checkLimit: 100,
+    buffers: createBodyBuffers(),
+    processorTime: async () => used,
+  };
+  const body = { bytes: Buffer.from('{}'), contentType: '', contentEncoding: '' };
+  // It waited for all of its time already.
+  const check = createCheck(pool as unknown as Parameters<typeof createCheck>[0], options, {
+    body,
+    spent: 100,
+    task: 'ingest',
+  });
+  await expect(check.whole()).rejects.toMatchObject({ code, message: expect.stringContaining(sentence) });
 });

@@ -6,9 +6,13 @@ import type { BodyBuffers } from './body-buffers.ts';
 import type { IngestTask } from './report-thread.ts';
 import { ONE_SHARE, type TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
+import { createBeginning, processorTimeSince } from './thread-time.ts';
 
 /** Milliseconds from when an upload is all here until it must be checked, so that its answer goes out within 10 s. */
 const CHECK_LIMIT = 8_500;
+
+/** The part of that time which an upload uses of a processor where it is too large, and the machine not too busy. */
+const OWN_SHARE = 0.75;
 
 /**
  * An upload of at most so many bytes is tried with limits so low that it takes milliseconds, in a thread for such ones
@@ -35,26 +39,46 @@ export interface CheckedUpload {
   readonly task: 'ingest' | 'ingestPreview';
 }
 
-/** Takes the upload's bytes. A thread that has not checked it within its time is ended. */
+export interface CheckOptions {
+  readonly limits: IngestLimits;
+  readonly checkLimit?: number;
+  readonly buffers: BodyBuffers;
+  /** Milliseconds of processor that a task has used. */
+  readonly processorTime?: typeof processorTimeSince;
+}
+
+/**
+ * Takes the upload's bytes. A thread that has not checked it within its time is ended: by the processor time that it
+ * used, either the upload is too large, or the machine is busy and it may be sent again.
+ */
 export function createCheck(
-  pool: Piscina,
-  options: { readonly limits: IngestLimits; readonly checkLimit?: number; readonly buffers: BodyBuffers },
+  pool: Pick<Piscina, 'run' | 'threads'>,
+  options: CheckOptions,
   { body, spent = 0, task: name }: CheckedUpload,
 ): UploadCheck {
-  const { limits, checkLimit = CHECK_LIMIT, buffers } = options;
+  const { limits, checkLimit = CHECK_LIMIT, buffers, processorTime = processorTimeSince } = options;
   const isPooled = buffers.owns(body.bytes);
   const bytes = isPooled ? (body.bytes as Uint8Array<ArrayBuffer>) : ownBytes(body.bytes);
   const { length } = bytes;
   const until = performance.now() + checkLimit - spent;
   const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
-    const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
-    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed, keepsBody: isPooled };
+    const beginning = createBeginning();
+    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed, keepsBody: isPooled, beginning };
+    const late = new AbortController();
+    const end = async (): Promise<void> => {
+      const used = await processorTime(beginning, pool.threads);
+      late.abort(used >= checkLimit * OWN_SHARE ? tookTooLong(length, checkLimit) : machineBusy(length, checkLimit));
+    };
+    const timer = setTimeout(() => void end(), Math.max(1, until - performance.now()));
     try {
+      const { signal } = late;
       const answer: AnswerWithBody = await pool.run(task, { name, transferList: [sent.buffer], signal });
       if (answer.kept !== undefined) buffers.giveBack(answer.kept);
       return answer;
     } catch (cause) {
-      throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
+      throw late.signal.aborted ? late.signal.reason : cause;
+    } finally {
+      clearTimeout(timer);
     }
   };
   if (length > QUICK_BYTES) return { quick: undefined, whole: () => check(bytes, limits) };
@@ -92,6 +116,10 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const owns =
     bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0;
   return owns ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes);
+}
+
+function machineBusy(bytes: number, limit: number): Failure {
+  return new Failure('unavailable', say.checkHeldUp(bytes, limit / 1_000));
 }
 
 function tookTooLong(bytes: number, limit: number): Failure {

@@ -34,6 +34,8 @@ const CHEAP_REQUESTS: readonly CheapRequest[] = [
     init: { headers: { Authorization: `token a${' '.repeat(15_000)}b` } },
   },
   post('a megabyte of [', '['.repeat(MIB)),
+  post('[{},{}, …] of a megabyte', `[${'{},'.repeat(MIB / 3 - 2)}{}]`),
+  post('110,000 keys', `{${Array.from({ length: 110_000 }, (_, key) => `"${key}":1`).join()}}`),
   post('broken JSON of a megabyte', `[${'1,'.repeat(MIB / 2 - 2)}y`),
   post('a payload nested 500,000 deep', `{"payload":${nested}}`),
   post('a form that is one name', 'a['.repeat(MIB / 2), form),

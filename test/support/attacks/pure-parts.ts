@@ -1,6 +1,9 @@
+import { zstdCompressSync } from 'node:zlib';
 import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
 import { locateJsonError } from '../../../server/src/http/middleware/json-position.ts';
 import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
+import { createHighlighter } from '../../../server/src/threads/highlighter.ts';
+import { systemTimers } from '../../../server/src/workers/system-timers.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 
 const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
@@ -15,6 +18,18 @@ const noise = (seed: number): readonly string[] => {
 const refuse = (text: string) =>
   ingestJob({ bytes: Buffer.from(text), contentType: 'application/json', contentEncoding: '' }, LIMITS).catch(() => {});
 
+/** Three texts of which each line takes seconds, all of one repo; answers once another repo's text is coloured. */
+async function colourBesideSlowTexts(): Promise<void> {
+  const highlighter = createHighlighter({ timers: systemTimers, firstWait: 60_000 });
+  const ask = (repoId: number, name: string, text: string) =>
+    highlighter.highlight({ repoId, name, source: { digest: `${repoId} ${name}`, bytes: zstdCompressSync(text) } });
+  const slow = ['a.sh', 'b.sh', 'c.sh'].map((name) => ask(1, name, `${'<'.repeat(990)}\n`.repeat(40)));
+  const other = await ask(2, 'd.rb', 'def a; end');
+  if (other === 'pending' || other.length === 0) throw new Error('the text of the other repo has no colours');
+  await Promise.all(slow);
+  await highlighter.close();
+}
+
 /** Milliseconds that each may take: more would be minutes with an input of the largest size. */
 const WORST: readonly (readonly [attack: string, limit: number, run: () => unknown])[] = [
   ['a JSON error behind a megabyte', 1_000, () => locateJsonError(`[${'1,'.repeat(500_000)}y`)],
@@ -24,6 +39,7 @@ const WORST: readonly (readonly [attack: string, limit: number, run: () => unkno
     4_000,
     () => refuse(`{"source_files":[{"name":"a","coverage":[${'0.5,'.repeat(2 ** 21 + 1)}1]}]}`),
   ],
+  ["another repo's colours beside three shell files of `<`, and theirs", 10_000, colourBesideSlowTexts],
 ];
 
 /** The worst inputs of the pure parts, without a server. */

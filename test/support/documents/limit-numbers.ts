@@ -33,6 +33,7 @@ export function constant(file: string, name: string): number {
 export const count = (file: string, name: string) => () => constant(file, name).toLocaleString('en');
 export const unit = (size: number, text: string) => (file: string, name: string) => (): string =>
   `${constant(file, name) / size} ${text}`;
+export const kibibytes = unit(2 ** 10, 'KiB');
 export const mebibytes = unit(2 ** 20, 'MiB');
 export const seconds = unit(1_000, 's');
 export const each =

@@ -14,6 +14,7 @@ import {
   type DocumentedLimit,
   each,
   HOUR,
+  kibibytes,
   mebibytes,
   seconds,
 } from './limit-numbers.ts';
@@ -108,9 +109,21 @@ const READERS: readonly DocumentedLimit[] = [
     triedBy: 'test/http/queries.test.ts',
   },
   {
-    what: 'other bodies',
+    what: 'closes, reruns, and forms of whoever is not signed in',
+    number: kibibytes('http/middleware/small-bodies.ts', 'STRANGERS_BODY_LIMIT'),
+    says: bodies.smallBodyTooLarge(1),
+    triedBy: 'test/http/small-bodies.test.ts',
+  },
+  {
+    what: 'other bodies, as of settings',
     number: mebibytes('http/middleware/small-bodies.ts', 'SMALL_BODY_LIMIT'),
     says: bodies.smallBodyTooLarge(1),
+    triedBy: 'test/http/small-bodies.test.ts',
+  },
+  {
+    what: 'values of the JSON of both',
+    number: count('http/middleware/read-json.ts', 'MAX_VALUES'),
+    says: bodies.tooManyValues(1),
     triedBy: 'test/http/small-bodies.test.ts',
   },
   {
@@ -126,6 +139,12 @@ const READERS: readonly DocumentedLimit[] = [
     triedBy: 'test/http/large-answers.test.ts',
   },
   { what: 'an answer that nobody reads', number: seconds('http/server.ts', 'ANSWER_STALL'), says: '' },
+  {
+    what: "processor time of a file's colours",
+    number: seconds('threads/highlighter.ts', 'TEXT_TIME'),
+    says: '',
+    triedBy: 'server/src/threads/highlighter.test.ts',
+  },
   { what: 'source texts kept of a repo', number: byDefault('SOURCE_CACHE_SIZE'), says: '' },
   {
     what: 'source texts asked for, a minute',

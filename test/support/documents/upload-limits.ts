@@ -92,10 +92,16 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
     triedBy: OVERSIZE,
   },
   {
-    what: 'time to check it',
+    what: 'time to check it, most of it on a processor',
     number: seconds('threads/upload-check.ts', 'CHECK_LIMIT'),
     says: uploads.checkTooSlow(1, 1),
     triedBy: 'server/src/threads/thread-pool.slow.test.ts',
+  },
+  {
+    what: 'the same, on a machine that is busy',
+    number: seconds('threads/upload-check.ts', 'CHECK_LIMIT'),
+    says: uploads.checkHeldUp(1, 1),
+    triedBy: 'server/src/threads/upload-check.test.ts',
   },
   {
     what: 'silence within a body',
