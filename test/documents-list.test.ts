@@ -14,7 +14,9 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['api.md', 'a reference: each address'],
   ['configuration.md', 'a reference: each variable'],
   ['glossary.md', 'a reference: each word'],
+  ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],
+  ['security-attacks.md', 'a reference: each attack'],
   ['wire.md', 'a reference: each field that clients send'],
 ]);
 
