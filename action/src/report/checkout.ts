@@ -30,11 +30,15 @@ export async function readCheckout(git: Git, folder: string, others: readonly st
   return { root: withSlashes(resolve(folder)), files: new Set(walkFiles(folder)), links: new Set(), byGit: false };
 }
 
-/** A root as it is given and as its real path, where a link leads to it (macOS' /tmp is /private/tmp). */
+/**
+ * A root as it is given and as its real path, where a link leads to it (macOS' /tmp is /private/tmp), with `é` as one
+ * character and as two.
+ */
 export function rootSpellings(root: string): string[] {
-  return [...new Set([root, withSlashes(realpathSync(root))])];
+  const spellings = [root, withSlashes(realpathSync(root))];
+  return [...new Set([...spellings, ...spellings.flatMap((one) => [one.normalize('NFC'), one.normalize('NFD')])])];
 }
 
-function withSlashes(path: string): string {
+export function withSlashes(path: string): string {
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resolveNames } from './resolve-names.ts';
+import { createResolveNames } from './resolve-names.ts';
 
 let root = '';
 beforeEach(() => {
@@ -17,9 +17,9 @@ function resolve(names: string[], files: Record<string, string>, report = 'cover
     writeFileSync(join(root, path), text);
   }
   const checkout = { root, files: new Set(Object.keys(files)), links: new Set<string>(), byGit: true };
-  const { paths, ambiguous } = resolveNames(
+  const { paths, ambiguous } = createResolveNames({ checkout, basePath: '' })(
     { path: `${root}/${report}`, names, sources: [], importPaths: true },
-    { checkout, basePath: '', isOneOfSeveral: false },
+    { isOneOfSeveral: false },
   );
   return names.map((name) => paths.get(name) ?? ambiguous.get(name));
 }

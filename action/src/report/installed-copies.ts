@@ -1,8 +1,8 @@
 import { join, posix } from 'node:path';
 import { readSmall } from '../git/git-places.ts';
-import type { Checkout } from './checkout.ts';
 import type { Guesses, OpenName } from './guess-names.ts';
 import { isForeignName } from './path-names.ts';
+import type { TrackedFiles } from './tracked-files.ts';
 
 /** Folders that package managers put packages into. */
 const FOLDERS: ReadonlySet<string> = new Set(['site-packages', 'dist-packages', 'node_modules']);
@@ -22,16 +22,13 @@ interface Installed {
  * `node_modules`, are the tracked files that end alike. A package counts as a whole: single files of other people's
  * packages are called alike by chance.
  */
-export function findInstalled(open: readonly OpenName[], checkout: Checkout): Guesses {
+export function findInstalled(open: readonly OpenName[], tracked: TrackedFiles): Guesses {
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
-  const packages = packagesAmong(open);
-  const byLastPart =
-    packages.size === 0 ? new Map<string, string[]>() : Map.groupBy(checkout.files, (file) => posix.basename(file));
-  for (const installed of packages.values()) {
-    const folders = foldersOf(installed, { root: checkout.root, byLastPart });
+  for (const installed of packagesAmong(open).values()) {
+    const folders = foldersOf(installed, tracked);
     for (const [name, end] of installed.ends) {
-      const found = folders.map((folder) => folder + end).filter((path) => checkout.files.has(path));
+      const found = folders.flatMap((folder) => tracked.at(folder + end) ?? []);
       if (found.length === 1) paths.set(name, found[0] as string);
       if (found.length > 1) ambiguous.set(name, found.sort());
     }
@@ -65,22 +62,16 @@ function splitInstalled(spelling: string) {
   return { folder: parts.slice(0, at + 1).join('/'), package: rest.slice(0, size).join('/'), isNode, end };
 }
 
-interface KnownFiles {
-  readonly root: string;
-  readonly byLastPart: ReadonlyMap<string, readonly string[]>;
-}
-
 /** The folders that hold the package, each with its last `/`; more than one where they hold as many of its files. */
-function foldersOf(installed: Installed, { root, byLastPart }: KnownFiles): string[] {
+function foldersOf(installed: Installed, tracked: TrackedFiles): string[] {
   const held = new Map<string, number>();
   for (const end of installed.ends.values()) {
-    for (const file of byLastPart.get(posix.basename(end)) ?? []) {
-      if (file !== end && !file.endsWith(`/${end}`)) continue;
+    for (const file of tracked.endingIn(end)) {
       const folder = file.slice(0, file.length - end.length);
       held.set(folder, (held.get(folder) ?? 0) + 1);
     }
   }
-  const holds = installed.isNode ? isNodePackage(installed, root) : isPythonPackage(installed);
+  const holds = installed.isNode ? isNodePackage(installed, tracked.checkout.root) : isPythonPackage(installed);
   const fitting = [...held].filter(([folder, count]) => holds(folder, count));
   const most = Math.max(...fitting.map(([, count]) => count));
   return fitting.filter(([, count]) => count === most).map(([folder]) => folder);

@@ -4,14 +4,17 @@ import { readFixtureReport } from '../../../test/support/fixture-reports.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { parseJacoco } from '../formats/jacoco.ts';
 import { placePackages } from './package-names.ts';
+import { TrackedFiles } from './tracked-files.ts';
 
+const trackedOf = (files: readonly string[]) =>
+  new TrackedFiles({ root: '/', files: new Set(files), links: new Set(), byGit: true });
 const place = (names: Record<string, readonly string[]>, files: readonly string[], folders: readonly string[] = []) => {
   const packaged = new Map(
     Object.entries(names).flatMap(([path, modules]) =>
       modules.map((module) => [`${module}/${path}`, { modules: module === '' ? [] : [module], path }] as const),
     ),
   );
-  const { paths, ambiguous } = placePackages(packaged, { files: new Set(files), folders });
+  const { paths, ambiguous } = placePackages(packaged, { tracked: trackedOf(files), folders });
   return { paths: Object.fromEntries(paths), ambiguous: Object.fromEntries(ambiguous) };
 };
 
@@ -54,9 +57,9 @@ test('Kotlin may leave out the folders that all packages begin with; Java may no
 
 test.each(['jacoco-0.8.12-aggregate', 'jacoco-0.8.12-module'])('%s: every name, to its own module', async (name) => {
   const { text, expected, sources } = await readFixtureReport(name);
-  const files = new Set(readdirSync(sources, { recursive: true, encoding: 'utf8' }));
+  const tracked = trackedOf(readdirSync(sources, { recursive: true, encoding: 'utf8' }));
   const { packaged = new Map(), files: read } = parseJacoco(reportInMemory(expected.report, text));
-  const { paths, ambiguous } = placePackages(packaged, { files, folders: name.endsWith('module') ? ['web'] : [] });
+  const { paths, ambiguous } = placePackages(packaged, { tracked, folders: name.endsWith('module') ? ['web'] : [] });
   expect(ambiguous.size).toBe(0);
   const lines = read.map((file) => [paths.get(file.name), file.countLines().covered]);
   const counted = Object.entries(expected.files).map(([path, counts]) => [path, counts.lines.covered]);

@@ -1,10 +1,10 @@
-import { posix } from 'node:path';
 import type { PackagedName } from '../formats/coverage-format.ts';
 import type { Guesses } from './guess-names.ts';
+import type { TrackedFiles } from './tracked-files.ts';
 
 /** Where packages may begin. */
 export interface PackagePlaces {
-  readonly files: ReadonlySet<string>;
+  readonly tracked: TrackedFiles;
   /** Folders of which the first that holds a file is meant: base-path, then those around the report. */
   readonly folders: readonly string[];
 }
@@ -18,16 +18,15 @@ const ROOT = /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/$/;
  * Finds the files of names that begin with a package, module by module: the source root below which most of a module's
  * names are found is the module's. A folder that is called like the module goes before.
  */
-export function placePackages(packaged: ReadonlyMap<string, PackagedName>, { files, folders }: PackagePlaces): Guesses {
+export function placePackages(
+  packaged: ReadonlyMap<string, PackagedName>,
+  { tracked, folders }: PackagePlaces,
+): Guesses {
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
-  if (packaged.size === 0) return { paths, ambiguous };
-  const byLastPart = Map.groupBy(files, (file) => posix.basename(file));
   const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
   for (const named of modules.values()) {
-    const candidates = new Map(
-      named.map(([name, { path }]) => [name, candidatesFor(path, byLastPart.get(posix.basename(path)) ?? [])]),
-    );
+    const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, tracked)]));
     const votes = countRoots(candidates.values());
     for (const [name, { modules: own }] of named) {
       const found = narrowed(candidates.get(name) ?? [], { folders, module: own.at(-1) ?? '', votes });
@@ -48,10 +47,10 @@ function pathOf({ root, end }: Candidate): string {
   return root + end;
 }
 
-function candidatesFor(path: string, files: readonly string[]): Candidate[] {
+function candidatesFor(path: string, tracked: TrackedFiles): Candidate[] {
   for (let end = path; ; end = end.slice(end.indexOf('/') + 1)) {
-    const found = files
-      .filter((file) => file === end || file.endsWith(`/${end}`))
+    const found = tracked
+      .endingIn(end)
       .map((file) => ({ root: file.slice(0, file.length - end.length), end }))
       .filter(({ root }) => end === path || ROOT.test(root));
     if (found.length > 0 || !SHORTENS.test(path) || !end.includes('/')) return found;

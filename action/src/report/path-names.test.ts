@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { below, cleanName, commonEnd, isForeignName } from './path-names.ts';
+import { below, cleanName, isForeignName } from './path-names.ts';
 
 test.each([
   ['./a//b/../c.ts', 'a/c.ts'],
@@ -21,18 +21,6 @@ test.each([
   ['/R', '/r/a', undefined],
   ['/', '/a', 'a'],
 ])('%s: %s', (root, name, rest) => expect(below(root, name)).toBe(rest));
-
-test.each([
-  ['/app/src/a.ts', 'x/src/a.ts', 'src/a.ts'],
-  ['src/a.ts', 'src/a.ts', 'src/a.ts'],
-  ['a.ts', 'src/a.ts', 'a.ts'],
-  ['xa.ts', 'a.ts', ''],
-  ['b/xa.ts', 'b/a.ts', ''],
-  ['', 'a', ''],
-])('%s and %s have %j in common', (a, b, common) => {
-  expect(commonEnd(a, b)).toBe(common.length);
-  expect(commonEnd(b, a)).toBe(common.length);
-});
 
 test.each([
   ['/usr/include/stdio.h', true],

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 const DRIVE = /^[a-zA-Z]:\//;
-/** Parts of a path that say: not this repo's own code, wherever it lies. */
+/** Parts of a path that say: not this repo's own code, unless the repo tracks it. */
 const FOREIGN_PART =
   /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
 const FOREIGN_STARTS: readonly RegExp[] = [
@@ -24,9 +24,39 @@ export function isAbsoluteName(name: string): boolean {
   return name.startsWith('/') || DRIVE.test(name);
 }
 
-/** Installed or generated code by its place: never guessed to be a file of the repo. */
+/** Installed or generated code by its place. */
 export function isForeignName(name: string): boolean {
-  return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
+  return FOREIGN_PART.test(name) || isSystemName(name);
+}
+
+/** Below a folder that holds no checkout. */
+export function isSystemName(name: string): boolean {
+  return FOREIGN_STARTS.some((start) => start.test(name));
+}
+
+/**
+ * The clean forms of a name, to be tried in this order: as it is written, without what bundlers put around it, and
+ * without the way out of the folder that they wrote to.
+ */
+export function writtenForms(name: string): string[] {
+  const plain = cleanName(withoutBundler(name));
+  return [...new Set([cleanName(name), plain, plain.replace(/^(?:\.\.\/)+(?=.)/, '')])];
+}
+
+const BUNDLED = /^(?:webpack(?:-internal)?|turbopack|https?):\/\//;
+
+/**
+ * `webpack://shop/./src/a.js?9f3c` and `webpack-internal:///(rsc)/./src/a.js` as `src/a.js`, `/@fs/repo/src/a.ts?v=1`
+ * as `/repo/src/a.ts`.
+ */
+function withoutBundler(name: string): string {
+  const file = name.replace(/^\/@fs(?=\/)/, '').replace(/(?<=.)\?.*$/s, '');
+  const scheme = BUNDLED.exec(file)?.[0];
+  if (scheme === undefined) return file;
+  const path = file.slice(scheme.length);
+  if (scheme.startsWith('http')) return path.replace(/^[^/]*/, '');
+  const [, relative] = /^(?:@[^/]*\/)?[^/]*\/(?:\([^/()]*\)\/|\[project\]\/)?((?:\.{1,2}\/)*[^/].*)$/s.exec(path) ?? [];
+  return relative ?? path.replace(/^[^/]*/, '').replace(/^\/(?=\/)/, '');
 }
 
 /**
@@ -38,23 +68,7 @@ export function below(root: string, name: string): string | undefined {
   return matches ? name.slice(prefix.length) : undefined;
 }
 
-/** A clean name below a folder; an absolute name is taken as relative to it. */
+/** A clean name below a folder, '' for the root of the repo; an absolute name is taken as relative to it. */
 export function joinName(folder: string, name: string): string {
-  return posix.normalize(`${folder}/${name}`);
-}
-
-/**
- * How many characters two paths have in common at the end, in whole parts; 0 where not even the last part is the same.
- */
-export function commonEnd(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  let same = 0;
-  let whole = 0;
-  while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
-    same += 1;
-    const beforeA = a[a.length - 1 - same];
-    const beforeB = b[b.length - 1 - same];
-    if ((beforeA === undefined || beforeA === '/') && (beforeB === undefined || beforeB === '/')) whole = same;
-  }
-  return whole;
+  return posix.normalize(folder === '' ? name.replace(/^\/+/, '') : `${folder}/${name}`);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type NamedReport, resolveNames } from './resolve-names.ts';
+import { createResolveNames, type NamedReport } from './resolve-names.ts';
 
 let root = '';
 beforeAll(() => {
@@ -31,9 +31,9 @@ function resolve(
   { files, basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,
 ) {
   const checkout = { root: otherRoot, files: new Set(files), links: new Set<string>(), byGit: true };
-  const { paths, ambiguous } = resolveNames(
+  const { paths, ambiguous } = createResolveNames({ checkout, basePath })(
     { path: `${root}/lcov.info`, sources: [], ...report, names },
-    { checkout, basePath, isOneOfSeveral },
+    { isOneOfSeveral },
   );
   return { paths: names.map((name) => paths.get(name)), ambiguous: Object.fromEntries(ambiguous) };
 }
@@ -233,6 +233,165 @@ describe('an installed copy of the own package', () => {
   });
 });
 
+describe('named exactly', () => {
+  test.each(['vendor', 'target', 'node_modules', 'site-packages'])('a tracked file below %s counts', (folder) => {
+    const files = ['app/main.py', `app/${folder}/models.py`, `${folder}/x.py`];
+    for (const start of ['', './', '/app/', '/srv/x/', `${root}/`])
+      expect(
+        paths(
+          files.map((file) => start + file),
+          { files },
+        ),
+      ).toEqual(files);
+  });
+
+  test('the file at the root is meant although a package has one that ends alike', () => {
+    const files = ['src/i.js', 'packages/a/src/i.js'];
+    for (const start of ['', './', '../', '/', 'webpack:///./'])
+      expect(resolve([`${start}src/i.js`], { files })).toEqual({ paths: ['src/i.js'], ambiguous: {} });
+  });
+
+  test('a folder of the repo may be called like the place of the checkout', () => {
+    const files = ['app/models.py', 'models.py', 'main.py'];
+    expect(paths(['/app/main.py', '/app/models.py', '/app/app/models.py'], { files })).toEqual([
+      'main.py',
+      'models.py',
+      'app/models.py',
+    ]);
+    expect(paths(['/main.py', '/models.py', '/app/models.py'], { files })).toEqual([
+      'main.py',
+      'models.py',
+      'app/models.py',
+    ]);
+  });
+});
+
+describe('at the root of a checkout elsewhere', () => {
+  const files = ['main.py', 'lib/calc.py', 'lib/main.py'];
+
+  test.each([
+    '/app/',
+    '/__w/shop/shop/',
+    'D:\\a\\shop\\shop\\',
+    '/home/runner/work/shop/shop/',
+    '/github/workspace/',
+    '/builds/acme/web/shop/',
+    '/opt/atlassian/pipelines/agent/build/',
+    '/home/me/actions-runner/_work/shop/shop/',
+    '/srv/any/place/',
+  ])('%s: one file in a folder tells where the others are', (start) => {
+    expect(paths([`${start}main.py`, `${start}lib/calc.py`], { files })).toEqual(['main.py', 'lib/calc.py']);
+  });
+
+  test('a usual place needs no other file, and other names beside it do not matter', () => {
+    expect(paths(['/app/main.py'], { files })).toEqual(['main.py']);
+    expect(paths(['/app/main.py', '/opt/x/y.py', 'lib/calc.py'], { files })).toEqual([
+      'main.py',
+      undefined,
+      'lib/calc.py',
+    ]);
+  });
+
+  test('elsewhere one file alone is the only tracked one of its name', () => {
+    expect(paths(['/srv/any/tool.py'], { files: ['tool.py', 'lib/calc.py'] })).toEqual(['tool.py']);
+    expect(paths(['/srv/any/tool.py', '/usr/lib/x.py'], { files: ['tool.py', 'lib/calc.py'] })[0]).toBe('tool.py');
+    expect(paths(['/srv/any/main.py'], { files })).toEqual([undefined]);
+    expect(paths(['/srv/any/tool.py', '/srv/any/sub/gen.py'], { files: ['tool.py'] })).toEqual([undefined, undefined]);
+    expect(paths(['/srv/any/tool.py', 'lib/calc.py'], { files: ['tool.py', 'lib/calc.py'] })[0]).toBeUndefined();
+  });
+
+  test('one vote is not enough where names begin elsewhere too', () => {
+    const names = ['/srv/a/main.py', '/srv/a/lib/calc.py', '/opt/b/x.py'];
+    expect(paths(names, { files })).toEqual([undefined, 'lib/calc.py', undefined]);
+  });
+
+  test('a folder of the repo that a container has at its root', () => {
+    const tracked = ['backend/main.py', 'backend/lib/calc.py', 'main.py'];
+    const expected = ['backend/main.py', 'backend/lib/calc.py'];
+    expect(paths(['/app/main.py', '/app/lib/calc.py'], { files: tracked, basePath: 'backend' })).toEqual(expected);
+    const path = `${root}/backend/coverage.xml`;
+    expect(paths(['/app/main.py', '/app/lib/calc.py'], { files: tracked, path })).toEqual(expected);
+  });
+});
+
+describe('no file is two', () => {
+  test('a copy in a folder of the build, or of another package, is left out', () => {
+    const files = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
+    expect(paths(['src/a.ts', '/opt/dep/src/a.ts'], { files })).toEqual(['src/a.ts', undefined]);
+    const copies = ['/ci/r/src/a.ts', '/ci/r/src/b.ts', '/ci/r/build/src/a.ts', '/ci/r/build/src/b.ts'];
+    expect(paths(copies, { files })).toEqual(['src/a.ts', 'src/b.ts', undefined, undefined]);
+    expect(paths(['/ci/r/src/a.ts', '/ci/r/build/src/a.ts'], { files })).toEqual(['src/a.ts', undefined]);
+    expect(paths(['/ci/r/src/a.ts', '/opt/q/src/a.ts'], { files })).toEqual([undefined, undefined]);
+  });
+});
+
+describe('as bundlers write it', () => {
+  test.each([
+    'webpack:///./src/a.ts',
+    'webpack:///src/a.ts?9f3c',
+    'webpack://shop/./src/a.ts?9f3c',
+    'webpack://@acme/shop/./src/a.ts',
+    'webpack-internal:///./src/a.ts',
+    'webpack-internal:///(rsc)/./src/a.ts',
+    'turbopack:///[project]/src/a.ts',
+    'src/a.ts?v=1a2b',
+    '/src/a.ts?t=1700000000000',
+    '../../src/a.ts',
+    'http://localhost:5173/src/a.ts?v=1',
+  ])('%s', (name) => expect(paths([name], { files: [...FILES, 'packages/x/src/a.ts'] })).toEqual(['src/a.ts']));
+
+  test('absolute, and below the folder of the report', () => {
+    expect(paths([`webpack:///${root}/src/a.ts`, `/@fs${root}/src/a.ts?v=1`], { files: FILES })).toEqual([
+      'src/a.ts',
+      'src/a.ts',
+    ]);
+    const path = `${root}/packages/y/coverage/lcov.info`;
+    expect(paths(['webpack://y/./src/c.ts', '../../src/c.ts'], { files: FILES, path })).toEqual([
+      'packages/y/src/c.ts',
+      'packages/y/src/c.ts',
+    ]);
+  });
+
+  test.each(['webpack/bootstrap', 'webpack://shop/webpack/runtime/a.ts', 'webpack://shop/external "a.ts"'])(
+    '%s is no file of the repo',
+    (name) => expect(paths([name], { files: ['src/a.ts'] })).toEqual([undefined]),
+  );
+
+  test('a file that is really called so goes before', () => {
+    expect(paths(['src/a.ts?v=1'], { files: ['src/a.ts', 'src/a.ts?v=1'] })).toEqual(['src/a.ts?v=1']);
+  });
+});
+
+test('letters that macOS writes in two characters, on either side', () => {
+  const [one, two] = ['src/caf\u00e9/\u00fc.ts', 'src/cafe\u0301/u\u0308.ts'] as const;
+  for (const start of ['', '/app/', '/srv/x/', `${root}/`]) {
+    expect(paths([start + two], { files: [one, 'src/a.ts'] })).toEqual([one]);
+    expect(paths([start + one], { files: [two, 'src/a.ts'] })).toEqual([two]);
+    expect(paths([start + one, start + two], { files: [two, one] })).toEqual([one, two]);
+  }
+});
+
+test('through a link to a folder it is the file that the link leads to; one that leads out is none', () => {
+  write('packages/core/src/x.js', '');
+  write('packages/core/index.js', '');
+  write('lib/src/x.js', '');
+  symlinkSync('packages/core', join(root, 'core'));
+  symlinkSync('..', join(root, 'out'));
+  const files = ['core', 'packages/core/src/x.js', 'packages/core/index.js', 'lib/src/x.js'];
+  for (const start of ['', `${root}/`, '/app/'])
+    expect(
+      paths(
+        ['core/src/x.js', 'core/index.js'].map((name) => start + name),
+        { files },
+      ),
+    ).toEqual(files.slice(1, 3));
+  expect(paths(['out/repo/lib/src/x.js', 'out/link/lib/src/x.js', 'out/other.js'], { files })).toEqual([
+    'lib/src/x.js',
+    'lib/src/x.js',
+    undefined,
+  ]);
+});
+
 describe('outside', () => {
   test.each([
     '/usr/include/c++/12/src/a.ts',
@@ -241,7 +400,6 @@ describe('outside', () => {
     '/rustc/abc/src/a.ts',
     'node_modules/x/src/a.ts',
     '../../other/src/a.ts',
-    '/elsewhere/index.js',
     'generated/src/a.ts',
     'src/new.ts',
     '../../../etc/passwd',

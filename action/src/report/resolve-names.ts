@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import type { PackagedName } from '../formats/coverage-format.ts';
-import { type Checkout, rootSpellings } from './checkout.ts';
+import type { Checkout } from './checkout.ts';
 import { mapImportPaths } from './go-modules.ts';
-import { guessNames } from './guess-names.ts';
+import { type Guesses, guessSingly, movedPath, type OpenName, weighNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
 import { placePackages } from './package-names.ts';
 import { moveName, type PathMove } from './path-choice.ts';
-import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
+import { cleanName, isAbsoluteName, joinName, writtenForms } from './path-names.ts';
+import { TrackedFiles } from './tracked-files.ts';
 
 /** What a report says about its names. */
 export interface NamedReport {
@@ -36,44 +37,71 @@ export interface NameOptions {
   readonly basePath: string;
   /** The `path-map` input: what a name that begins so is in the repo, before anything is searched. */
   readonly pathMap?: readonly PathMove[];
-  /** There are other reports too, so base-path can not be meant for this one where it lies in another package. */
-  readonly isOneOfSeveral: boolean;
 }
 
 /**
- * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, a
- * `<source>`, the folders around the report, or the root. Names of an installed copy, another machine or folder are
- * guessed where only one guess fits.
+ * Makes the names of one report repo-relative. `isOneOfSeveral`: there are other reports too, so base-path can not be
+ * meant for this one where it lies in another package.
  */
-export function resolveNames(report: NamedReport, options: NameOptions): ResolvedNames {
+export type ResolveNames = (report: NamedReport, place: { readonly isOneOfSeveral: boolean }) => ResolvedNames;
+
+/**
+ * Names of reports of one checkout: the first of its files that is found below base-path, a `<source>`, the folders
+ * around the report, or the root. Names of an installed copy, another machine or folder are guessed where only one
+ * guess fits.
+ */
+export function createResolveNames(options: NameOptions): ResolveNames {
+  const tracked = new TrackedFiles(options.checkout);
+  return (report, place) => resolveNames(report, { ...options, ...place, tracked });
+}
+
+function resolveNames(report: NamedReport, options: Known): ResolvedNames {
+  const { tracked, pathMap = [] } = options;
   const places = placesOf(report, options);
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
-  const open: { name: string; spellings: string[] }[] = [];
+  const open: OpenName[] = [];
   const imported = report.importPaths ? mapImportPaths(report.names, { ...options, around: places.around }) : undefined;
-  const packaged = placePackages(report.packaged ?? new Map(), { ...places, folders: foldersOf(places) });
   for (const name of report.names) {
-    const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
-    if (moved !== undefined && options.checkout.files.has(moved)) paths.set(name, moved);
+    const forms = writtenForms(name);
+    const moved = moveName(spellings(forms, places), pathMap);
+    const mapped = moved && tracked.at(moved);
+    if (mapped) paths.set(name, mapped);
     if (moved !== undefined || report.packaged?.has(name)) continue;
-    const found = imported?.get(name) ?? find(cleanName(name), places);
+    const found = imported?.get(name) ?? find(forms, places);
     if (found[0] !== undefined) paths.set(name, found[0]);
-    else if (!imported?.has(name)) open.push({ name, spellings: spellings(cleanName(name), places) });
+    else if (!imported?.has(name)) open.push({ name, spellings: spellings(forms, places) });
     if (found.length > 1) ambiguous.set(name, found);
   }
-  const installed = findInstalled(open, options.checkout);
-  const guessed = guessNames(
-    open.filter(
-      ({ name, spellings: [first = ''] }) =>
-        !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== undefined),
-    ),
-    { files: options.checkout.files, folders: foldersOf(places) },
-  );
-  for (const { paths: found, ambiguous: unclear } of [packaged, guessed, installed]) {
-    for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
-    for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
+  const found = { paths, ambiguous };
+  add(found, placePackages(report.packaged ?? new Map(), { tracked, folders: foldersOf(places) }));
+  guessOpen(open, found, places);
+  return found;
+}
+
+interface Found {
+  readonly paths: Map<string, string>;
+  readonly ambiguous: Map<string, readonly string[]>;
+}
+
+function add({ paths, ambiguous }: Found, guesses: Guesses): void {
+  for (const [name, path] of guesses.paths) paths.set(name, path);
+  for (const [name, candidates] of guesses.ambiguous) ambiguous.set(name, candidates);
+}
+
+/** The surest guesses first, each of the names that those before it left open. */
+function guessOpen(open: readonly OpenName[], found: Found, places: Places): void {
+  const { tracked } = places;
+  const isOpen = ({ name }: OpenName): boolean => !found.paths.has(name) && !found.ambiguous.has(name);
+  const elsewhere = open.filter(({ spellings: [written = ''] }) => tracked.inCheckout(written) === undefined);
+  const isWhole = found.paths.size === 0 && elsewhere.length === open.length;
+  const evidence = weighNames(elsewhere, { tracked, folders: foldersOf(places), isWhole });
+  for (const one of elsewhere) {
+    const path = movedPath(one, evidence, tracked);
+    if (path !== undefined) found.paths.set(one.name, path);
   }
-  return { paths, ambiguous };
+  add(found, findInstalled(open.filter(isOpen), tracked));
+  add(found, guessSingly(elsewhere.filter(isOpen), evidence, new Set(found.paths.values())));
 }
 
 /** Folders whose files are meant before others. */
@@ -81,9 +109,10 @@ function foldersOf({ first, around }: Places): string[] {
   return [...first, ...around].filter((folder) => folder !== '');
 }
 
+type Known = NameOptions & { readonly isOneOfSeveral: boolean; readonly tracked: TrackedFiles };
+
 interface Places {
-  readonly files: ReadonlySet<string>;
-  readonly roots: readonly string[];
+  readonly tracked: TrackedFiles;
   /** Repo-relative folders that a name is tried below before all else: base-path. */
   readonly first: readonly string[];
   /**
@@ -95,17 +124,13 @@ interface Places {
   readonly around: readonly string[];
 }
 
-function placesOf(report: NamedReport, { checkout, basePath, isOneOfSeveral }: NameOptions): Places {
-  const roots = rootSpellings(checkout.root);
-  const inCheckout = (path: string): string | undefined =>
-    roots.map((root) => below(root, path)).find((rest) => rest !== undefined);
+function placesOf(report: NamedReport, { tracked, basePath, isOneOfSeveral }: Known): Places {
   const clean = basePath === '' ? '' : cleanName(basePath);
   const sources = [...new Set(report.sources.map(cleanName))];
-  const base = isAbsoluteName(clean) ? (inCheckout(clean) ?? '') : clean;
-  const around = foldersAround(inCheckout(report.path));
+  const base = isAbsoluteName(clean) ? (tracked.inCheckout(clean) ?? '') : clean;
+  const around = foldersAround(tracked.inCheckout(report.path));
   return {
-    files: checkout.files,
-    roots,
+    tracked,
     first: base === '' ? [] : [...(isOneOfSeveral ? around.filter((folder) => !isAround(folder, base)) : []), base],
     sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
     around,
@@ -124,30 +149,48 @@ function foldersAround(path: string | undefined): string[] {
 }
 
 /**
- * The files of the checkout that a clean name means, the likeliest first; more than one only where several sources hold
- * such a file.
+ * The files of the checkout that a name means, the likeliest first; more than one only where several sources hold such
+ * a file.
  */
-function find(name: string, places: Places): string[] {
-  const { files, roots, first, sources, around } = places;
-  const at = (path: string): string[] => (files.has(path) ? [path] : []);
-  const [found] = first.flatMap((folder) => at(joinName(folder, name)));
-  if (found !== undefined) return [found];
-  if (isAbsoluteName(name)) {
-    const rest = roots.map((root) => below(root, name)).find((path) => path !== undefined);
-    if (rest !== undefined) return at(rest);
-    return name.startsWith('/') ? at(name.slice(1)) : [];
+function find(forms: readonly string[], places: Places): string[] {
+  const { tracked } = places;
+  for (const at of [tracked.at, tracked.throughLink]) {
+    for (const form of forms) {
+      const found = findAt(form, places, at.bind(tracked));
+      if (found.length > 0) return found;
+    }
   }
-  const inSources = sources.flatMap((source) => {
-    const joined = joinName(source, name);
-    if (!isAbsoluteName(joined)) return at(joined);
-    return roots.map((root) => below(root, joined)).flatMap((path) => (path === undefined ? [] : at(path)));
-  });
-  if (inSources.length > 0) return [...new Set(inSources)];
-  return around.flatMap((folder) => at(joinName(folder, name))).slice(0, 1);
+  return [];
 }
 
-/** All that a name may be written as, for guessing: itself, or below each source of another machine. */
-function spellings(name: string, { sources }: Places): string[] {
-  if (isAbsoluteName(name)) return [name];
-  return [name, ...sources.filter((source) => isAbsoluteName(source)).map((source) => joinName(source, name))];
+function findAt(name: string, places: Places, at: TrackedFiles['at']): string[] {
+  const { tracked, first, sources, around } = places;
+  const [found] = filesAt(
+    first.map((folder) => joinName(folder, name)),
+    at,
+  );
+  if (found !== undefined) return [found];
+  if (isAbsoluteName(name)) return filesAt([tracked.inCheckout(name)], at);
+  const inSources = sources
+    .map((source) => joinName(source, name))
+    .map((joined) => (isAbsoluteName(joined) ? tracked.inCheckout(joined) : joined));
+  const ofSources = filesAt(inSources, at);
+  if (ofSources.length > 0) return [...new Set(ofSources)];
+  return filesAt(
+    around.map((folder) => joinName(folder, name)),
+    at,
+  ).slice(0, 1);
+}
+
+function filesAt(paths: readonly (string | undefined)[], at: TrackedFiles['at']): string[] {
+  return paths.flatMap((path) => (path === undefined ? [] : (at(path) ?? [])));
+}
+
+/** All that a name may be written as, for guessing: its forms, or these below each source of another machine. */
+function spellings(forms: readonly string[], { sources }: Places): string[] {
+  const folders = sources.filter((source) => isAbsoluteName(source));
+  const below = forms
+    .filter((form) => !isAbsoluteName(form))
+    .flatMap((form) => folders.map((one) => joinName(one, form)));
+  return [...forms, ...below];
 }

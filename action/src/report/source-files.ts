@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
 import { chooser, type PathChoice } from './path-choice.ts';
 import { cleanName } from './path-names.ts';
-import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
+import { createResolveNames, type NameOptions, type ResolvedNames } from './resolve-names.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { TextOf } from './source-texts.ts';
 
@@ -22,7 +22,7 @@ export interface ReadReport extends ParsedReport {
 }
 
 /** How the names of all reports are read. */
-export interface CollectOptions extends Omit<NameOptions, 'isOneOfSeveral'> {
+export interface CollectOptions extends NameOptions {
   /** The `allow-ambiguous` input: a file that several names of the checkout fit may be left out. */
   readonly allowAmbiguous: boolean;
   /** The `include` and `exclude` inputs. */
@@ -43,11 +43,12 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
   const unchosen = new Set<string>();
   const isChosen = chooser(options.choice ?? { include: [], exclude: [] });
   const unclear = new Map<string, readonly string[]>();
+  const resolveNames = createResolveNames(options);
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
     const { sources, importPaths = false, packaged = new Map() } = report;
     const named = { path: report.absolute, names, sources, importPaths, packaged };
-    const resolved = resolveNames(named, { ...options, isOneOfSeveral: reports.length > 1 });
+    const resolved = resolveNames(named, { isOneOfSeveral: reports.length > 1 });
     warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
       const path = resolved.paths.get(file.name);

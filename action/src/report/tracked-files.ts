@@ -1,0 +1,124 @@
+import { join, posix } from 'node:path';
+import { realPath } from '../git/git-places.ts';
+import { type Checkout, rootSpellings, withSlashes } from './checkout.ts';
+import { below, joinName } from './path-names.ts';
+
+/** What a path has in common with the tracked files that end most like it. */
+export interface CommonEnd {
+  /** How many of its last parts. */
+  readonly parts: number;
+  readonly files: readonly string[];
+}
+
+const NOTHING: CommonEnd = { parts: 0, files: [] };
+
+/** The files of a checkout, as paths from elsewhere find them. Made once for all reports of a job. */
+export class TrackedFiles {
+  readonly checkout: Checkout;
+  /** The checkout's root as names may spell it. */
+  readonly roots: readonly string[];
+  readonly #realFolders = new Map<string, string | undefined>();
+  readonly #ranges = new Map<string, readonly string[]>();
+  #composed: ReadonlyMap<string, readonly string[]> | undefined;
+  #ends: readonly (readonly [end: string, file: string])[] | undefined;
+
+  constructor(checkout: Checkout) {
+    this.checkout = checkout;
+    this.roots = rootSpellings(checkout.root);
+  }
+
+  /** What follows the root in an absolute name; undefined where the name is not below it. */
+  inCheckout(name: string): string | undefined {
+    return this.roots.map((root) => below(root, name)).find((rest) => rest !== undefined);
+  }
+
+  /** The file of a repo-relative path; macOS writes `é` as two characters, and git mostly as one. */
+  at(path: string): string | undefined {
+    if (this.checkout.files.has(path)) return path;
+    if (isAscii(path)) return undefined;
+    this.#composed ??= Map.groupBy(
+      [...this.checkout.files].filter((file) => !isAscii(file)),
+      (file) => file.normalize(),
+    );
+    const [file, ...others] = this.#composed.get(path.normalize()) ?? [];
+    return others.length === 0 ? file : undefined;
+  }
+
+  /** The file that a path leads to by a link to a folder of the checkout. */
+  throughLink(path: string): string | undefined {
+    const folder = posix.dirname(path);
+    const real = this.#realFolder(folder);
+    return real === undefined || real === folder ? undefined : this.at(joinName(real, posix.basename(path)));
+  }
+
+  /** The files whose last parts are these, sorted. */
+  endingIn(end: string): readonly string[] {
+    return this.#range(backwards(end));
+  }
+
+  /** The longest end of a path that any file has, in whole parts. */
+  bestEnd(path: string): CommonEnd {
+    const asked = backwards(path);
+    const ends = this.#sortedEnds();
+    const at = this.#lowerBound(asked);
+    const same = Math.max(
+      ...[ends[at - 1], ends[at]].map((one) => (one === undefined ? 0 : commonStart(asked, one[0]))),
+    );
+    if (same === 0) return NOTHING;
+    return { parts: asked.slice(0, same).split('/').length - 1, files: this.#range(asked.slice(0, same)) };
+  }
+
+  /** Repo-relative, '' for the root; undefined where it leads out of the checkout, or nowhere. */
+  #realFolder(folder: string): string | undefined {
+    if (this.#realFolders.has(folder)) return this.#realFolders.get(folder);
+    const real = withSlashes(realPath(join(this.checkout.root, folder)) ?? '');
+    const place = this.roots.includes(real) ? '' : this.inCheckout(real);
+    this.#realFolders.set(folder, place);
+    return place;
+  }
+
+  /** By names of one file in many folders, each of thousands of names would look at thousands of files. */
+  #range(start: string): readonly string[] {
+    const known = this.#ranges.get(start);
+    if (known !== undefined) return known;
+    const ends = this.#sortedEnds();
+    const found = ends.slice(this.#lowerBound(start), this.#lowerBound(`${start.slice(0, -1)}0`));
+    const files = found.map(([, file]) => file).sort();
+    this.#ranges.set(start, files);
+    return files;
+  }
+
+  #lowerBound(end: string): number {
+    const ends = this.#sortedEnds();
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] as (typeof ends)[number])[0] < end) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #sortedEnds(): readonly (readonly [end: string, file: string])[] {
+    this.#ends ??= [...this.checkout.files]
+      .map((file) => [backwards(file), file] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return this.#ends;
+  }
+}
+
+/** `src/lib/a.ts` as `a.ts/lib/src/`: files that end alike stand side by side then. */
+function backwards(path: string): string {
+  return `${path.normalize().split('/').reverse().join('/')}/`;
+}
+
+/** How many characters two paths have in common at the start, in whole parts with their `/`. */
+function commonStart(a: string, b: string): number {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  return a.lastIndexOf('/', same - 1) + 1;
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
