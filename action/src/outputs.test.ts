@@ -54,6 +54,7 @@ const upload: NonNullable<StepOutcome['upload']> = {
   url: 'https://cov.example/jobs/5',
   message: 'Job #71.1',
   flagName: 'unit',
+  warnings: [],
   files: 3,
   lines: { covered: 10, all: 12 },
   branches: { covered: 5, all: 8 },

@@ -31,6 +31,8 @@ export interface UploadOutcome {
   /** `Job #71.2` */
   readonly message: string;
   readonly flagName: string;
+  /** What of its reports was left out. */
+  readonly warnings: readonly string[];
   readonly files: number;
   readonly lines: Counts;
   readonly branches: Counts;

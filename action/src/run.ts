@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ClosePayload, JobDiff, JobPayload, SourceFile } from '@coverage/shared';
+import type { ClosePayload, JobDiff, JobPayload, LeftOut, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob, type JobEnvelope, unpackJob } from './api/encode-job.ts';
 import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
@@ -31,6 +31,7 @@ import { type FoundReport, findReports } from './report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
 import { createSourceReader, type SourceReader } from './report/source-reader.ts';
 import { chooseTexts, type SentTexts, type TextOf } from './report/source-texts.ts';
+import { TextEnds } from './report/text-ends.ts';
 import { describeUpload } from './upload-outcome.ts';
 import { waitForVerdict } from './wait-for-verdict.ts';
 
@@ -88,6 +89,7 @@ export async function withGitFolders<T>(
 export interface PreparedJob {
   readonly envelope: JobEnvelope;
   readonly files: readonly FileHits[];
+  readonly leftOut: LeftOut;
   readonly reports: readonly FoundReport[];
   /** The whole job, packed. */
   readonly body: Uint8Array<ArrayBuffer>;
@@ -102,7 +104,7 @@ export async function prepareJob(
   const git = createGit(folders);
   const reports = readReports(inputs, log, runtime.now);
   const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
-  const files = collectFiles(reports, { ...inputs, checkout }, log);
+  const collected = collectFiles(reports, { ...inputs, checkout }, log);
   const ofRunner = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const context = inputs.ofService?.(ofRunner) ?? ofRunner;
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
@@ -117,17 +119,22 @@ export async function prepareJob(
   const asked = inputs.dryRun ? undefined : () => client.readUploadSettings();
   const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? 'none';
   const texts = chooseTexts(choice, diff);
-  const reader = createSourceReader(checkout);
-  const body = await encodeJob(envelope, sourceFiles(files, reader, texts.textOf));
+  const [reader, ends] = [createSourceReader(checkout), new TextEnds()];
+  let leftOut = collected.leftOut;
+  const files = sourceFiles(collected.files, reader, { ends, textOf: texts.textOf });
+  const body = await encodeJob(envelope, files, () => {
+    leftOut = { ...leftOut, ...ends.tell(log) };
+    return Object.keys(leftOut).length === 0 ? {} : { left_out: leftOut };
+  });
   reader.tellRefused(log);
   logTexts(texts, log);
-  return { envelope, files, reports, body };
+  return { envelope, files: ends.files, leftOut, reports, body };
 }
 
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client } = tools;
   if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
-  const { envelope, files, reports, body } = await prepareJob(inputs, tools);
+  const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
   const url = inputs.endpoint.href;
   if (inputs.dryRun) {
     tellJob(log, { envelope, files, bytes: body.length }, url);
@@ -137,7 +144,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
   await checkWholeCommit(tools, { jobUrl: answer.url, sent: envelope.commit_sha });
-  const upload = describeUpload(answer, { flagName: inputs.flagName, files, reports });
+  const upload = describeUpload(answer, { flagName: inputs.flagName, files, leftOut, reports });
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
   if (buildUrl === undefined && inputs.waitMs !== undefined) log.warning(say.verdictUnreadable(answer.url));
@@ -256,6 +263,10 @@ function logTexts({ counts }: SentTexts, log: Log): void {
   if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
 }
 
-function* sourceFiles(files: readonly FileHits[], reader: SourceReader, textOf: TextOf): Generator<SourceFile> {
-  for (const file of files) yield toSourceFile(file, reader, textOf);
+function* sourceFiles(
+  files: readonly FileHits[],
+  reader: SourceReader,
+  texts: { readonly ends: TextEnds; readonly textOf: TextOf },
+): Generator<SourceFile> {
+  for (const file of files) yield toSourceFile(file, reader, texts);
 }

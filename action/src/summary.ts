@@ -82,11 +82,12 @@ function flagTable(flags: readonly FlagJson[]): string {
   return table(say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', rows) + more;
 }
 
-function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
+function uploadText({ url, message, warnings, flagName, files, lines, branches, reports }: UploadOutcome): string {
   const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
   const more = reports.length > MOST_REPORTS ? [`- ${say.moreReports(reports.length - MOST_REPORTS)}`] : [];
   const counts = { flag: nameOf(flagName), files, lines, branches };
-  return [say.summary(link(message, url), counts), '', ...listed, ...more].join('\n');
+  const told = warnings.flatMap((warning) => ['', `> ${nameOf(warning)}`]);
+  return [say.summary(link(message, url), counts), '', ...listed, ...more, ...told].join('\n');
 }
 
 function shown(names: readonly string[]): string {

@@ -1,17 +1,24 @@
-import type { JobAnswer } from '@coverage/shared';
+import type { JobAnswer, LeftOut } from '@coverage/shared';
 import type { Counts, FileHits } from './formats/file-hits.ts';
+import { leftOutWarnings } from './messages/reports.ts';
 import type { UploadOutcome } from './outputs.ts';
 import type { FoundReport } from './report/find-reports.ts';
 
 /** What was uploaded, in numbers. */
 export function describeUpload(
   answer: JobAnswer,
-  job: { readonly flagName: string; readonly files: readonly FileHits[]; readonly reports: readonly FoundReport[] },
+  job: {
+    readonly flagName: string;
+    readonly files: readonly FileHits[];
+    readonly leftOut: LeftOut;
+    readonly reports: readonly FoundReport[];
+  },
 ): UploadOutcome {
-  const { flagName, files, reports } = job;
+  const { flagName, files, leftOut, reports } = job;
   return {
     ...answer,
     flagName,
+    warnings: leftOutWarnings(leftOut),
     files: files.length,
     lines: sumOf(files.map((file) => file.countLines())),
     branches: sumOf(files.map((file) => file.countBranches())),

@@ -58,6 +58,18 @@ export interface DiffFile {
  */
 export type DiffHunk = [oldStart: number, oldLines: number, newStart: number, newLines: number];
 
+/** What the reports of a job name and the job does not hold: its build warns of it. */
+export interface LeftOut {
+  /** Files that are not in the checkout. */
+  files?: number;
+  /** Folders of these, those with the most files first; at most 5. */
+  folders?: string[];
+  /** Files that may be any of several in the checkout. */
+  ambiguous?: number;
+  /** Lines beyond the end of their file, and of how many files they are. */
+  beyond_end?: { lines: number; files: number };
+}
+
 /** The body of `POST /api/v1/jobs` as our own action sends it; the server takes far more (docs/api.md). */
 export interface JobPayload {
   /** Absent where the run alone vouches for the job, as a fork's does. */
@@ -90,5 +102,6 @@ export interface JobPayload {
   run_at?: string;
   git?: GitInfo;
   diff?: JobDiff;
+  left_out?: LeftOut;
   source_files: SourceFile[];
 }

@@ -1,4 +1,4 @@
-import type { PreviewJson, PreviewQuestion, SourceFile } from '@coverage/shared';
+import type { JobPayload, PreviewJson, PreviewQuestion, SourceFile } from '@coverage/shared';
 import { withoutEndSlashes } from './coverage-client.ts';
 import { compress, jobText } from './encode-job.ts';
 import { answerFailure, refusal } from './refusals.ts';
@@ -17,6 +17,7 @@ export interface PreviewServer {
 export interface PreviewJob {
   readonly flag: string | undefined;
   readonly files: readonly SourceFile[];
+  readonly leftOut: JobPayload['left_out'];
 }
 
 /** Asks which verdict a pull request will get. Throws the failures of an upload. */
@@ -43,8 +44,8 @@ export function createAskPreview(send: RetryingFetch, { endpoint, token, repo }:
 
 function* previewText(question: PreviewQuestion, jobs: readonly PreviewJob[]): Generator<string> {
   yield JSON.stringify(question);
-  for (const { flag, files } of jobs) {
+  for (const { flag, files, leftOut } of jobs) {
     yield '\n';
-    yield* jobText(flag === undefined ? { parallel: true } : { flag_name: flag, parallel: true }, files);
+    yield* jobText({ parallel: true, flag_name: flag, left_out: leftOut }, files);
   }
 }

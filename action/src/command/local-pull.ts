@@ -8,6 +8,7 @@ import * as say from '../messages/command/check.ts';
 import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
 import { toSourceFile } from '../report/source-files.ts';
 import { createSourceReader } from '../report/source-reader.ts';
+import { TextEnds } from '../report/text-ends.ts';
 import { withGitFolders } from '../run.ts';
 import type { Arguments, Option, Shell } from './command.ts';
 import { findLocalCheckout } from './local-checkout.ts';
@@ -126,11 +127,11 @@ async function askInRounds(
 /** One job, or one for each flag with reports of its own. */
 async function readJobs(given: Arguments, shell: Shell, local: LocalReports): Promise<readonly PreviewJob[]> {
   const flags = given.texts('flag').map((text) => text.split('=', 2) as [flag: string, report?: string]);
-  const toJob = (flag: string | undefined, { files, checkout }: LocalReports): PreviewJob => {
-    const reader = createSourceReader(checkout);
-    const sent = files.map((file) => toSourceFile(file, reader));
-    reader.tellRefused(logOf(given, shell));
-    return { flag, files: sent };
+  const toJob = (flag: string | undefined, { files, leftOut, checkout }: LocalReports): PreviewJob => {
+    const [reader, ends, log] = [createSourceReader(checkout), new TextEnds(), logOf(given, shell)];
+    const sent = files.map((file) => toSourceFile(file, reader, { ends }));
+    reader.tellRefused(log);
+    return { flag, files: sent, leftOut: { ...leftOut, ...ends.tell(log) } };
   };
   if (flags.length === 0) return [toJob(undefined, local)];
   const jobs: PreviewJob[] = [];

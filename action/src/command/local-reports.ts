@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { LeftOut } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
 import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
@@ -29,6 +30,7 @@ export const READING_OPTIONS: readonly Option[] = [
 /** What the reports of a folder say of its checkout. */
 export interface LocalReports {
   readonly files: readonly FileHits[];
+  readonly leftOut: LeftOut;
   readonly checkout: Checkout;
   readonly reports: readonly FoundReport[];
 }
@@ -62,10 +64,10 @@ export function readLocalReports(given: Arguments, shell: Shell): Promise<LocalR
   return withGitFolders({ ...inputs, githubToken: '' }, {}, async (folders) => {
     const reports = readReports(inputs, log);
     const checkout = await findCheckout(reports, inputs.place.root, createGit(folders));
-    const files = checkout.byGit
+    const collected = checkout.byGit
       ? collectFiles(reports, { ...inputs, checkout }, log)
-      : joinByName(reports, inputs.choice);
-    return { files, checkout, reports };
+      : { files: joinByName(reports, inputs.choice), leftOut: {} };
+    return { ...collected, checkout, reports };
   });
 }
 

@@ -18,7 +18,7 @@ test.each(names)('%s: the totals of its tool', async (name) => {
   if (parsed === undefined) return;
   const checkout = { root: sources, files: new Set(walkFiles(sources)), links: new Set<string>(), byGit: true };
   const report = { ...parsed, absolute: `${sources}/${expected.report}`, path: expected.report };
-  const files = collectFiles([report], { checkout, basePath: '', allowAmbiguous: false }, log);
+  const { files } = collectFiles([report], { checkout, basePath: '', allowAmbiguous: false }, log);
   const read = files.map((file) => [file.name, { lines: file.countLines(), branches: file.countBranches() }] as const);
   const { lines, branches } = expected.reportHolds ?? expected;
   expect(sumOf(read.map(([, counts]) => counts.lines))).toEqual({ covered: lines.covered, all: lines.relevant });

@@ -1,4 +1,5 @@
 // What is said of the reports that were searched, and of the files that they name.
+import type { LeftOut } from '@coverage/shared';
 import { counted } from './counted.ts';
 import type { Counts, Texts } from './values.ts';
 
@@ -107,8 +108,25 @@ export function ambiguousRefused(
   );
 }
 
-export function leftOut(files: number): string {
-  return `Left out, because not in the checkout: ${counted(files, 'file')}, in`;
+/** A sentence for each kind of what an upload leaves out. */
+export function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }: LeftOut): string[] {
+  return [
+    ...(files === 0
+      ? []
+      : [`Left out, because not in the checkout: ${counted(files, 'file')}, in ${folders.join(', ')}`]),
+    ...(ambiguous === 0 ? [] : [`Left out, because several files of the checkout fit: ${counted(ambiguous, 'file')}`]),
+    ...(beyond === undefined
+      ? []
+      : [
+          `Left out, because beyond the end of the file: ${counted(beyond.lines, 'line')} of ` +
+            `${counted(beyond.files, 'file')}. Check that the tests ran on the files that are checked out`,
+        ]),
+  ];
+}
+
+/** `left`: lines that are not in the file; `all`: how many are. */
+export function beyondEnd(name: string, { left, all }: Counts<'left' | 'all'>): string {
+  return `  ${name} has ${counted(all, 'line')}, and its report ${left} beyond them`;
 }
 
 export function leftOutOf(folder: string, files: number): string {

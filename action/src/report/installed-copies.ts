@@ -25,8 +25,14 @@ interface Installed {
 export function findInstalled(open: readonly OpenName[], tracked: TrackedFiles): Guesses {
   const paths = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
+  const manifests = new Map<string, string | undefined>();
+  const manifestIn = (folder: string): string | undefined => {
+    if (!manifests.has(folder))
+      manifests.set(folder, readSmall(join(tracked.checkout.root, folder, 'package.json'), MAX_MANIFEST_BYTES));
+    return manifests.get(folder);
+  };
   for (const installed of packagesAmong(open).values()) {
-    const folders = foldersOf(installed, tracked);
+    const folders = foldersOf(installed, { tracked, manifestIn });
     for (const [name, end] of installed.ends) {
       const found = folders.flatMap((folder) => tracked.at(folder + end) ?? []);
       if (found.length === 1) paths.set(name, found[0] as string);
@@ -62,8 +68,14 @@ function splitInstalled(spelling: string) {
   return { folder: parts.slice(0, at + 1).join('/'), package: rest.slice(0, size).join('/'), isNode, end };
 }
 
+interface Known {
+  readonly tracked: TrackedFiles;
+  /** The text of a folder's `package.json`. */
+  readonly manifestIn: (folder: string) => string | undefined;
+}
+
 /** The folders that hold the package, each with its last `/`; more than one where they hold as many of its files. */
-function foldersOf(installed: Installed, tracked: TrackedFiles): string[] {
+function foldersOf(installed: Installed, { tracked, manifestIn }: Known): string[] {
   const held = new Map<string, number>();
   for (const end of installed.ends.values()) {
     for (const file of tracked.endingIn(end)) {
@@ -71,7 +83,7 @@ function foldersOf(installed: Installed, tracked: TrackedFiles): string[] {
       held.set(folder, (held.get(folder) ?? 0) + 1);
     }
   }
-  const holds = installed.isNode ? isNodePackage(installed, tracked.checkout.root) : isPythonPackage(installed);
+  const holds = installed.isNode ? isNodePackage(installed, manifestIn) : isPythonPackage(installed);
   const fitting = [...held].filter(([folder, count]) => holds(folder, count));
   const most = Math.max(...fitting.map(([, count]) => count));
   return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
@@ -90,9 +102,9 @@ function isPythonPackage({ ends }: Installed): Holds {
 }
 
 /** Its manifest bears the name; without a manifest the folder does, and all files are there. */
-function isNodePackage({ package: own, ends }: Installed, root: string): Holds {
+function isNodePackage({ package: own, ends }: Installed, manifestIn: Known['manifestIn']): Holds {
   return (folder, count) => {
-    const manifest = readSmall(join(root, folder, 'package.json'), MAX_MANIFEST_BYTES);
+    const manifest = manifestIn(folder);
     if (manifest !== undefined) return nameIn(manifest) === own;
     return count === ends.size && posix.basename(folder) === posix.basename(own);
   };

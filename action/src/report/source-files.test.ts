@@ -7,6 +7,7 @@ import { FileHits } from '../formats/file-hits.ts';
 import type { Log } from '../log.ts';
 import { type CollectOptions, collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
 import { createSourceReader } from './source-reader.ts';
+import { TextEnds } from './text-ends.ts';
 
 let root = '';
 let lines: string[] = [];
@@ -40,7 +41,7 @@ const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<C
       ...options,
     },
     log,
-  );
+  ).files;
 
 test('files of several reports are joined under one name, sorted', () => {
   const files = collect(
@@ -57,7 +58,7 @@ test('what is outside of the checkout is left out, one line for each folder', ()
   const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
   expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);
   expect(lines).toEqual([
-    'Left out, because not in the checkout: 3 files, in',
+    'warning: Left out, because not in the checkout: 3 files, in /usr/include, build',
     '  /usr/include (2 files)',
     '  build (1 file)',
   ]);
@@ -107,7 +108,7 @@ describe('a file on the wire', () => {
     const bytes = Buffer.from([0xff, 0x0a, 0xc3, 0xa4]);
     writeFileSync(join(root, 'latin.c'), bytes);
     const [file] = report({ 'latin.c': [1, 0] }).files;
-    expect(toSourceFile(file as FileHits, readerOf('latin.c'))).toEqual({
+    expect(toSourceFile(file as FileHits, readerOf('latin.c'), { ends: new TextEnds() })).toEqual({
       name: 'latin.c',
       source_digest: createHash('md5').update(bytes).digest('hex'),
       coverage: [1, 0],
@@ -118,7 +119,8 @@ describe('a file on the wire', () => {
   test('without a digest where the file is not there, without branches where it has none', () => {
     const file = new FileHits('gone.c');
     file.addLine(2, 1);
-    expect(toSourceFile(file, readerOf('gone.c'))).toEqual({ name: 'gone.c', coverage: [null, 1] });
+    const sent = toSourceFile(file, readerOf('gone.c'), { ends: new TextEnds() });
+    expect(sent).toEqual({ name: 'gone.c', coverage: [null, 1] });
   });
 });
 
@@ -138,5 +140,5 @@ test('what path-map takes to a place without a file is left out, and listed', ()
   const reports = [report({ '/app/a.c': [1], '/app/src/b.c': [1] })];
   const pathMap = [{ from: '/app', to: '.' }];
   expect(collect(reports, ['a.c', 'x/src/b.c'], { pathMap }).map(({ name }) => name)).toEqual(['a.c']);
-  expect(lines).toEqual(['Left out, because not in the checkout: 1 file, in', '  /app/src (1 file)']);
+  expect(lines).toEqual(['warning: Left out, because not in the checkout: 1 file, in /app/src', '  /app/src (1 file)']);
 });

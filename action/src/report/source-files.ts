@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { SourceFile } from '@coverage/shared';
+import type { LeftOut, SourceFile } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import type { FileHits } from '../formats/file-hits.ts';
@@ -12,6 +12,7 @@ import { cleanName } from './path-names.ts';
 import { createResolveNames, type NameOptions, type ResolvedNames } from './resolve-names.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { TextOf } from './source-texts.ts';
+import type { TextEnds } from './text-ends.ts';
 
 /** A report that was read. */
 export interface ReadReport extends ParsedReport {
@@ -29,15 +30,24 @@ export interface CollectOptions extends NameOptions {
   readonly choice?: PathChoice;
 }
 
+/** The files of a job's reports. */
+export interface CollectedFiles {
+  /** Sorted by name. */
+  readonly files: FileHits[];
+  /** What is warned of; empty where nothing is left out. */
+  readonly leftOut: LeftOut;
+}
+
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
+const MOST_FOLDERS = 5;
 
 /**
- * Joins the reports of one job under repo-relative names, one entry per file, sorted by name (rules.md, rule 6). What
- * lies outside the checkout is left out and listed in the log by folder. Throws `nothing-in-checkout` where
+ * Joins the reports of one job under repo-relative names, one entry per file (rules.md, rule 6). What lies outside the
+ * checkout is left out, with a warning, and listed in the log by folder. Throws `nothing-in-checkout` where
  * that leaves nothing, `report-ambiguous` where two files fit one name.
  */
-export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): FileHits[] {
+export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): CollectedFiles {
   const merged = new HitFiles();
   const leftOut = new Set<string>();
   const unchosen = new Set<string>();
@@ -60,21 +70,26 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
     }
   }
   if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-  logLeftOut(leftOut, log);
   if (unchosen.size > 0) log.info(say.notChosen(unchosen.size));
   const files = merged.packed();
   if (files.length === 0 && unchosen.size > 0) throw new ActionFailure('bad-input', say.nothingChosen(unchosen.size));
   const without = [...leftOut, ...unclear.keys()];
   if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
-  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { files, leftOut: { ...tellLeftOut(leftOut, log), ...(unclear.size > 0 && { ambiguous: unclear.size }) } };
 }
 
 /**
  * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
- * file is not read: with it guesses at a secret could be checked.
+ * file is not read: with it guesses at a secret could be checked. What is beyond its end is left out (`ends`).
  */
-export function toSourceFile(file: FileHits, reader: SourceReader, textOf: TextOf = () => undefined): SourceFile {
-  const bytes = reader.read(file.name);
+export function toSourceFile(
+  named: FileHits,
+  reader: SourceReader,
+  { ends, textOf = () => undefined }: { readonly ends: TextEnds; readonly textOf?: TextOf },
+): SourceFile {
+  const bytes = reader.read(named.name);
+  const file = ends.within(named, bytes);
   const text = bytes && textOf(file.name, bytes);
   const branches = file.branches();
   return {
@@ -97,13 +112,18 @@ function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFa
   return new ActionFailure('report-ambiguous', say.ambiguousRefused(name, { candidates, more: unclear.size - 1 }));
 }
 
-function logLeftOut(names: ReadonlySet<string>, log: Log): void {
-  if (names.size === 0) return;
-  const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-  log.info(say.leftOut(names.size));
-  for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED))
-    log.info(say.leftOutOf(folder, folders.get(folder)?.length ?? 0));
-  if (folders.size > MAX_FOLDERS_LISTED) log.info(say.moreFolders(folders.size - MAX_FOLDERS_LISTED));
+/** Names the folders with the most files in the warning, and all of them behind it. */
+function tellLeftOut(names: ReadonlySet<string>, log: Log): LeftOut {
+  if (names.size === 0) return {};
+  const sizes = [...Map.groupBy(names, (name) => posix.dirname(cleanName(name)))].map(
+    ([folder, files]) => [folder, files.length] as const,
+  );
+  sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const leftOut = { files: names.size, folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder) };
+  for (const warning of say.leftOutWarnings(leftOut)) log.warning(warning);
+  for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(say.leftOutOf(folder, size));
+  if (sizes.length > MAX_FOLDERS_LISTED) log.info(say.moreFolders(sizes.length - MAX_FOLDERS_LISTED));
+  return leftOut;
 }
 
 function nothingInCheckout(names: readonly string[], { checkout }: CollectOptions): ActionFailure {

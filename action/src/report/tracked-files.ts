@@ -70,11 +70,15 @@ export class TrackedFiles {
 
   /** Repo-relative, '' for the root; undefined where it leads out of the checkout, or nowhere. */
   #realFolder(folder: string): string | undefined {
-    if (this.#realFolders.has(folder)) return this.#realFolders.get(folder);
-    const real = withSlashes(realPath(join(this.checkout.root, folder)) ?? '');
-    const place = this.roots.includes(real) ? '' : this.inCheckout(real);
-    this.#realFolders.set(folder, place);
-    return place;
+    if (folder === '.' || folder === '/') return '';
+    if (!this.#realFolders.has(folder)) {
+      // Nothing is asked about what lies in a folder that is not there: names may have many.
+      const around = this.#realFolder(posix.dirname(folder));
+      const real = around === undefined ? undefined : realPath(join(this.checkout.root, folder));
+      const isRoot = real !== undefined && this.roots.includes(withSlashes(real));
+      this.#realFolders.set(folder, isRoot ? '' : real && this.inCheckout(withSlashes(real)));
+    }
+    return this.#realFolders.get(folder);
   }
 
   /** By names of one file in many folders, each of thousands of names would look at thousands of files. */

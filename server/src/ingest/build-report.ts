@@ -13,6 +13,7 @@ import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
 import { toReport } from './same-names.ts';
 import { keyWarnings } from './source-file-keys.ts';
 import { SourceTexts } from './source-texts.ts';
+import { withinText } from './text-end.ts';
 
 /** The report of one job, with everything else that its source files brought. */
 export interface JobReport {
@@ -33,6 +34,7 @@ export function buildReport(job: ParsedJob): JobReport {
   const texts = new SourceTexts();
   const digests = new Ignored('source_digest');
   const sources = new Ignored('source');
+  const beyond = { lines: 0, files: 0 };
   let filesWithoutSource = 0;
   const files = job.files.map((file, index): PackedFile => {
     const source = cleanSource(file, sources, texts);
@@ -41,7 +43,12 @@ export function buildReport(job: ParsedJob): JobReport {
     const isEmpty = file.source === '' && hits.relevant === 0;
     if (source === undefined && !isEmpty) filesWithoutSource += 1;
     const digest = cleanDigest(file, digests);
-    return { name: file.name, digest, source, hits, branches: branches[index] as PackedBranches };
+    const packed = { name: file.name, digest, source, hits, branches: branches[index] as PackedBranches };
+    if (source === undefined) return packed;
+    const within = withinText(packed, file.source as string);
+    if (within.left > 0) beyond.files += 1;
+    beyond.lines += within.left;
+    return within.file;
   });
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];
@@ -53,6 +60,7 @@ export function buildReport(job: ParsedJob): JobReport {
     ...negatives(job.negativeBranches, (index) => `branch ${Math.floor(index / 4) + 1}`),
     ...digests.warnings(),
     ...sources.warnings(),
+    ...(beyond.files > 0 ? [say.linesBeyondEnd(beyond.lines, beyond.files)] : []),
   ];
   return {
     report: toReport(files),

@@ -46,6 +46,37 @@ function multipart(headers: string, content: string | Uint8Array, { boundary = '
   return Buffer.concat([Buffer.from(head), Buffer.from(content as string), Buffer.from(`\r\n--${boundary}--${end}`)]);
 }
 
+describe('what a client left out', () => {
+  const warningsOf = async (left_out: unknown) => (await ingest(JSON.stringify({ ...JOB, left_out }))).warnings;
+
+  it('is a warning in our words, with its folders quoted', async () => {
+    const folders = ['/usr/include', 'x\n\u001b[31m<b>', 'y'.repeat(5_000), 7, 'c', 'd'];
+    const found = await warningsOf({ files: 3, folders, ambiguous: 1, beyond_end: { lines: 7, files: 2 } });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^The upload left out 3 files of its reports that are not in the checkout \(in "\/usr\/inc/,
+      ),
+      'The upload left out 1 file of its reports that may be any of several in the checkout.',
+      '7 lines beyond the end of 2 files are left out: the report was made from another text.',
+    ]);
+    expect(found[0]?.length).toBeLessThan(400);
+    expect(found[0]).not.toMatch(/\p{Cc}|"d"/u);
+  });
+
+  it.each([
+    undefined,
+    null,
+    'many',
+    7,
+    [],
+    [{ files: 3 }],
+    { files: '3', ambiguous: -1, beyond_end: 9 },
+    { files: 1.5, folders: 'x' },
+    { files: {}, beyond_end: { lines: Number.NaN, files: 1 } },
+    { message: 'Verified' },
+  ])('%j says nothing', async (value) => expect(await warningsOf(value)).toEqual([]));
+});
+
 describe('ingestJob reads every encoding of wire.md', () => {
   const form = 'multipart/form-data; boundary=XX';
   const file = 'Content-Disposition: form-data; name="json_file"; filename="json_file"';

@@ -5,6 +5,7 @@ import { buildReport } from './build-report.ts';
 import { type CheckedDiff, checkDiff } from './diff-field.ts';
 import { reduceEnvelope } from './envelope.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from './ingest.ts';
+import { leftOutWarnings } from './left-out.ts';
 import { parseJob } from './parse-job.ts';
 
 /**
@@ -32,7 +33,7 @@ export function ingestJobBytes(bytes: Uint8Array, limits: IngestLimits): Ingeste
     contentDigest: encoded.contentDigest,
     diff: stored?.diff,
     sources: stored === undefined ? sources : [...sources, stored.source],
-    warnings: [...warnings, ...cuts, ...misfits, ...ignored],
+    warnings: [...warnings, ...leftOutWarnings(job.envelope.left_out), ...cuts, ...misfits, ...ignored],
     keyWarnings,
   };
 }

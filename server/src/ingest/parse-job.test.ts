@@ -139,6 +139,37 @@ describe('what a job may hold', () => {
     expect(file({ source_digest: digest })).toMatchObject({ report: { files: [{ digest: kept }] }, warnings: [] });
   });
 
+  it.each([
+    ['a\nb\n', [1, 0], [1, 0, 0, 1, 2, 0, 0, 1], 2],
+    ['a\nb\nc', [1, 0, 5], [1, 0, 0, 1, 2, 0, 0, 1], 2],
+    ['a\rb\u2028c\n', [1, 0, 5], [1, 0, 0, 1, 2, 0, 0, 1], 2],
+    ['a\nb\nc\nd\ne\nf', [1, 0, 5, -1, 7], [1, 0, 0, 1, 2, 0, 0, 1, 6, 0, 0, 1], 0],
+  ])('what is beyond the end of the text %j is left out, and counted', (source, hits, kept, left) => {
+    const coverage = [1, 0, 5, null, 7];
+    const branches = [1, 0, 0, 1, 2, 0, 0, 1, 6, 0, 0, 1];
+    const { report, warnings } = file({ source, coverage, branches });
+    const [found] = report.files;
+    expect([...(found?.hits ?? [])]).toEqual(hits);
+    const groups = [...(found?.branches.line ?? [])].flatMap((line, index) => [
+      line,
+      0,
+      0,
+      found?.branches.hits[index],
+    ]);
+    expect(groups).toEqual(kept);
+    const lines = hits.length === 2 ? 3 : left;
+    expect(warnings).toEqual(
+      left === 0
+        ? []
+        : [`${lines} lines beyond the end of 1 file are left out: the report was made from another text.`],
+    );
+  });
+
+  it('a text that is as long as its coverage, or longer, or unknown, leaves all of it', () => {
+    const coverage = [1, null, null];
+    for (const source of ['a\n', 'a', '', null, undefined]) expect(file({ source, coverage }).warnings).toEqual([]);
+  });
+
   it.each([7, 'x'.repeat(129), {}])('digest %j is ignored with a warning', (digest) => {
     const { report, warnings } = file({ source_digest: digest });
     expect(report.files[0]?.digest).toBeUndefined();

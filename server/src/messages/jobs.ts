@@ -163,3 +163,24 @@ export function coverageMissing(where: string): string {
 export function namedFiles(count: number, first: string): string {
   return count === 1 ? `the source file ${first}` : `${count} source files, the first ${first}`;
 }
+
+/** `folders` are quoted, those with the most files first. */
+export function leftOutOutside(files: number, folders: readonly string[]): string {
+  const where = folders.length === 0 ? '' : ` (in ${folders.join(', ')})`;
+  return `The upload left out ${counted(files, 'file')} of its reports that ${isOrAre(files)} not in the checkout${where}.`;
+}
+
+export function leftOutUnclear(files: number): string {
+  return `The upload left out ${counted(files, 'file')} of its reports that may be any of several in the checkout.`;
+}
+
+export function linesBeyondEnd(lines: number, files: number): string {
+  return (
+    `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: the report was ` +
+    'made from another text.'
+  );
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
