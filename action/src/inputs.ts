@@ -25,8 +25,8 @@ export interface Inputs extends BuildInputs {
   readonly parallel: boolean;
   /** How many jobs the build will have: with so many the server closes it. */
   readonly expectedJobs: number | undefined;
-  /** Comma-separated flags, or `all`. */
-  readonly carryforward: string;
+  /** Flags, or a list of them with commas, or `all`; empty for none. */
+  readonly carryforward: string | readonly string[];
   readonly endpoint: URL;
   /** What goes into `repo_token`; empty: the run alone has to vouch for the upload. */
   readonly token: string;
@@ -120,7 +120,7 @@ export async function readInputs(given: InputSource): Promise<Inputs> {
     flagName: input('flag-name'),
     parallel,
     expectedJobs,
-    carryforward: input('carryforward'),
+    carryforward: readCarryforward(source),
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
     readToken: isGithubToken(repoToken) ? '' : repoToken,
@@ -162,6 +162,12 @@ function readIdTokenRequest({ env }: InputSource): IdTokenRequest | undefined {
 
 function readFiles({ input }: InputSource): string[] {
   return [...listed(input('file') || input('path-to-lcov'), /\r?\n/), ...readPatterns({ input }, 'files')];
+}
+
+/** Of several lines each is one flag, whose name may hold commas. */
+export function readCarryforward({ input }: InputTexts): string | readonly string[] {
+  const flags = listed(input('carryforward'), /\r?\n/);
+  return flags.length > 1 ? flags : (flags[0] ?? '');
 }
 
 function readMove(text: string): PathMove {

@@ -353,6 +353,11 @@ describe('a close', () => {
     expect(outcome).toMatchObject({ buildUrl: `${base}/builds/9`, build: { covered_percent: 50 } });
   });
 
+  test('of several lines each is one flag, whose name may hold a comma', async () => {
+    await step({ 'parallel-finished': 'true', carryforward: 'unit\n  linux, node 24\n\n' });
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ carryforward: ['unit', 'linux, node 24'] });
+  });
+
   test('of a run that uploaded nothing is not told to check its token', async () => {
     const message = 'No build matching CI build number 4711 found';
     answers['POST /webhook'] = { status: 422, body: { message, error: true } };

@@ -133,7 +133,7 @@ export async function prepareJob(
 
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client } = tools;
-  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
+  if (inputs.carryforward.length > 0) log.info(CARRYFORWARD_TOO_EARLY);
   const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
   const url = inputs.endpoint.href;
   if (inputs.dryRun) {
@@ -190,7 +190,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
   const payload: ClosePayload = {
     ...tokenOf(inputs),
     ...(inputs.runner.repository === '' ? {} : { repo_name: inputs.runner.repository }),
-    ...(inputs.carryforward === '' ? {} : { carryforward: inputs.carryforward }),
+    ...(inputs.carryforward.length === 0 ? {} : { carryforward: inputs.carryforward }),
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
   if (inputs.dryRun) {

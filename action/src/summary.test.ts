@@ -102,3 +102,13 @@ test('a dry run says that nothing was sent', () => {
     '### Coverage\n\nDry run: nothing was sent.\n\n',
   );
 });
+
+test('what was left out is said once: by the build, or where that is open still by the upload', () => {
+  const counts = { covered: 1, all: 1 };
+  const upload = { url, message: 'Job #7.2', flagName: '', files: 1, lines: counts, branches: counts, reports: [] };
+  const told = { ...upload, warnings: ['Left out: <x>'] };
+  expect(summaryMarkdown({ upload: told })).toContain('\n> Left out\\: \\<x\\>\n');
+  const ofJob = (job: string) => ({ ...build([]), warnings: [`Job ${job}: The upload left out.`] }) as BuildJson;
+  expect(summaryMarkdown({ upload: told, build: ofJob('7.2') })).not.toContain('x\\>');
+  expect(summaryMarkdown({ upload: told, build: ofJob('7.21') })).toContain('x\\>');
+});

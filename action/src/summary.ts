@@ -38,7 +38,7 @@ function sectionsOf({ upload, build, dryRun }: StepOutcome): readonly string[] {
     ...(build?.patch ? changeOf(build.patch) : []),
     ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build.flags)]),
     ...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
-    ...(upload === undefined ? [] : [uploadText(upload)]),
+    ...(upload === undefined ? [] : [uploadText(upload), ...ownWarnings(upload, build)]),
   ];
 }
 
@@ -82,12 +82,18 @@ function flagTable(flags: readonly FlagJson[]): string {
   return table(say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', rows) + more;
 }
 
-function uploadText({ url, message, warnings, flagName, files, lines, branches, reports }: UploadOutcome): string {
+/** What was left out, where the build's warnings do not say it: it may be open still. */
+function ownWarnings({ message, warnings }: UploadOutcome, build: BuildJson | undefined): readonly string[] {
+  const ofJob = `${message.replace('#', '')}: `;
+  if (build?.warnings.slice(0, MOST_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
+  return warnings.map((warning) => `> ${escapeMarkdown(warning)}`);
+}
+
+function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
   const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
   const more = reports.length > MOST_REPORTS ? [`- ${say.moreReports(reports.length - MOST_REPORTS)}`] : [];
   const counts = { flag: nameOf(flagName), files, lines, branches };
-  const told = warnings.flatMap((warning) => ['', `> ${nameOf(warning)}`]);
-  return [say.summary(link(message, url), counts), '', ...listed, ...more, ...told].join('\n');
+  return [say.summary(link(message, url), counts), '', ...listed, ...more].join('\n');
 }
 
 function shown(names: readonly string[]): string {

@@ -2,8 +2,8 @@
 export interface ClosePayload {
   repo_token?: string;
   repo_name?: string;
-  /** Comma-separated flags, or `all`. */
-  carryforward?: string;
+  /** Flags, or a list of them with commas, or `all`. */
+  carryforward?: string | readonly string[];
   payload: {
     build_num?: string;
     status: 'done';

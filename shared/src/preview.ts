@@ -20,8 +20,8 @@ export interface PreviewQuestion {
   pull_request?: number;
   /** True where its CI tests the merge commit, false where the head. Absent: as the repo's pull requests did last. */
   tested_at_merge?: boolean;
-  /** Flags that the close will carry forward, with commas, or `all`. */
-  carryforward?: string;
+  /** Flags that the close will carry forward, or a list of them with commas, or `all`. */
+  carryforward?: string | readonly string[];
   /** From the merge base to the head, and what an earlier answer asked for. */
   diffs?: JobDiff[];
 }

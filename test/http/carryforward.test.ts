@@ -53,6 +53,30 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(build.jobs).toHaveLength(1);
   });
 
+  test('a flag’s name may hold a comma: whole names go first, in a list with commas and in a JSON list', async () => {
+    const { token } = await service.newRepo({ service: 'github' });
+    const comma = 'linux, node 24';
+    await built({ token, number: '70', flags: { [comma]: [1, 0], linux: [1], unit: [1], 'a,b': [0] } });
+    const carriedBy = async (number: string, carryforward: unknown) => {
+      const place = { service_number: number, commit_sha: shaOf(number), parallel: true, flag_name: 'own' };
+      await service.upload({ ...job({ repo_token: token }), ...place });
+      const body = JSON.stringify({ repo_token: token, carryforward, payload: { build_num: number, status: 'done' } });
+      const headers = { 'content-type': 'application/json' };
+      const { status, json } = await service.api.send<{ url: string }>('/webhook', { method: 'POST', headers, body });
+      expect(status).toBe(200);
+      const build = await service.build(json.url.slice(json.url.lastIndexOf('/') + 1));
+      expect(warningsOf(build)).toEqual([]);
+      return build.flags.filter((flag) => flag.carried_from !== null).map(({ name }) => name);
+    };
+    expect(await carriedBy('71', comma)).toEqual([comma]);
+    expect(await carriedBy('72', `unit,${comma},linux`)).toEqual(['linux', comma, 'unit']);
+    expect(await carriedBy('73', [comma, 'a,b'])).toEqual(['a,b', comma]);
+    expect(await carriedBy('74', ['unit,linux', 'a,b'])).toEqual(['a,b', 'linux', 'unit']);
+    expect(await carriedBy('75', 'unit, linux')).toEqual(['linux', 'unit']);
+    const again = await service.close(token, '75', 'linux,unit');
+    expect(again.flags.filter((flag) => flag.carried_from !== null)).toHaveLength(2);
+  });
+
   test('takes only uploaded reports: what was carried once is carried from its origin again', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const origin = await built({ token, number: '70', flags: BOTH });

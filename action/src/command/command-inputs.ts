@@ -61,7 +61,7 @@ function inputTexts(
 ): Record<string, string | undefined> {
   const { run, file, endpoint, token } = settings;
   const parallel = env.COVERALLS_PARALLEL ?? file.parallel;
-  const carryforward = given.text('carryforward') || env.COVERALLS_CARRYFORWARD_FLAGS || file.carryforward;
+  const carryforward = given.texts('carryforward').join('\n') || env.COVERALLS_CARRYFORWARD_FLAGS || file.carryforward;
   return {
     'repo-token': token,
     'coveralls-endpoint': endpoint,

@@ -13,6 +13,7 @@ export interface CoverallsFile {
   readonly repoName: string;
   readonly endpoint: string;
   readonly flagName: string;
+  /** A flag a line, or one list with commas. */
   readonly carryforward: string;
   /** As written: on, or off. */
   readonly parallel: string;
@@ -28,10 +29,7 @@ export function readCoverallsFile(named: string | undefined, folder: string): Co
   const text = readText(path, named !== undefined);
   const value: unknown = text === undefined ? {} : parsed(path, text);
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const field = (name: string): string => {
-    const found = fields[name];
-    return ['string', 'number', 'boolean'].includes(typeof found) ? String(found).trim() : '';
-  };
+  const field = (name: string): string => textOf(fields[name]);
   return {
     repoToken: field('repo_token') || field('repo_secret_token'),
     serviceName: field('service_name'),
@@ -39,9 +37,13 @@ export function readCoverallsFile(named: string | undefined, folder: string): Co
     repoName: field('repo_name'),
     endpoint: field('endpoint'),
     flagName: field('flag_name'),
-    carryforward: field('carryforward'),
+    carryforward: [fields.carryforward].flat().map(textOf).filter(Boolean).join('\n'),
     parallel: field('parallel'),
   };
+}
+
+function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 
 function readText(path: string, isNamed: boolean): string | undefined {

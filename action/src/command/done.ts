@@ -17,7 +17,7 @@ export const done: Command = {
   examples: DONE.examples,
   options: [
     ...SERVER_OPTIONS,
-    { name: 'carryforward', short: 'k', value: 'flags', summary: SAY.carryforward },
+    { name: 'carryforward', short: 'k', value: 'flags', multiple: true, summary: SAY.carryforward },
     ...RUN_OPTIONS.filter(({ name }) => OF_RUN.has(name)),
     ...ENDING_OPTIONS,
   ],

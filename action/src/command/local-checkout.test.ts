@@ -82,6 +82,7 @@ describe('.coveralls.yml', () => {
       carryforward: 'e2e,unit',
       parallel: 'true',
     });
+    expect(read('carryforward: [unit, "linux, node 24", 7]\n').carryforward).toBe('unit\nlinux, node 24\n7');
     expect(read('repo_token: x\nrepo_secret_token: y\n').repoToken).toBe('x');
   });
 

@@ -4,6 +4,7 @@ import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { type LocalChange, readLocalChange } from '../change/local-change.ts';
 import { ActionFailure } from '../failure.ts';
 import { readSeconds } from '../input-values.ts';
+import { readCarryforward } from '../inputs.ts';
 import * as say from '../messages/command/check.ts';
 import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
 import { toSourceFile } from '../report/source-files.ts';
@@ -35,7 +36,7 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
     multiple: true,
     summary: say.PULL_OPTIONS.flag,
   },
-  { name: 'carryforward', value: 'flags', summary: say.PULL_OPTIONS.carryforward },
+  { name: 'carryforward', value: 'flags', multiple: true, summary: say.PULL_OPTIONS.carryforward },
   { name: 'pull-request', value: 'number', summary: say.PULL_OPTIONS.pullRequest },
   { name: 'tested-at', value: 'commit', choices: ['head', 'merge'], summary: say.PULL_OPTIONS.testedAt },
   ...READING_OPTIONS,
@@ -89,14 +90,15 @@ export async function previewLocally(given: Arguments, shell: Shell): Promise<Lo
   return withLocalChange(given, shell, async (change, target) => {
     const head = change?.head ?? settings.checkout.headSha;
     if (head === undefined) throw new ActionFailure('bad-input', say.NO_COMMIT);
+    const carryforward = readCarryforward({ input: (name) => given.texts(name).join('\n') });
     const question: PreviewQuestion = {
       head_sha: head,
       ...stated({
         branch: settings.run.facts.branch ?? settings.checkout.branch,
         base_branch: target?.name ?? settings.run.facts.baseBranch,
         merge_base_sha: change?.mergeBase,
-        carryforward: given.text('carryforward'),
       }),
+      ...(carryforward.length === 0 ? {} : { carryforward }),
       ...(change === undefined ? {} : { ancestors: [...change.ancestors] }),
       ...pullRequestOf(given.text('pull-request') ?? settings.run.facts.pullRequest),
       ...testedAt(given.text('tested-at')),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult, sha } from '../../../../test/support/records.ts';
 import type { CarryforwardRequest } from './build.ts';
-import { flagsToCarry, newerBuild, toCarriedPick } from './carryforward.ts';
+import { flagsToCarry, namedFlags, newerBuild, toCarriedPick } from './carryforward.ts';
 
 describe('rule 15: flagsToCarry', () => {
   test.each<[string, CarryforwardRequest | undefined, readonly string[], readonly string[]]>([
@@ -15,6 +15,19 @@ describe('rule 15: flagsToCarry', () => {
   ])('%s', (_, request, uploaded, expected) => {
     expect(flagsToCarry(request, ['api', 'ui'], uploaded)).toEqual(expected);
   });
+});
+
+test.each<[readonly string[], readonly string[], readonly string[]]>([
+  [['ui, api,,ui'], [], ['ui', 'api']],
+  [['linux, node 24'], ['linux, node 24', 'linux'], ['linux, node 24']],
+  [['unit, linux, node 24,web'], ['linux, node 24', 'linux', 'unit'], ['unit', 'linux, node 24', 'web']],
+  [['a,b,c'], ['a,b', 'b,c'], ['a,b', 'c']],
+  [['a,b,c'], ['a,b', 'a,b,c'], ['a,b,c']],
+  [['a,b', 'a,b', 'c'], [], ['a', 'b', 'c']],
+  [['a,,b'], ['a,,b'], ['a,,b']],
+  [[Array(900).fill('x').join(',')], ['x,x'], ['x,x']],
+])('rule 15: %j with the flags %j names %j', (entries, known, names) => {
+  expect(namedFlags(entries, new Set(known))).toEqual(names);
 });
 
 test('rule 15: of two origins the newer one, by sequence', () => {

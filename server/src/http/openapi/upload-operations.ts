@@ -36,6 +36,10 @@ const jobBody = z
   .meta({ description: 'A job of the Coveralls API; also as the form field or file `json_file`, also compressed.' });
 
 const closeBody = z.looseObject({
+  carryforward: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .meta({ description: 'Names of flags to carry forward, or a list of them with commas, or `all`.' }),
   payload: z.looseObject({
     build_num: z.union([z.string(), z.int()]).optional(),
     status: z.literal('done').optional(),

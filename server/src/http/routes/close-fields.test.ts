@@ -39,9 +39,9 @@ describe('readClosePayload', () => {
 
   test.each<[string, unknown, readonly string[] | 'all' | undefined]>([
     ['one', 'ui', ['ui']],
-    ['a comma list', 'ui, api,,ui', ['ui', 'api']],
+    ['a comma list, which is read with the flags of the repo', ' ui, api,,ui ', ['ui, api,,ui']],
     ['a list', ['ui', 'api'], ['ui', 'api']],
-    ['a list of comma lists', ['ui,api', 'docs'], ['ui', 'api', 'docs']],
+    ['a list of comma lists', ['ui,api', 'docs', 'docs', ''], ['ui,api', 'docs']],
     ['all', 'all', 'all'],
     ['all in a list', ['all'], 'all'],
     ['nothing', '', undefined],
@@ -51,6 +51,12 @@ describe('readClosePayload', () => {
   ])('carryforward as %s, in the query or the body', (_, value, expected) => {
     expect(readClosePayload({ carryforward: value }, {}).carryforward).toEqual(expected);
     expect(readClosePayload({}, { carryforward: value }).carryforward).toEqual(expected);
+  });
+
+  test('no more than 1,000 flags, however they are listed', () => {
+    const flags = Array.from({ length: 1_001 }, (_, index) => `f${index}`);
+    for (const carryforward of [flags, flags.join(','), [flags.slice(1).join(','), 'f0']])
+      expect(() => readClosePayload({}, { carryforward })).toThrow('carryforward names 1001 flags');
   });
 
   test('carryforward empty in the query: the body’s', () => {

@@ -74,16 +74,18 @@ function readText(value: unknown, field: string): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** A comma list, a list, or `all`; nothing named means none asked for. */
+/**
+ * A comma list, a list, or `all`; nothing named means none asked for. A comma list stays one entry: which of its commas
+ * are of a name, the repo's flags tell.
+ */
 export function readCarryforward(value: unknown): CarryforwardRequest | undefined {
-  const entries = (Array.isArray(value) ? value : [value]).map((entry) => readText(entry, 'carryforward') ?? '');
-  const flags = [...new Set(entries.flatMap((entry) => entry.split(',')).map((flag) => flag.trim()))].filter(
-    (flag) => flag !== '',
-  );
-  if (flags.length === 0) return undefined;
-  if (flags.length > MAX_CARRIED) {
-    const sentence = say.tooManyCarried(flags.length, MAX_CARRIED);
+  const entries = (Array.isArray(value) ? value : [value]).flatMap((entry) => readText(entry, 'carryforward') ?? []);
+  const named = [...new Set(entries)].filter((entry) => /[^,\s]/.test(entry));
+  if (named.length === 0) return undefined;
+  const flags = named.reduce((sum, entry) => sum + entry.split(',').length, 0);
+  if (flags > MAX_CARRIED) {
+    const sentence = say.tooManyCarried(flags, MAX_CARRIED);
     throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
   }
-  return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;
+  return named.length === 1 && named[0] === 'all' ? 'all' : named;
 }

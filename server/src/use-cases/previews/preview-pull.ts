@@ -12,6 +12,7 @@ import type { ReportEngine } from '../../ports/report-engine.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { buildStatus, frameOf } from '../../wording/commit-status.ts';
+import { nameFlags } from '../uploads/name-flags.ts';
 import type { PreviewQuestion } from './preview-question.ts';
 import { createSentFacts, pullFacts, type SentFacts, type WantedDiff, wasTestedAtMerge } from './sent-facts.ts';
 import { createUnstoredBuild, type PreviewedJob, type UnstoredBuild } from './unstored-build.ts';
@@ -60,11 +61,13 @@ const FACTS_LIMIT = 3_000;
 export function createPreviewPull(deps: PreviewPullDeps): PreviewPull {
   const { store, engine, hosts, gatherUnstored, clock, timers } = deps;
   return async (input) => {
-    const { repo, question, diffs } = input;
+    const { repo, diffs } = input;
+    const carryforward = await nameFlags(store.builds, repo.id, input.question.carryforward);
+    const question = { ...input.question, carryforward };
     const at = clock.now();
     const hasProvider = hosts.of(repo)?.provider !== undefined;
     const diff = hasProvider ? undefined : (diffs.find(({ base }) => base === question.mergeBase) ?? diffs[0]);
-    const unstored = createUnstoredBuild({ ...input, repoId: repo.id, diff, at }, store.jobs);
+    const unstored = createUnstoredBuild({ ...input, question, repoId: repo.id, diff, at }, store.jobs);
     const { facts, askProvider, wanted } = createSentFacts({
       question,
       diffs,

@@ -7,6 +7,7 @@ import * as say from '../../messages/closes.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
+import { nameFlags } from './name-flags.ts';
 import type { OpenCarried } from './open-carried.ts';
 
 /** Rule 11: how long a close takes before it answers without its result, the check of a token included. */
@@ -41,13 +42,14 @@ export type RequestClose = (input: RequestCloseInput) => Promise<Build>;
 
 export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
-  return async ({ token, repoName, buildNumber, carryforward, address }) => {
+  return async ({ token, repoName, buildNumber, carryforward: listed, address }) => {
     const until = clock.now() + RESULT_WAIT;
-    const content = (): string => JSON.stringify(['close', buildNumber, carryforward]);
+    const content = (): string => JSON.stringify(['close', buildNumber, listed]);
     const fork = { serviceName: undefined, pullRequest: undefined, address };
     const claim = { token, repoName, runs: [buildNumber], commits: undefined, fork, content };
     const { repo, trust, run } = await identifyUploader(claim);
     const unverified = trust === 'run';
+    const carryforward = await nameFlags(builds, repo.id, listed);
     // Who speaks for one run names its build even without a number.
     const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
     const meant = await builds.requestClose({ repoId: repo.id, ...asked, unverified, at: clock.now() });
