@@ -247,7 +247,7 @@ function moveOf(spellings: readonly string[], moves: Evidence['moves']): Move | 
   return best;
 }
 
-/** Of two that as many names follow: to one place the outer, since a copy may lie within; else the nearer to the name. */
+/** Of two that as many names follow: to one place the outer, since a copy may lie within; else the nearer one. */
 function isSurer(a: Move, b: Move): boolean {
   if (a.votes !== b.votes) return a.votes > b.votes;
   return a.to === b.to ? a.from.length < b.from.length : a.from.length > b.from.length;

@@ -86,7 +86,7 @@ for (const folder of FOLDERS) {
 }
 const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at));
 
-/** The starts of a clean absolute name that are a usual place of a checkout, the shortest first, with their last `/`. */
+/** The starts of a clean absolute name that are a usual place of a checkout, shortest first, with their last `/`. */
 export function usualPrefixes(name: string): string[] {
   const parts = name.split('/');
   const fitting = parts

@@ -4,7 +4,7 @@ import * as say from '../messages/jobs.ts';
 const MOST_FOLDERS = 5;
 const LARGEST = 1_000_000_000;
 
-/** What a client says that it left out of a job (`left_out`), as warnings in our words; what has another form is not told. */
+/** What a client says that it left out of a job (`left_out`), as warnings in our words; any other form is ignored. */
 export function leftOutWarnings(value: unknown): string[] {
   const { files, folders, ambiguous, beyond_end } = asFields(value);
   const beyond = asFields(beyond_end);

@@ -167,7 +167,8 @@ export function namedFiles(count: number, first: string): string {
 /** `folders` are quoted, those with the most files first. */
 export function leftOutOutside(files: number, folders: readonly string[]): string {
   const where = folders.length === 0 ? '' : ` (in ${folders.join(', ')})`;
-  return `The upload left out ${counted(files, 'file')} of its reports that ${isOrAre(files)} not in the checkout${where}.`;
+  const outside = `${counted(files, 'file')} of its reports that ${isOrAre(files)} not in the checkout`;
+  return `The upload left out ${outside}${where}.`;
 }
 
 export function leftOutUnclear(files: number): string {
@@ -176,8 +177,8 @@ export function leftOutUnclear(files: number): string {
 
 export function linesBeyondEnd(lines: number, files: number): string {
   return (
-    `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: the report was ` +
-    'made from another text.'
+    `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: the report ` +
+    'was made from another text.'
   );
 }
 

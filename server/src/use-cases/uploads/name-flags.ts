@@ -4,7 +4,7 @@ import type { BuildStore } from '../../ports/build-store.ts';
 
 /** Closed builds whose flags are known for certain; an older flag is asked for by its whole name. */
 const BUILDS = 10;
-const MOST_ASKED = 20;
+const MAX_LOOKUPS = 20;
 
 /** Tells the names of a request from its lists: a flag's name may hold commas. Only then is the store asked. */
 export async function nameFlags(
@@ -18,7 +18,7 @@ export async function nameFlags(
   const scope = { repoId, scope: 'repo', before: undefined } as const;
   const newest = await builds.closed({ ...scope, limit: BUILDS });
   const known = new Set(newest.flatMap(({ result }) => result?.flags.map(({ name }) => name) ?? []));
-  for (const flag of lists.filter((entry) => !known.has(entry)).slice(0, MOST_ASKED))
+  for (const flag of lists.filter((entry) => !known.has(entry)).slice(0, MAX_LOOKUPS))
     if ((await builds.withFlag({ ...scope, flag, limit: 1 })).length > 0) known.add(flag);
   return namedFlags(request, known);
 }
