@@ -1,27 +1,22 @@
-import { posix } from 'node:path';
+import {
+  applies,
+  type GuessPlaces,
+  type Move,
+  MoveCounts,
+  type Moves,
+  moved,
+  moveOf,
+  type OpenName,
+  sureMoves,
+} from './name-moves.ts';
 import { isAbsoluteName, isForeignName, isSystemName, joinName } from './path-names.ts';
 import type { TrackedFiles } from './tracked-files.ts';
-import { isUsualPrefix, usualPrefixes } from './usual-prefixes.ts';
-
-/** A name of a report that is at no expected place, and all ways to spell it, clean. */
-export interface OpenName {
-  readonly name: string;
-  readonly spellings: readonly string[];
-}
+import { usualPrefixes } from './usual-prefixes.ts';
 
 /** What was guessed. */
 export interface Guesses {
   readonly paths: ReadonlyMap<string, string>;
   readonly ambiguous: ReadonlyMap<string, readonly string[]>;
-}
-
-/** What names are guessed by. */
-export interface GuessPlaces {
-  readonly tracked: TrackedFiles;
-  /** Of several candidates those in the first of these that holds any are meant. */
-  readonly folders: readonly string[];
-  /** No name of the report was found yet: what all open names share says where its checkout was. */
-  readonly isWhole: boolean;
 }
 
 /** The files that end most like a name: one, or several that fit alike. */
@@ -30,25 +25,11 @@ interface Candidates {
   readonly files: readonly string[];
 }
 
-/** "What begins with `from` there begins with `to` here." */
-interface Move {
-  readonly from: string;
-  readonly to: string;
-  /** Names that fit a file so. */
-  votes: number;
-  /** Those of them that have a folder in common with their file: every repo has an `index.js`. */
-  strong: number;
-}
-
 /** What the open names of a report tell of each other. */
 export interface Evidence {
-  /** By the start of names: how that was moved, as far as it is sure. */
-  readonly moves: ReadonlyMap<string, Move>;
+  readonly moves: Moves;
   readonly candidates: ReadonlyMap<string, Candidates>;
 }
-
-/** Moves to a folder of the repo that are looked at for all names. */
-const MOST_TRIED = 20;
 
 /**
  * Looks how the folders of names from elsewhere were moved. A start of names whose rests are files of the checkout was
@@ -164,101 +145,6 @@ function nearest(folders: readonly string[]): (files: readonly string[]) => read
     known.set(files, found);
     return found;
   };
-}
-
-/** Counts what speaks for each move. */
-class MoveCounts {
-  readonly #moves = new Map<string, Map<string, Move>>();
-
-  add({ from, to }: Pick<Move, 'from' | 'to'>, { isStrong }: { readonly isStrong: boolean }): void {
-    const ofStart = this.#moves.get(from) ?? new Map<string, Move>();
-    const move = ofStart.get(to) ?? { from, to, votes: 0, strong: 0 };
-    move.votes += 1;
-    if (isStrong) move.strong += 1;
-    this.#moves.set(from, ofStart.set(to, move));
-  }
-
-  all(): Move[] {
-    return [...this.#moves.values()].flatMap((ofStart) => [...ofStart.values()]);
-  }
-}
-
-/** For each start of names the surest move of those that enough speaks for. */
-function sureMoves(
-  counts: MoveCounts,
-  open: readonly OpenName[],
-  { tracked, folders, isWhole }: GuessPlaces,
-): ReadonlyMap<string, Move> {
-  const shared = isWhole ? sharedStart(open, tracked) : undefined;
-  const isSure = ({ from, strong }: Move): boolean =>
-    strong > 1 ||
-    from === '/' ||
-    (shared !== undefined && from !== '' && shared.start.startsWith(from) && (strong > 0 || shared.isFolderOfAll)) ||
-    isUsualPrefix(from);
-  const sure = counts.all().filter(isSure);
-  const elsewhere = sure
-    .filter(({ to }) => to !== '')
-    .sort((a, b) => b.votes - a.votes || (a.from + a.to < b.from + b.to ? -1 : 1));
-  for (const move of elsewhere.slice(0, MOST_TRIED))
-    move.votes = Math.max(move.votes, countFitting(open, move, tracked));
-  const isNear = ({ to }: Move): boolean => folders.some((folder) => to.startsWith(`${folder}/`));
-  sure.sort((a, b) => a.votes - b.votes || Number(isNear(a)) - Number(isNear(b)) || (a.to < b.to ? 1 : -1));
-  return new Map(sure.map((move) => [move.from, move]));
-}
-
-function countFitting(open: readonly OpenName[], move: Move, tracked: TrackedFiles): number {
-  const fits = (spelling: string): boolean =>
-    applies(move, spelling) && tracked.at(moved(spelling, move)) !== undefined;
-  return open.filter(({ spellings }) => spellings.some(fits)).length;
-}
-
-/**
- * The folder that all names lie below; `isFolderOfAll`: right in it, and each is at the root the only file of its name.
- */
-function sharedStart(open: readonly OpenName[], tracked: TrackedFiles) {
-  const own = open.filter(({ spellings }) => !spellings.every(isForeignName));
-  const names = own.map(({ spellings }) => spellings.find(isAbsoluteName) ?? '');
-  let start = folderOf(names[0] ?? '');
-  for (const name of names) while (!name.startsWith(start)) start = folderOf(start.slice(0, -1));
-  const isAlone = (name: string): boolean => {
-    const base = posix.basename(name);
-    const files = tracked.endingIn(base);
-    return folderOf(name) === start && files.length === 1 && tracked.at(base) === files[0];
-  };
-  return start === '' ? undefined : { start, isFolderOfAll: names.every(isAlone) };
-}
-
-/** With its last `/`; '' where there is none. */
-function folderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf('/') + 1);
-}
-
-/** The surest move of a name's starts. */
-function moveOf(spellings: readonly string[], moves: Evidence['moves']): Move | undefined {
-  if (moves.size === 0) return undefined;
-  let best: Move | undefined;
-  for (const spelling of spellings) {
-    for (let from = folderOf(spelling); ; from = folderOf(from.slice(0, -1))) {
-      const move = moves.get(from);
-      if (move !== undefined && applies(move, spelling) && (best === undefined || isSurer(move, best))) best = move;
-      if (from === '') break;
-    }
-  }
-  return best;
-}
-
-/** Of two that as many names follow: to one place the outer, since a copy may lie within; else the nearer one. */
-function isSurer(a: Move, b: Move): boolean {
-  if (a.votes !== b.votes) return a.votes > b.votes;
-  return a.to === b.to ? a.from.length < b.from.length : a.from.length > b.from.length;
-}
-
-function applies({ from }: Move, spelling: string): boolean {
-  return from === '' ? !isAbsoluteName(spelling) : spelling.startsWith(from);
-}
-
-function moved(spelling: string, { from, to }: Move): string {
-  return to + spelling.slice(from.length);
 }
 
 /** Without its last parts, of which there are at least as many; with its last `/`. */

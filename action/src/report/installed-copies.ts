@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { readSmall } from '../git/git-places.ts';
-import type { Guesses, OpenName } from './guess-names.ts';
+import type { Guesses } from './guess-names.ts';
+import type { OpenName } from './name-moves.ts';
 import { isForeignName } from './path-names.ts';
 import type { TrackedFiles } from './tracked-files.ts';
 
