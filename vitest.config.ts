@@ -15,6 +15,7 @@ const LONG_PROPERTIES = [
   'action/src/formats/json-formats.test.ts',
   'action/src/formats/luacov.test.ts',
   'action/src/formats/xml-formats.test.ts',
+  'action/src/report/every-name.test.ts',
   'server/src/domain/builds/annotations.test.ts',
   'server/src/domain/builds/merged-reports.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',

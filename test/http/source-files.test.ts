@@ -106,13 +106,25 @@ describe('source and source_digest', () => {
     ['neither', {}],
     ['null', { source_digest: null, source: null }],
     ['empty', { source_digest: '', source: '' }],
-    ['a source alone', { source: 'a = 1\r\n' }],
+    ['a source alone', { source: 'a = 1\r\nb = 2\r\n' }],
     ['a source that is longer than its coverage', { source: 'a\nb\nc\nd', source_digest: 'wrong' }],
   ])('may be %s', async (_, fields) => {
     const build = await close([{ name: 'a.py', coverage: [1, 0], ...fields }]);
     expect(build).toMatchObject({ covered_lines: 1, relevant_lines: 2 });
     expect(warningsOf(build)).toEqual([]);
   });
+  test('leave out lines beyond the end of the source, with a warning; what is not relevant there does not matter', async () => {
+    const build = await close([
+      { name: 'a.py', coverage: [1, 0, 0, null, 7], source: 'a = 1\r\nb = 2\r\n' },
+      { name: 'b.py', coverage: [1, null, null], source: 'a = 1' },
+      { name: 'c.py', coverage: [1, 1, 1], source_digest: 'of a text that nobody knows' },
+    ]);
+    expect(build).toMatchObject({ covered_lines: 5, relevant_lines: 6 });
+    expect(warningsOf(build)).toEqual([
+      expect.stringContaining('2 lines beyond the end of 1 file are left out: the report was made from another text.'),
+    ]);
+  });
+
   test('are compared without regard to case: the same text is no conflict, another is', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const send = (number: string, flag: string, digest: string) =>

@@ -85,10 +85,10 @@ describe('one file of a build', () => {
   const text = 'if (a < b) {\n\treturn "<script>alert(1)</script>";\n}\n// \u202e evil\n';
   const hits = [3, 0, null];
 
-  async function putFile(name = 'src/a.ts', coverage: (number | null)[] = hits) {
+  async function putFile(name = 'src/a.ts', coverage: (number | null)[] = hits, source = text) {
     const repo = await service.newRepo();
     const build = await service.uploadAlone(
-      job({ repo_token: repo.token, source_files: [sourceFile(name, coverage, { source: text })] }),
+      job({ repo_token: repo.token, source_files: [sourceFile(name, coverage, { source })] }),
     );
     return { ...repo, build: build.id, path: `/builds/${build.id}/source` };
   }
@@ -112,7 +112,7 @@ describe('one file of a build', () => {
 
   test('may be very long, and hold very large numbers', async () => {
     const long = Array.from({ length: 50_001 }, (_, n) => (n % 3 === 0 ? null : n));
-    const { path } = await putFile('long.ts', [2 ** 53, ...long]);
+    const { path } = await putFile('long.ts', [2 ** 53, ...long], 'line\n'.repeat(50_002));
     const { json } = await read<number[]>(`${path}.json?filename=long.ts`);
     expect(json).toEqual([Number.MAX_SAFE_INTEGER, ...long]);
     const last = await service.api.send(`${path}?filename=long.ts&page=26`, asAdmin());

@@ -14,9 +14,9 @@ const body = (job: unknown): UploadBody => ({
   contentType: 'application/json',
   contentEncoding: 'gzip',
 });
-const jobOf = (hits: (number | null)[]) => ({
+const jobOf = (hits: (number | null)[], source: string | null = 'x\n'.repeat(hits.length)) => ({
   service_name: 'ci',
-  source_files: [{ name: 'a.ts', coverage: hits, source: 'x' }],
+  source_files: [{ name: 'a.ts', coverage: hits, source }],
 });
 
 /** A thread takes about a second to start, so most tests share one pool. */
@@ -63,8 +63,9 @@ describe('createThreadPool', () => {
       bytes.set(json);
       return { bytes, contentType: 'application/json', contentEncoding: '' };
     };
-    const long = jobOf(Array.from({ length: 400_000 }, (_, line) => 100 + (line % 800)));
-    const short = jobOf(Array.from({ length: 399_990 }, () => 107));
+    const numbers = Array.from({ length: 400_000 }, (_, line) => 100 + (line % 800));
+    const long = jobOf(numbers, null);
+    const short = jobOf(Array(399_990).fill(107), null);
     for (const job of [long, short, { ...short, source_files: 'none' }, long]) {
       const sent = plain(job);
       const alone = ingestJob({ ...sent, bytes: sent.bytes.slice() }, LIMITS);
