@@ -113,7 +113,7 @@ describe('source and source_digest', () => {
     expect(build).toMatchObject({ covered_lines: 1, relevant_lines: 2 });
     expect(warningsOf(build)).toEqual([]);
   });
-  test('leave out lines beyond the end of the source, with a warning; what is not relevant there does not matter', async () => {
+  test('leave out lines beyond the end of the source, with a warning', async () => {
     const build = await close([
       { name: 'a.py', coverage: [1, 0, 0, null, 7], source: 'a = 1\r\nb = 2\r\n' },
       { name: 'b.py', coverage: [1, null, null], source: 'a = 1' },
