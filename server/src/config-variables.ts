@@ -341,6 +341,18 @@ export const CONFIG_VARIABLES = [
   ),
   variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
   variable(
+    'RETENTION_UNVERIFIED_BUILDS',
+    readLimit,
+    '200',
+    "How many builds of forks' runs without a token are kept of each repo; 0: as many as of others.",
+  ),
+  variable(
+    'RETENTION_UNVERIFIED_PER_PULL',
+    readLimit,
+    '10',
+    'How many of them are kept of each pull request; 0: as many as of others.',
+  ),
+  variable(
     'UPGRADE_BACKUPS',
     readLimit,
     '2',

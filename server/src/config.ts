@@ -254,6 +254,11 @@ function toConfig(settings: Settings) {
       days: settings.RETENTION_DAYS || undefined,
       builds: settings.RETENTION_BUILDS || undefined,
     },
+    /** Rule 29. */
+    unverifiedRetention: {
+      perRepo: settings.RETENTION_UNVERIFIED_BUILDS || undefined,
+      perPull: settings.RETENTION_UNVERIFIED_PER_PULL || undefined,
+    },
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

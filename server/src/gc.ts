@@ -24,10 +24,10 @@ function readArguments(args: readonly string[]) {
 }
 
 async function collect(isTrial: boolean): Promise<number> {
-  const { databaseUrl, retention } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const { databaseUrl, retention, unverifiedRetention } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const store = await openCommandStore(databaseUrl, { make: false });
   try {
-    const deps = { store, clock: { now: Date.now }, retention, turn: () => turn() };
+    const deps = { store, clock: { now: Date.now }, retention, unverifiedRetention, turn: () => turn() };
     const found = await removeAll(deps, isTrial);
     if (found.length > 0) console.log(render(found));
     const builds = found.reduce((sum, one) => sum + one.builds, 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import { NO_TOTALS } from '../../server/src/domain/coverage/totals.ts';
 import type { ClosedQuery } from '../../server/src/ports/build-store.ts';
-import { accept, close, flag, hex, pendingPost, putClosed, putRepo, type result, SHA } from './records.ts';
+import { accept, close, flag, hex, pendingPost, putClosed, putRepo, type result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const ids = (builds: readonly (Build | undefined)[]): readonly (number | undefined)[] =>
@@ -53,7 +53,32 @@ export function describeBuildHistory(subject: Subject): void {
       const second = (await accept(store, repo.id, { pullRequest: 5, serviceNumber: '2', trust: 'run' })).build;
       await accept(store, repo.id, { pullRequest: 6, serviceNumber: '3' });
       expect(await store.builds.ofPullRequest(repo.id, 5, 9)).toEqual([second, first]);
-      expect(await store.builds.ofPullRequest(repo.id, 5, 1)).toEqual([second]);
+      const third = await putClosed(store, repo.id, { pullRequest: 5, serviceNumber: '4', trust: 'run' });
+      expect(await store.builds.ofPullRequest(repo.id, 5, 1)).toEqual([third, first]);
+    });
+
+    it('never loses a trusted build among those of unverified runs (rule 29)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const of = { commit: SHA, pullRequest: 5, serviceNumber: '1' };
+      const { build: trusted } = await accept(store, repo.id, of);
+      const fork = { ...of, trust: 'run' } as const;
+      for (let n = 2; n <= 102; n += 1) await accept(store, repo.id, { ...fork, serviceNumber: `${n}` });
+      const { builds, views } = store;
+      const some = { repoIds: [repo.id], limit: 20 };
+      const answers = await Promise.all([
+        builds.findByCommit(SHA),
+        builds.ofCommit(repo.id, SHA),
+        views.search({ ...some, by: { commit: SHA.slice(0, 8) } }),
+        views.search({ ...some, by: { pullRequest: 5 } }),
+      ]);
+      expect(answers.map((found) => found.at(-1)?.id)).toEqual(answers.map(() => trusted.id));
+      expect(answers.map((found) => found.length)).toEqual([101, 101, 21, 21]);
+      // What it waits for: a job of its commit, a close without a number.
+      const byCommit = { ...of, serviceNumber: undefined, flag: 'more' };
+      expect((await accept(store, repo.id, byCommit)).build.id).toBe(trusted.id);
+      const request = { repoId: repo.id, buildNumber: undefined, carryforward: undefined, at: T0 };
+      expect((await builds.requestClose(request))?.id).toBe(trusted.id);
     });
   });
 

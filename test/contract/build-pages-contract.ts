@@ -42,6 +42,21 @@ export function describeBuildPages(subject: Subject): void {
       }
     });
 
+    it('hold trusted builds alone, or those of unverified runs (rule 29)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const stated = [{ trust: 'secret' }, { trust: 'run' }, { trust: 'provider' }, { trust: 'run' }] as const;
+      for (const [n, one] of stated.entries())
+        await accept(store, repo.id, { ...one, serviceNumber: `${n}`, commit: hex(n) });
+      const numbers = async (more: Partial<BuildPageQuery>) => {
+        const { total, builds } = await store.views.list(query(repo.id, more));
+        return [total, builds.map((build) => build.number).join(' ')];
+      };
+      expect(await numbers({ trust: 'trusted' })).toEqual([2, '2 0']);
+      expect(await numbers({ trust: 'unverified' })).toEqual([2, '3 1']);
+      expect(await numbers({ trust: 'unverified', limit: 1, offset: 1 })).toEqual([2, '1']);
+    });
+
     it('of a branch hold no pull request, tag, merge queue, other branch or unverified run (rule 29)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

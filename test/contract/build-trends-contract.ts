@@ -146,6 +146,11 @@ export function describeBuildTrends(subject: Subject): void {
     expect(await newest(9, 2)).toEqual([fourth, third]);
     expect(await newest(1, 9)).toEqual([fourth, third]);
     expect([await newest(9, 9, [other.id]), await newest(9, 9, [])]).toEqual([[third], []]);
+    // Rule 29: builds of unverified runs take no place of others.
+    const forks = [];
+    for (let n = 0; n < 3; n += 1)
+      forks.push((await put(repo.id, 60 + n, { pullRequest: 9, trust: 'run', serviceNumber: `f${n}` })).id);
+    expect(await newest(2, 9, [repo.id])).toEqual([forks[2], fourth, second]);
   });
 
   it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {

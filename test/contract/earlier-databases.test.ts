@@ -56,7 +56,7 @@ describe('SQLite', () => {
       const made = /CREATE (TABLE|INDEX) (\w+)|ALTER TABLE (\w+) ADD COLUMN (\w+)/g;
       const later = MIGRATIONS.slice(before + 1).filter((one) => typeof one === 'string');
       for (const [, kind, name, table, column] of later.flatMap((step) => [...step.matchAll(made)]).toReversed())
-        db.exec(kind === undefined ? `ALTER TABLE ${table} DROP COLUMN ${column}` : `DROP ${kind} ${name}`);
+        db.exec(kind === undefined ? `ALTER TABLE ${table} DROP COLUMN ${column}` : `DROP ${kind} IF EXISTS ${name}`);
       db.exec(`PRAGMA user_version = ${before}`);
       db.close();
     },

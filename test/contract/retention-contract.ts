@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
-import type { Retention } from '../../server/src/domain/repo/retention.ts';
+import type { Retention, UnverifiedRetention } from '../../server/src/domain/repo/retention.ts';
+import { expiredBuilds } from '../../server/src/use-cases/retention/expired-builds.ts';
 import { removeExpired } from '../../server/src/use-cases/retention/remove-expired.ts';
 import { accept, close, flag, hex, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const DAY = 86_400_000;
 const NONE: Retention = { days: undefined, builds: undefined };
+const ANY: UnverifiedRetention = { perRepo: undefined, perPull: undefined };
 
 /** What is removed of builds that are too old or too many: of each store, since its queries decide. */
 export function describeRetention(subject: Subject): void {
@@ -26,8 +28,9 @@ export function describeRetention(subject: Subject): void {
     const { build } = await accept(store, repo.id, facts, { at: subject.itIs(NOW - age * DAY) });
     return close(store, build, { result: result(found) });
   };
-  const remove = async (retention: Retention, isTrial = false) => {
-    const deps = { store: subject.store, clock: { now: () => NOW }, retention, turn: async () => {} };
+  const remove = async (retention: Retention, isTrial = false, unverifiedRetention = ANY) => {
+    const clock = { now: () => NOW };
+    const deps = { store: subject.store, clock, retention, unverifiedRetention, turn: async () => {} };
     const told: [string, number][] = [];
     for await (const { repo, builds: count } of removeExpired(deps, { isTrial })) told.push([repo.name, count]);
     return told;
@@ -96,6 +99,44 @@ export function describeRetention(subject: Subject): void {
       await put(repo, { age: 1, branch: 'main' });
       expect(await remove({ days: 10, builds: undefined })).toEqual([]);
       expect(await left(repo)).toContain(build.id);
+    });
+
+    it('counts builds of unverified runs among themselves, and removes them first (rule 29)', async () => {
+      const repo = await putRepo(subject.store);
+      const fork = { pullRequest: 9, trust: 'run' } as const;
+      const trusted = [];
+      for (const age of [60, 50, 40, 30, 20, 15]) trusted.push(await put(repo, { age, branch: 'main' }));
+      const forks = [];
+      for (let age = 11; age > 0; age -= 1) forks.push(await put(repo, { age, ...fork }));
+      expect(await remove({ ...NONE, builds: 10 })).toEqual([[repo.name, 1]]);
+      expect(await left(repo)).toEqual(ids(...trusted, ...forks.slice(1)));
+      const order = [];
+      const deps = { store: subject.store, clock: { now: () => NOW }, unverifiedRetention: ANY, turn: async () => {} };
+      for await (const { id } of expiredBuilds({ ...deps, retention: { ...NONE, builds: 4 } }, repo)) order.push(id);
+      expect(order).toEqual([...forks.slice(1, 7), ...trusted.slice(0, 2)].map(({ id }) => id));
+    });
+
+    it('keeps so many unverified builds of a pull request and of a repo, and the ones that are under way', async () => {
+      const repo = await putRepo(subject.store);
+      const run = { trust: 'run' } as const;
+      const first = await put(repo, { age: 40, ...run, pullRequest: 1 });
+      const main = await put(repo, { age: 39, branch: 'main' });
+      const busy = [];
+      for (let age = 15; age > 11; age -= 1) busy.push(await put(repo, { age, ...run, pullRequest: 2 }));
+      const at = subject.itIs(NOW - 11 * DAY);
+      const { build: open } = await accept(
+        subject.store,
+        repo.id,
+        { ...run, pullRequest: 2, serviceNumber: 'x' },
+        { at },
+      );
+      const other = await put(repo, { age: 10, ...run, pullRequest: 3 });
+      expect(await remove(NONE, false, { ...ANY, perPull: 3 })).toEqual([[repo.name, 2]]);
+      expect(await left(repo)).toEqual(ids(first, main, ...busy.slice(2), open, other));
+      // Where no host says that it is closed, a pull request is open for 30 days after its newest build.
+      expect(await remove(NONE, false, { ...ANY, perRepo: 1 })).toEqual([[repo.name, 2]]);
+      expect(await left(repo)).toEqual(ids(main, ...busy.slice(3), open, other));
+      expect(await remove(NONE, false, { perRepo: 1, perPull: 1 })).toEqual([]);
     });
 
     it('a repo may keep less than the server, never more', async () => {

@@ -63,7 +63,9 @@ function createIsNewest(builds: Pick<BuildStore, 'ofPullRequest' | 'list'>): (bu
     const { repoId, pullRequest } = build;
     const branch = branchOf(build);
     if (pullRequest !== undefined && build.landed === undefined) {
-      const ask = async () => (await builds.ofPullRequest(repoId, pullRequest, 1))[0];
+      // Rule 29: an unverified build is no newer one of a trusted build.
+      const isSame = (other: Build): boolean => (other.trust === 'run') === (build.trust === 'run');
+      const ask = async () => (await builds.ofPullRequest(repoId, pullRequest, 1)).find(isSame);
       return isAsNew(build, await once(pullRequest, ask));
     }
     if (branch === undefined) return true;

@@ -53,7 +53,8 @@ export function composeSweeping(services: Services): WorkLoop {
 }
 
 async function removeOldBuilds({ config, store, clock, logger }: Services): Promise<void> {
-  const deps = { store, clock, retention: config.retention, turn: () => turn() };
+  const { retention, unverifiedRetention } = config;
+  const deps = { store, clock, retention, unverifiedRetention, turn: () => turn() };
   for await (const { repo, builds, until } of removeExpired(deps, { isTrial: false })) {
     const to = new Date(until).toISOString();
     logger.info({ repoId: repo.id, repo: `${repo.service}/${repo.name}`, builds, until: to }, 'removed old builds');

@@ -78,6 +78,10 @@ export interface PendingPost {
   readonly at: Timestamp;
 }
 
+/**
+ * Where a method answers at most so many builds, it answers at most so many trusted ones and as many of unverified runs
+ * (rule 29): those of a fork never push others out.
+ */
 export interface BuildStore {
   find(buildId: number): Promise<Build | undefined>;
   /** Builds whose commit, tested commit or target is this one, in every repo, newest sequence first; at most 100. */

@@ -20,12 +20,13 @@ export interface BuildSearch {
   readonly repoIds: readonly number[];
   /** `commit`: the beginning of one, in lower case. */
   readonly by: { readonly pullRequest: number } | { readonly commit: string };
+  /** Of trusted builds, and of unverified ones (rule 29). */
   readonly limit: number;
 }
 
 export interface NewestPullsQuery {
   readonly repoIds: readonly number[];
-  /** Builds of pull requests that are looked at in each repo, the newest. */
+  /** Builds of pull requests that are looked at in each repo, the newest: so many trusted ones, so many unverified. */
   readonly each: number;
   /** Pull requests that are answered, over all repos. */
   readonly limit: number;

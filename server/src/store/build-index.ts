@@ -3,7 +3,7 @@ import type { Build } from '../domain/builds/build.ts';
 import { isRefused } from '../domain/builds/conclude-refused.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
 
-/** How many builds of a commit are answered, and of several commits. */
+/** How many builds of a commit are answered, and of several commits: so many trusted ones, so many unverified ones. */
 export const MOST_OF_COMMIT = 100;
 export const MOST_OF_COMMITS = 500;
 

@@ -6,6 +6,12 @@ export interface Retention {
   readonly builds: number | undefined;
 }
 
+/** How many builds of unverified runs are kept, beside what holds for all builds (rule 29); undefined: any number. */
+export interface UnverifiedRetention {
+  readonly perRepo: number | undefined;
+  readonly perPull: number | undefined;
+}
+
 const DAY = 86_400_000;
 
 /** Both hold: a repo may keep less than the server does, never more. */
@@ -21,7 +27,7 @@ export function isLimited({ days, builds }: Retention): boolean {
   return days !== undefined || builds !== undefined;
 }
 
-/** `newer`: how many builds of its repo came after it. */
+/** `newer`: how many builds of its repo came after it, of trusted and unverified ones each among themselves. */
 export function isBeyond(
   { days, builds }: Retention,
   build: { readonly createdAt: Timestamp; readonly newer: number; readonly now: Timestamp },

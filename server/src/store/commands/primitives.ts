@@ -95,7 +95,7 @@ export interface Written {
 }
 
 /** Each build once, as it was read last, the highest sequence first. */
-export function newestFirst(records: readonly Build[]): readonly Build[] {
+export function newestFirst<B extends Pick<Build, 'id' | 'sequence'>>(records: readonly B[]): readonly B[] {
   const builds = new Map(records.map((build) => [build.id, build]));
-  return [...builds.values()].sort((a, b) => b.sequence - a.sequence);
+  return [...builds.values()].sort((a, b) => b.sequence - a.sequence || b.id - a.id);
 }

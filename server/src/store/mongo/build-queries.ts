@@ -5,6 +5,7 @@ import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
+import { newestFirst } from '../commands/primitives.ts';
 import { createCountBuilds } from './build-counts.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
@@ -31,13 +32,16 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     ...createReads<Build>(connection, RECORD),
     find: rows.find,
     ofCommits: (repoId, commits) =>
-      commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
+      commits.length === 0
+        ? Promise.resolve([])
+        : ofBothSides((side) => ask({ repoId, commits: { $in: [...commits] }, ...side }, MOST_OF_COMMITS)),
     commitsStarting: (query) => commitsStarting(connection, query),
     withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
-    ofPullRequest: (repoId, pullRequest, limit) => ask({ repoId, 'record.pullRequest': pullRequest }, limit),
+    ofPullRequest: (repoId, pullRequest, limit) =>
+      ofBothSides((side) => ask({ repoId, 'record.pullRequest': pullRequest, ...side }, limit)),
     listSetAside: (limit) => listSetAside(connection, limit),
     report: (buildId) => readReport(rows, reports, buildId),
   };
@@ -47,7 +51,7 @@ async function commitsStarting(
   { run, collections }: Connection,
   { repoId, digits, limit }: Parameters<BuildStore['commitsStarting']>[0],
 ): Promise<readonly string[]> {
-  const filter = { repoId, commits: { $regex: `^${digits}` }, 'record.trust': { $ne: 'run' } } as const;
+  const filter = { repoId, commits: { $regex: `^${digits}` }, ...TRUSTED };
   const found = await run(() => collections.builds.distinct('commits', filter));
   return found.filter((commit) => commit?.startsWith(digits)).slice(0, limit) as readonly string[];
 }
@@ -57,8 +61,23 @@ async function listSetAside(connection: Connection, limit: number): Promise<read
   return recordsOf(await builds.list({ 'record.attempts.setAside': true }, { ...RECORD, sort: { _id: -1 }, limit }));
 }
 
+/** Filters: the builds of each side. Values and not `$ne`, so that an index answers in the order of its keys. */
+export const TRUSTED: Filter<BuildDocument> = { 'record.trust': { $in: ['secret', 'provider'] } };
+export const UNVERIFIED: Filter<BuildDocument> = { 'record.trust': 'run' };
+export const SIDES = [TRUSTED, UNVERIFIED];
+
+/** Rule 29: each side has the whole limit of a query, so that builds of forks push no other out of its answer. */
+async function ofBothSides<T extends Pick<Build, 'id' | 'sequence'>>(
+  ask: (side: Filter<BuildDocument>) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  return newestFirst((await Promise.all(SIDES.map(ask))).flat());
+}
+
 /** The queries that whole records and summaries are found by; `shown` says how much of a document is sent. */
-export function createReads<T>(connection: Connection, shown: { readonly projection: Document }) {
+export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(
+  connection: Connection,
+  shown: { readonly projection: Document },
+) {
   const { builds } = tablesOf(connection);
   const ask = createAsk<T>(connection, shown);
   const countBuilds = createCountBuilds(connection);
@@ -67,11 +86,14 @@ export function createReads<T>(connection: Connection, shown: { readonly project
     return ask({ ...within(query), baseRank, ...others }, query.limit);
   };
   return {
-    async findByCommit(commit: string) {
-      const newest = { sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
-      return recordsOf(await builds.list({ commits: commit }, { ...shown, ...newest })) as readonly T[];
+    findByCommit(commit: string) {
+      const newest = { ...shown, sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
+      return ofBothSides(
+        async (side) => recordsOf(await builds.list({ commits: commit, ...side }, newest)) as unknown as readonly T[],
+      );
     },
-    ofCommit: (repoId: number, commit: string) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
+    ofCommit: (repoId: number, commit: string) =>
+      ofBothSides((side) => ask({ repoId, commits: commit, ...side }, MOST_OF_COMMIT)),
     closed: (query: ClosedQuery) => ask({ ...within(query), closed: true }, query.limit),
     async bases(query: ClosedQuery) {
       const complete = await bases(query, 1);
@@ -79,11 +101,12 @@ export function createReads<T>(connection: Connection, shown: { readonly project
     },
     withFlag: ({ flag, ...query }: ClosedQuery & { readonly flag: string }) =>
       ask({ ...within(query), flags: flag }, query.limit),
-    async list({ repoId, branch, offset, limit }: BuildPageQuery) {
+    async list({ repoId, branch, trust, offset, limit }: BuildPageQuery) {
       const scope = branch === undefined ? undefined : queryScope({ branch });
-      const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true } : { repoId, scope };
+      const side = trust === undefined ? {} : trust === 'trusted' ? TRUSTED : UNVERIFIED;
+      const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true, ...side } : { repoId, scope };
       const count =
-        scope === undefined
+        scope === undefined && trust === undefined
           ? countBuilds(repoId)
           : connection.run(() => connection.collections.builds.countDocuments(filter));
       if (offset === 0) {

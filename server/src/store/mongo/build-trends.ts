@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import type { Document, Filter, FindOptions } from 'mongodb';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
@@ -6,8 +6,10 @@ import { type BuildTrends, MEASURED, type RepoActivity } from '../../ports/build
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { reckonBytes, type Sample } from '../reckon-bytes.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
+import { SIDES } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
+import type { BuildDocument } from './documents.ts';
 import { tablesOf } from './table.ts';
 
 /** The server takes 1,000 stages; it plans one after the other, so that a page asks for its spans in two commands. */
@@ -45,16 +47,17 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       return recordsOf(await builds.list(filter, { ...summary, ...newest })) as readonly BuildSummary[];
     },
     async search({ repoIds, by, limit }) {
-      const ofRepos = { repoId: { $in: [...repoIds] } };
-      if ('pullRequest' in by) {
-        const ofPull = { ...ofRepos, 'record.pullRequest': by.pullRequest };
-        return summaries(await builds.list(ofPull, { ...summary, sort: { sequence: -1 }, limit }));
-      }
-      const ofCommit = { ...ofRepos, commits: { $gte: by.commit, $lt: `${by.commit}g` } };
-      return summaries(await builds.list(ofCommit, { ...summary, limit }));
+      const isOfPull = 'pullRequest' in by;
+      const which = isOfPull
+        ? { 'record.pullRequest': by.pullRequest }
+        : { commits: { $gte: by.commit, $lt: `${by.commit}g` } };
+      const newest: FindOptions = { ...summary, ...(isOfPull && { sort: { sequence: -1 } }), limit };
+      const found = SIDES.map((side) => builds.list({ repoId: { $in: [...repoIds] }, ...which, ...side }, newest));
+      return summaries((await Promise.all(found)).flat());
     },
     async newestPulls({ repoIds, each, limit }) {
-      const found = await unite<PullBuild>(repoIds.map((repoId) => pullsOf(repoId, each)));
+      const pipelines = repoIds.flatMap((repoId) => SIDES.map((side) => pullsOf({ repoId, ...side }, each)));
+      const found = await unite<PullBuild>(pipelines);
       const ids = newestOfPulls(found, limit);
       const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
       return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
@@ -102,13 +105,13 @@ async function sampleTexts({ run, collections: { sources } }: Connection, repoId
   return { sizes: found.map(({ size }) => size), count };
 }
 
-function pullsOf(repoId: number, each: number): Document[] {
+function pullsOf(builds: Filter<BuildDocument>, each: number): Document[] {
   const [pullRequest, createdAt] = ['$record.pullRequest', '$record.createdAt'];
   return [
-    { $match: { repoId, 'record.pullRequest': { $exists: true } } },
+    { $match: { ...builds, 'record.pullRequest': { $exists: true } } },
     { $sort: { sequence: -1 } },
     { $limit: each },
-    { $project: { _id: 0, id: '$_id', repoId: 1, pullRequest, createdAt } },
+    { $project: { _id: 0, id: '$_id', repoId: 1, sequence: 1, pullRequest, createdAt } },
   ];
 }
 

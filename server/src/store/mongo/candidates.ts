@@ -3,6 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import { NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
 import { indexBuild } from '../build-index.ts';
 import { type Candidates, MAX_CANDIDATES, newestFirst } from '../commands/primitives.ts';
+import { TRUSTED, UNVERIFIED } from './build-queries.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
@@ -38,7 +39,7 @@ export function createCandidates(connection: Connection): Candidates {
       return { byNumber, byJobId, byOwnNumber };
     },
     async toCloseNameless(repoId, at) {
-      const open = { repoId, openParallel: true } as const;
+      const open = { repoId, openParallel: true, ...TRUSTED } as const;
       const recently = {
         repoId,
         'record.namelessCloseAt': { $gte: at - NAMELESS_CLOSE_MEMORY },
@@ -57,12 +58,13 @@ export function createCandidates(connection: Connection): Candidates {
 
 function createJoining(list: (filter: Filter<BuildDocument>) => Promise<readonly Build[]>): Candidates['toJoin'] {
   // Rule 9 joins by commit, or else an open build; so a number that a CI gives to a thousand builds costs nothing.
-  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel }) => {
+  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel, trust }) => {
     const stated = [commit, testedCommit].filter((one) => one !== undefined);
     const isOfCommit = (build: Build) => indexBuild(build).commits.some((one) => stated.includes(one));
     const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: [...new Set(stated)] } };
     const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit: [] };
-    const meeting = parallel && commits !== undefined ? [{ ...commits, openParallel: true as const }] : [];
+    const side = trust === 'run' ? UNVERIFIED : TRUSTED;
+    const meeting = parallel && commits !== undefined ? [{ ...commits, openParallel: true as const, ...side }] : [];
     const meets = (build: Build) => meeting.length > 0 && isOpenParallel(build) && isOfCommit(build);
     if (serviceNumber !== undefined) {
       const same = commits === undefined ? [] : [{ ...commits, 'record.serviceNumber': serviceNumber }];

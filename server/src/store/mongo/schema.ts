@@ -111,9 +111,10 @@ export const INDEXES: readonly StoreIndex[] = [
       'builds of a pull request',
       { where: 'record.pullRequest' },
     ],
+    ['trust', { repoId: 1, listed: 1, 'record.trust': 1, sequence: -1 }, 'trusted or unverified builds, page by page'],
     [
-      'newest_pulls',
-      { repoId: 1, sequence: -1, 'record.pullRequest': 1 },
+      'newest_pulls_of_trust',
+      { repoId: 1, 'record.trust': 1, sequence: -1, 'record.pullRequest': 1 },
       'the newest builds of a repo’s pull requests',
       { where: 'record.pullRequest' },
     ],

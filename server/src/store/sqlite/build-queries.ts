@@ -3,6 +3,7 @@ import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
+import { newestFirst } from '../commands/primitives.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
 
@@ -17,14 +18,16 @@ const WHOLE: Answered = { record: 'b.record', summaries: '' };
 // CROSS JOIN keeps the order of the tables: the small index first, then each build by its id.
 const ofCommits = ({ record, summaries }: Answered): string =>
   `SELECT ${record} FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id ${summaries}`;
-const BY_COMMIT = `WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
-const OF_COMMIT = `WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
+const BY_COMMIT = `
+  WHERE c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
+const OF_COMMIT = `
+  WHERE c.repo_id = ? AND c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
 const OF_ANY_COMMIT = `
-  ${ofCommits(WHOLE)} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
+  ${ofCommits(WHOLE)} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?)) AND b.unverified IS ?
   GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
 const COMMITS_STARTING = `
   SELECT DISTINCT c.commit_sha FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
-  WHERE c.repo_id = ? AND c.commit_sha >= ? AND c.commit_sha < ? AND b.record ->> 'trust' IS NOT 'run'
+  WHERE c.repo_id = ? AND c.commit_sha >= ? AND c.commit_sha < ? AND b.unverified IS NULL
   ORDER BY c.commit_sha LIMIT ?`;
 const MISSING_BASE = `
   SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
@@ -34,7 +37,8 @@ const BASED_ON = `
   SELECT record FROM builds WHERE repo_id = ? AND base_id = ? AND closed = 1 ORDER BY sequence DESC LIMIT ?`;
 const OF_SERVICE_NUMBER = `
   SELECT record FROM builds WHERE repo_id = ? AND service_number = ? ORDER BY sequence DESC LIMIT ?`;
-const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
+const OF_PULL = `
+  SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? AND unverified IS ? ORDER BY sequence DESC LIMIT ?`;
 const SET_ASIDE = 'SELECT record FROM builds WHERE set_aside = 1 ORDER BY id DESC LIMIT ?';
 const CLOSED = 'b.repo_id = :repoId AND b.closed = 1 AND b.sequence < :before';
 const BASES = `
@@ -49,6 +53,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   const { prepare, read } = connection;
   const select = (sql: string) => selectRecords<Build>(connection, sql);
   const ofAnyCommit = select(OF_ANY_COMMIT);
+  const ofPull = select(OF_PULL);
   const commitsStarting = prepare(COMMITS_STARTING);
   const ofMissingBases = select(MISSING_BASE);
   const basedOn = select(BASED_ON);
@@ -56,30 +61,44 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   return {
     ...createReads<Build>(connection, WHOLE),
     find: selectRecord<Build>(connection, 'SELECT record FROM builds WHERE id = ?'),
-    ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
+    ofCommits: (repoId, commits) => ofBothSides((side) => ofAnyCommit(repoId, JSON.stringify(commits), side)),
     commitsStarting: async ({ repoId, digits, limit }) =>
       // All digits of a commit go before a g.
       read(() => commitsStarting.all(repoId, digits, `${digits}g`, limit).map((row) => String(row.commit_sha))),
     withMissingBase: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
-    ofPullRequest: select(OF_PULL),
+    ofPullRequest: (repoId, pullRequest, limit) => ofBothSides((side) => ofPull(repoId, pullRequest, side, limit)),
     listSetAside: select(SET_ASIDE),
     report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
   };
 }
 
+/** The value of the column `unverified`. */
+export const TRUSTED = null;
+export const UNVERIFIED = 1;
+type Side = typeof TRUSTED | typeof UNVERIFIED;
+
+/** Rule 29: each side has the whole limit of a query, so that builds of forks push no other out of its answer. */
+export async function ofBothSides<B extends Pick<Build, 'id' | 'sequence'>>(
+  ask: (side: Side) => Promise<readonly B[]>,
+): Promise<readonly B[]> {
+  return newestFirst([...(await ask(TRUSTED)), ...(await ask(UNVERIFIED))]);
+}
+
 /** The queries that whole records and summaries are found by. */
-export function createReads<T>(connection: Connection, answered: Answered) {
+export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(connection: Connection, answered: Answered) {
   const { read } = connection;
   const { record, summaries } = answered;
   const ofBuilds = `SELECT ${record} FROM builds b ${summaries} WHERE`;
   const closed = createHistory<T>(connection, `${ofBuilds} ${CLOSED}`, 'b.');
   const bases = createHistory<T>(connection, `${ofBuilds} ${BASES}`, 'b.');
   const withFlag = createHistory<T>(connection, flagged(answered), 'f.');
+  const byCommit = selectRecords<T>(connection, `${ofCommits(answered)} ${BY_COMMIT}`);
+  const ofCommit = selectRecords<T>(connection, `${ofCommits(answered)} ${OF_COMMIT}`);
   return {
-    findByCommit: selectRecords<T>(connection, `${ofCommits(answered)} ${BY_COMMIT}`),
-    ofCommit: selectRecords<T>(connection, `${ofCommits(answered)} ${OF_COMMIT}`),
+    findByCommit: (commit: string) => ofBothSides((side) => byCommit(commit, side)),
+    ofCommit: (repoId: number, commit: string) => ofBothSides((side) => ofCommit(repoId, commit, side)),
     closed: async (query: ClosedQuery) => read(() => closed(query)),
     bases: async (query: ClosedQuery) =>
       read(() => {
@@ -122,9 +141,14 @@ function createPages<T>(connection: Connection, ofBuilds: string) {
   const ofRepo = createPage('b.repo_id = :repoId');
   // `scope = …` holds for no NULL, which lets the partial index answer.
   const ofBranch = createPage('b.repo_id = :repoId AND b.scope = :branch');
-  return async ({ repoId, branch, offset, limit }: BuildPageQuery) => {
-    const { count, page } = branch === undefined ? ofRepo : ofBranch;
-    const which = branch === undefined ? { repoId } : { repoId, branch: queryScope({ branch }) ?? null };
+  const ofSide = createPage('b.repo_id = :repoId AND b.unverified IS :side');
+  const choose = ({ repoId, branch, trust }: Omit<BuildPageQuery, 'offset' | 'limit'>) => {
+    if (branch !== undefined) return { ...ofBranch, which: { repoId, branch: queryScope({ branch }) ?? null } };
+    if (trust === undefined) return { ...ofRepo, which: { repoId } };
+    return { ...ofSide, which: { repoId, side: trust === 'trusted' ? TRUSTED : UNVERIFIED } };
+  };
+  return async ({ offset, limit, ...query }: BuildPageQuery) => {
+    const { count, page, which } = choose(query);
     const total = connection.read(() => Number(count.get(which)?.total));
     return { total, builds: await page({ ...which, limit, offset }) };
   };

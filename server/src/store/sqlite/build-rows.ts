@@ -16,10 +16,10 @@ export interface BuildRows {
 const INSERT = `
   INSERT INTO builds (id, repo_id, sequence, number, service_name, service_number, state, parallel, pull_request,
     nameless_close_at, scope, closed, base_rank, base_id, set_aside, excluded_at, due_at, created_at,
-    record)
+    unverified, record)
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
     :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :excludedAt, :dueAt, :createdAt,
-    :record)`;
+    :unverified, :record)`;
 const UPDATE = `
   UPDATE builds SET number = :number, service_number = :serviceNumber, state = :state, parallel = :parallel,
     pull_request = :pullRequest,
@@ -46,7 +46,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
     insert(build) {
       const index = indexBuild(build);
       const { id, repoId, sequence, serviceName, createdAt } = build;
-      const fixed = { id, repoId, sequence, serviceName, createdAt };
+      const fixed = { id, repoId, sequence, serviceName, createdAt, unverified: build.trust === 'run' ? 1 : null };
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index.commits);
       writeFlags(build, index.flags, index.scope ?? null);

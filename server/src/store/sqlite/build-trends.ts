@@ -5,6 +5,7 @@ import { queryScope } from '../build-index.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { reckonBytes } from '../reckon-bytes.ts';
 import { listSpans } from '../trend-spans.ts';
+import { ofBothSides, TRUSTED, UNVERIFIED } from './build-queries.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
 
@@ -34,10 +35,13 @@ const NEXT_BRANCH = `
 const OF_PULL = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.repo_id IN (SELECT value FROM json_each(:repoIds)) AND b.pull_request = :pullRequest
+    AND b.unverified IS :side
   ORDER BY b.id DESC LIMIT :limit`;
 const OF_COMMIT = `
-  SELECT s.record FROM build_commits c CROSS JOIN build_summaries s ON s.build_id = c.build_id
+  SELECT s.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
+    CROSS JOIN build_summaries s ON s.build_id = c.build_id
   WHERE c.repo_id IN (SELECT value FROM json_each(:repoIds)) AND c.commit_sha >= :commit AND c.commit_sha < :beyond
+    AND b.unverified IS :side
   GROUP BY c.build_id ORDER BY c.build_id DESC LIMIT :limit`;
 
 const ACTIVITY = `
@@ -47,8 +51,8 @@ const ACTIVITY = `
   FROM json_each(?)`;
 
 const NEWEST_PULLS = `
-  SELECT id, repo_id AS repoId, pull_request AS pullRequest, created_at AS createdAt FROM builds
-  WHERE repo_id = ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
+  SELECT id, repo_id AS repoId, sequence, pull_request AS pullRequest, created_at AS createdAt FROM builds
+  WHERE repo_id = ? AND unverified IS ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
 
 // The length of a blob is known without reading it.
 const SIZES = `
@@ -111,11 +115,17 @@ export function createBuildTrends(connection: Connection): BuildTrends {
     excludedBases: selectRecords<BuildSummary>(connection, EXCLUDED),
     async search({ repoIds, by, limit }) {
       const which = { repoIds: JSON.stringify(repoIds), limit };
-      if ('pullRequest' in by) return ofPull({ ...which, pullRequest: by.pullRequest });
-      return ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g` });
+      const found = await ofBothSides((side) =>
+        'pullRequest' in by
+          ? ofPull({ ...which, pullRequest: by.pullRequest, side })
+          : ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g`, side }),
+      );
+      return found.toSorted((a, b) => b.id - a.id);
     },
     async newestPulls({ repoIds, each, limit }) {
-      const found = read(() => repoIds.flatMap((id) => newestPulls.all(id, each) as unknown as PullBuild[]));
+      const newestOf = (id: number) =>
+        [TRUSTED, UNVERIFIED].flatMap((side) => newestPulls.all(id, side, each) as unknown as PullBuild[]);
+      const found = read(() => repoIds.flatMap(newestOf));
       const builds = await Promise.all(newestOfPulls(found, limit).map((id) => summaryOf(id)));
       return builds.filter((build) => build !== undefined);
     },

@@ -1,6 +1,7 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
 import { type Candidates, MAX_CANDIDATES, newestFirst } from '../commands/primitives.ts';
+import { TRUSTED, UNVERIFIED } from './build-queries.ts';
 import type { Connection } from './connection.ts';
 import { selectRecords } from './records.ts';
 
@@ -13,7 +14,8 @@ const OF_NAMED_JOB_ID = `
   ${BUILDS} id IN (SELECT build_id FROM jobs WHERE repo_id = ? AND service_job_id = ? AND service_name = ?) ${NEWEST}`;
 const OF_OWN_NUMBER = `${BUILDS} repo_id = ? AND number = ? AND service_number IS NULL ${NEWEST}`;
 const NUMBERLESS = `${BUILDS} repo_id = ? AND service_name = ? AND service_number IS NULL ${NEWEST}`;
-const OPEN_PARALLEL = `${BUILDS} repo_id = ? AND state = 'open' AND parallel = 1`;
+// Rule 29: a close without a number means none of an unverified run.
+const OPEN_PARALLEL = `${BUILDS} repo_id = ? AND state = 'open' AND parallel = 1 AND unverified IS NULL`;
 const SOME_OPEN_PARALLEL = `SELECT 1 FROM builds WHERE repo_id = ? AND state = 'open' AND parallel = 1 LIMIT ?`;
 const NAMELESS_CLOSED = `
   ${BUILDS} repo_id = ? AND nameless_close_at >= ? AND state = 'closed'
@@ -69,12 +71,13 @@ function createJoining(select: (sql: string) => Select, ofNumber: Select): Candi
   const commitAndNumber = select(ofCommit('b.service_number = ?'));
   const commitAndJobId = select(ofCommit(HAS_JOB_ID));
   const commitNumberless = select(ofCommit('b.service_name = ? AND b.service_number IS NULL'));
-  const commitOpen = select(ofCommit("b.state = 'open' AND b.parallel = 1"));
+  const commitOpen = select(ofCommit("b.state = 'open' AND b.parallel = 1 AND b.unverified IS ?"));
 
   // Rule 9 joins by commit, or else an open build; so a number that a CI gives to a thousand builds costs nothing.
-  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel }) => {
+  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel, trust }) => {
     const commits = [...new Set([commit, testedCommit])].filter((one) => one !== undefined);
-    const openOfCommit = parallel ? await all(...commits.map((sha) => commitOpen(repoId, sha))) : [];
+    const side = trust === 'run' ? UNVERIFIED : TRUSTED;
+    const openOfCommit = parallel ? await all(...commits.map((sha) => commitOpen(repoId, sha, side))) : [];
     const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit };
     if (serviceNumber !== undefined) {
       const same = commits.map((sha) => commitAndNumber(repoId, sha, serviceNumber));

@@ -367,4 +367,13 @@ export const MIGRATIONS: readonly Migration[] = [
     PRIMARY KEY (build_id, key)
   ) STRICT;
   `,
+  // Unverified builds (rule 29) are counted and listed apart from the others.
+  `
+  ALTER TABLE builds ADD COLUMN unverified INTEGER;
+  UPDATE builds SET unverified = 1 WHERE record ->> 'trust' = 'run';
+  CREATE INDEX builds_trust ON builds (repo_id, unverified, sequence);
+  DROP INDEX builds_newest_pulls;
+  CREATE INDEX builds_newest_pulls_of_trust ON builds (repo_id, unverified, sequence, pull_request, created_at)
+    WHERE pull_request IS NOT NULL;
+  `,
 ];

@@ -88,7 +88,7 @@ const RECENT_BUILDS = 20;
 
 /** Whether the repo's CI tested its last pull request at the merge commit; false where there was none. */
 export async function wasTestedAtMerge(builds: Pick<BuildStore, 'list'>, repoId: number): Promise<boolean> {
-  const recent = await builds.list({ repoId, branch: undefined, offset: 0, limit: RECENT_BUILDS });
+  const recent = await builds.list({ repoId, branch: undefined, trust: 'trusted', offset: 0, limit: RECENT_BUILDS });
   const last = recent.builds.find((build) => build.pullRequest !== undefined && !build.mergeQueue);
   return last !== undefined && isAtMerge(last);
 }

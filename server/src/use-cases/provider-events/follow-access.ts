@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../../ports/provider-events.ts';
 import type { OutboxStore, RepoStore } from '../../ports/store.ts';
+import { newestBuilds } from '../builds/newest-builds.ts';
 import type { Recognised } from './recognise-repo.ts';
 
 export interface FollowAccessDeps {
@@ -134,8 +135,7 @@ async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: Gaine
 
 /** Provisional verdicts are evaluated now, since their own time may never come. */
 async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Repo): Promise<void> {
-  const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
-  for (const { id, result } of page.builds) {
+  for (const { id, result } of await newestBuilds(builds, { repoId: repo.id, limit: RECENT })) {
     if (result?.provisionalSince === undefined) continue;
     await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), renew: true } });
   }

@@ -66,7 +66,8 @@ export function createShowSettingsPage(deps: {
     const stored = await repos.readToken(repo.id);
     const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
     const uses = await tokenUses.ofRepo(repo.id);
-    const { builds } = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
+    const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
+    const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
     const { newest } = await findBranchHead(views, { repo, branch: undefined });
     return {
       repo,

@@ -13,6 +13,7 @@ import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { Timers } from '../../ports/timers.ts';
+import { newestBuilds } from '../builds/newest-builds.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
 import type { ShownSettings, ShowSettingsDeps } from './show-settings.ts';
 import { createUpdateRepo } from './update-repo.ts';
@@ -111,8 +112,8 @@ async function newestOf(
 }
 
 async function newestOfRecent({ builds }: UpdateSettingsDeps, repo: Repo): Promise<readonly Build[]> {
-  const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
-  const ofPulls = page.builds.filter(
+  const recent = await newestBuilds(builds, { repoId: repo.id, limit: RECENT });
+  const ofPulls = recent.filter(
     ({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed',
   );
   return [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(ofOpenPullRequest);

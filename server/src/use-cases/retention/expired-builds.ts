@@ -1,7 +1,13 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { isBeyond, isLimited, type Retention, strictest } from '../../domain/repo/retention.ts';
+import {
+  isBeyond,
+  isLimited,
+  type Retention,
+  strictest,
+  type UnverifiedRetention,
+} from '../../domain/repo/retention.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { ClosedQuery } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -13,6 +19,7 @@ export interface ExpiredDeps {
   readonly clock: Clock;
   /** The server's. */
   readonly retention: Retention;
+  readonly unverifiedRetention: UnverifiedRetention;
   /** Resolves in another turn of the event loop. */
   readonly turn: () => Promise<void>;
 }
@@ -23,31 +30,83 @@ const DEPENDENTS = 20;
 /** Without a webhook no host says that a pull request was closed: one without a build for so long is, in ms. */
 const IDLE_PULL = 365 * 86_400_000;
 
+export type ExpiredBuild = Pick<BuildSummary, 'id' | 'createdAt'>;
+
 /**
- * A repo's builds that need not be kept, the oldest first: beyond its own or the server's limit, closed, with nothing
- * due, and none that others may still need (see isNeeded).
+ * A repo's builds that need not be kept: those of unverified runs first, then the others, each among themselves (rule
+ * 29) and the oldest first.
  */
-export async function* expiredBuilds(deps: ExpiredDeps, repo: Repo): AsyncGenerator<BuildSummary> {
-  const { store, clock, turn } = deps;
-  const retention = strictest(deps.retention, retentionOf(repo));
-  if (!isLimited(retention)) return;
+export async function* expiredBuilds(deps: ExpiredDeps, repo: Repo): AsyncGenerator<ExpiredBuild> {
+  const retention = strictest(deps.retention, {
+    days: repo.settings.retentionDays,
+    builds: repo.settings.retentionBuilds,
+  });
+  yield* (await findUnverified(deps, repo, retention)).reverse();
+  if (isLimited(retention)) yield* expiredTrusted(deps, repo, retention);
+}
+
+/** Beyond the limit, closed, with nothing due, and none that others may still need (see isNeeded). */
+async function* expiredTrusted(
+  { store, clock, turn }: ExpiredDeps,
+  { id: repoId }: Repo,
+  retention: Retention,
+): AsyncGenerator<ExpiredBuild> {
   const now = clock.now();
-  const repoId = repo.id;
-  const { total } = await store.views.list({ repoId, branch: undefined, offset: 0, limit: 1 });
+  const trusted = { repoId, branch: undefined, trust: 'trusted' } as const;
+  const { total } = await store.views.list({ ...trusted, offset: 0, limit: 1 });
   for (let end = total; end > 0; end -= PAGE) {
     const offset = Math.max(0, end - PAGE);
-    const { builds } = await store.views.list({ repoId, branch: undefined, offset, limit: end - offset });
+    const { builds } = await store.views.list({ ...trusted, offset, limit: end - offset });
     for (const [index, build] of [...builds.entries()].reverse()) {
       await turn();
       if (!isBeyond(retention, { createdAt: build.createdAt, newer: offset + index, now })) return;
-      const isSettled = build.state === 'closed' && build.due.length === 0;
-      if (isSettled && !(await isNeeded(store, build, now))) yield build;
+      if (isSettled(build) && !(await isNeeded(store, build, now))) yield build;
     }
   }
 }
 
-function retentionOf({ settings }: Repo): Retention {
-  return { days: settings.retentionDays, builds: settings.retentionBuilds };
+/**
+ * Unverified builds, newest first. Nothing is made of them but what their pull request shows: the newest closed one of
+ * an open pull request stays.
+ */
+async function findUnverified(deps: ExpiredDeps, { id: repoId }: Repo, retention: Retention): Promise<ExpiredBuild[]> {
+  const { store, clock, turn, unverifiedRetention } = deps;
+  const { perRepo: builds, perPull = Number.POSITIVE_INFINITY } = unverifiedRetention;
+  const limit = strictest(retention, { days: undefined, builds });
+  const now = clock.now();
+  const expired: ExpiredBuild[] = [];
+  const ofPulls = new Map<number, number>();
+  const shown = new Set<number>();
+  const part = { repoId, branch: undefined, trust: 'unverified', limit: PAGE } as const;
+  // Builds that come meanwhile move the others to later pages: none is counted twice.
+  let last = Number.POSITIVE_INFINITY;
+  let newer = 0;
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await store.views.list({ ...part, offset });
+    for (const build of page.builds.filter(({ sequence }) => sequence < last)) {
+      await turn();
+      last = build.sequence;
+      const { id, createdAt, pullRequest } = build;
+      const newerOfPull = pullRequest === undefined ? 0 : (ofPulls.get(pullRequest) ?? 0);
+      if (pullRequest !== undefined) ofPulls.set(pullRequest, newerOfPull + 1);
+      const isOver = isBeyond(limit, { createdAt, newer, now }) || newerOfPull >= perPull;
+      newer += 1;
+      if (!isSettled(build)) continue;
+      const isShown = pullRequest !== undefined && !shown.has(pullRequest) && isOpen(build, now);
+      if (pullRequest !== undefined) shown.add(pullRequest);
+      if (isOver && !isShown) expired.push({ id, createdAt });
+    }
+    if (offset + PAGE >= page.total) return expired;
+  }
+}
+
+function isSettled({ state, due }: BuildSummary): boolean {
+  return state === 'closed' && due.length === 0;
+}
+
+/** Whether a pull request's build is of one that is still open. */
+function isOpen(build: BuildSummary, now: Timestamp): boolean {
+  return isOpenPull(build, now) && build.createdAt > now - IDLE_PULL;
 }
 
 /**
@@ -56,10 +115,9 @@ function retentionOf({ settings }: Repo): Retention {
  */
 async function isNeeded(store: ExpiredDeps['store'], build: BuildSummary, now: Timestamp): Promise<boolean> {
   const { repoId, id: buildId, pullRequest } = build;
-  const isOpen = (one: BuildSummary): boolean => isOpenPull(one, now) && one.createdAt > now - IDLE_PULL;
   const dependents = await store.builds.basedOn({ repoId, buildId, limit: DEPENDENTS });
-  if (dependents.some((one) => one.pullRequest !== undefined && isOpen(one))) return true;
-  if (pullRequest !== undefined && !isOpen(build)) return false;
+  if (dependents.some((one) => one.pullRequest !== undefined && isOpen(one, now))) return true;
+  if (pullRequest !== undefined && !isOpen(build, now)) return false;
   return isNewest(store, build);
 }
 

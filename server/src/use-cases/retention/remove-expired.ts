@@ -1,6 +1,6 @@
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Store } from '../../ports/store.ts';
-import { type ExpiredDeps, expiredBuilds } from './expired-builds.ts';
+import { type ExpiredBuild, type ExpiredDeps, expiredBuilds } from './expired-builds.ts';
 
 /** Of one repo. */
 export interface RemovedBuilds {
@@ -39,13 +39,12 @@ export async function* removeExpired(
 }
 
 async function removeOf(deps: RemoveExpiredDeps, repo: Repo, isTrial: boolean): Promise<RemovedBuilds | undefined> {
-  const expired = [];
+  const expired: ExpiredBuild[] = [];
   for await (const build of expiredBuilds(deps, repo)) {
-    expired.push({ id: build.id, createdAt: build.createdAt });
+    expired.push(build);
     if (!isTrial && expired.length >= ROUND) break;
   }
-  const last = expired.at(-1);
-  if (last === undefined) return undefined;
+  if (expired.length === 0) return undefined;
   if (!isTrial) for (const { id } of expired) await deps.store.builds.remove(id);
-  return { repo, builds: expired.length, until: last.createdAt };
+  return { repo, builds: expired.length, until: expired.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0) };
 }

@@ -7,6 +7,7 @@ import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { newestBuilds } from '../builds/newest-builds.ts';
 import { findBranchHead } from '../builds/trend.ts';
 import { findAdministeredRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 
@@ -49,12 +50,7 @@ export function createShowUploads(deps: {
   const { listRefused, views, clock } = deps;
   return async (request) => {
     const listed = await listRefused(request);
-    const { builds } = await views.list({
-      repoId: listed.repo.id,
-      branch: undefined,
-      offset: 0,
-      limit: LOOKED_THROUGH,
-    });
+    const builds = await newestBuilds(views, { repoId: listed.repo.id, limit: LOOKED_THROUGH });
     const since = clock.now() - KEPT_REFUSED;
     const warned = builds.filter(({ jobWarnings = [], createdAt }) => jobWarnings.length > 0 && createdAt >= since);
     const { newest } = await findBranchHead(views, { repo: listed.repo, branch: undefined });
