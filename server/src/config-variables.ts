@@ -289,6 +289,30 @@ export const CONFIG_VARIABLES = [
     'Bytes of jobs, as sent, that are taken of one repo in a day (UTC); 0: any number.',
   ),
   variable(
+    'MAX_UNVERIFIED_RUN_BYTES',
+    readSizeLimit,
+    '64MiB',
+    "Bytes of jobs without a token, as sent or as stored, that are taken of one fork's run in a day (UTC); 0: any number.",
+  ),
+  variable(
+    'MAX_UNVERIFIED_PULL_BYTES',
+    readSizeLimit,
+    '256MiB',
+    'Bytes of jobs without a token, as sent or as stored, that are taken of one pull request in a day (UTC); 0: any number.',
+  ),
+  variable(
+    'MAX_UNVERIFIED_ADDRESS_BYTES',
+    readSizeLimit,
+    '512MiB',
+    'Bytes of jobs without a token, as sent or as stored, that are taken of one address in a day (UTC); 0: any number.',
+  ),
+  variable(
+    'MAX_UNVERIFIED_REPO_BYTES',
+    readSizeLimit,
+    '1GiB',
+    'Bytes of jobs without a token, as sent or as stored, that are taken of one repo in a day (UTC); 0: any number.',
+  ),
+  variable(
     'MAX_REPO_OPEN_BUILDS',
     readLimit,
     '1000',

@@ -66,6 +66,8 @@ test('defaults', () => {
     maxReportBytes: 268_435_456,
     minFreeDisk: 268_435_456,
     repoLimits: { jobsPerMinute: 6_000, bytesPerDay: 64 * 2 ** 30, openBuilds: 1_000 },
+    unverifiedLimits: { run: 2 ** 26, pull: 2 ** 28, address: 2 ** 29, repo: 2 ** 30 },
+    unverifiedRetention: { perRepo: 200, perPull: 10 },
     addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     maxMergeMemory: 2_147_483_648,
     sourceCacheSize: 67_108_864,

@@ -97,6 +97,12 @@ function senderLimits(settings: Settings) {
       bytesPerDay: settings.MAX_REPO_BYTES_PER_DAY,
       openBuilds: settings.MAX_REPO_OPEN_BUILDS,
     },
+    unverifiedLimits: {
+      run: settings.MAX_UNVERIFIED_RUN_BYTES,
+      pull: settings.MAX_UNVERIFIED_PULL_BYTES,
+      address: settings.MAX_UNVERIFIED_ADDRESS_BYTES,
+      repo: settings.MAX_UNVERIFIED_REPO_BYTES,
+    },
     addressLimits: {
       jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
       bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,

@@ -73,8 +73,8 @@ describe('a copy of an SQLite file', () => {
     const db = new DatabaseSync((await putStore(files.next())).slice('sqlite:'.length));
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
-    // A new table belongs into the archive of each adapter, then here. Of repo_usage, refused_uploads and
-    // repo_token_uses a copy begins at 0, and without merged_reports, provider_sources, sessions,
+    // A new table belongs into the archive of each adapter, then here. Of repo_usage, unverified_usage,
+    // refused_uploads and repo_token_uses a copy begins at 0, and without merged_reports, provider_sources, sessions,
     // used_id_tokens and webhooks.
     expect(tables.map(({ name }) => name)).toEqual(
       [
@@ -105,6 +105,7 @@ describe('a copy of an SQLite file', () => {
           'repo_token_uses',
           'repo_tokens',
           'repo_usage',
+          'unverified_usage',
           'repos',
         ])
         .concat(['sessions', 'share_links', 'sources', 'used_id_tokens', 'webhooks'])

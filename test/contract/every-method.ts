@@ -161,6 +161,10 @@ async function askBuilds(store: Store): Promise<void> {
   await accept(store, repoId, { serviceNumber: undefined, parallel: false });
   const limits = { ...NO_LIMITS, bytesPerDay: 1_000_000, openBuilds: 99 };
   await accept(store, repoId, { serviceNumber: '72', commit: hex(72) }, { limits });
+  const quotas = [{ key: 'run 1', of: 'run', limit: 9_999 }] as const;
+  await accept(store, repoId, { serviceNumber: '73', trust: 'run' }, { limits: { ...NO_LIMITS, quotas } });
+  for (const trust of ['trusted', 'unverified'] as const)
+    await store.views.list({ repoId, branch: undefined, trust, offset: 0, limit: 1 });
   await jobs.find(first.job.id);
   await jobs.ofBuild(first.build.id);
   await jobs.list({ buildId: first.build.id, offset: 0, limit: 2 });

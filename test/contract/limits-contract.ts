@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { quotasOf } from '../../server/src/domain/builds/unverified-quotas.ts';
 import { Failure } from '../../server/src/domain/failure.ts';
-import { accept, bytes, close, hex, NO_LIMITS, putRepo, T0, upload } from './records.ts';
+import type { AcceptJob } from '../../server/src/ports/store.ts';
+import { accept, bytes, close, hex, NO_LIMITS, putRepo, SHA, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const DAY = 86_400_000;
@@ -42,6 +44,49 @@ export function describeLimits(subject: Subject): void {
         repeated: true,
       });
       expect(await store.jobs.ofBuild(first?.build.id ?? 0)).toHaveLength(1);
+    });
+
+    it('bound what unverified uploads bring in a day, by run, pull request, address and repo (rule 29)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const bounds = { run: 20_000, pull: 50_000, address: 60_000, repo: 90_000 };
+      const fork = (run: string, rest: Partial<AcceptJob> = {}, pullRequest = 7, address = 'a') => {
+        const vouchedRun = { id: run, number: '1', headCommit: SHA };
+        const one = upload(repo.id, { serviceNumber: run, pullRequest, trust: 'run', vouchedRun }, rest);
+        const quotas = quotasOf({ ...one, address }, bounds);
+        return { ...one, bytes: 9_000, limits: { ...NO_LIMITS, quotas }, ...rest };
+      };
+      const isNew = async (one: AcceptJob) => (await store.jobs.accept(one))?.repeated === false;
+      const refused = (one: AcceptJob) => store.jobs.accept(one).then(String, (error: Failure) => error.message);
+      // Three at once, of which two have room.
+      const sent = [fork('1'), fork('1'), fork('1')];
+      const outcomes = await Promise.allSettled(sent.map(isNew));
+      const kept = sent.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+      expect(kept).toHaveLength(2);
+      expect(await refused(fork('1'))).toMatch(
+        /of this run brought 18000 bytes today .* brings 9000; the limit is 20000 /,
+      );
+      // What was accepted is answered so, and is not counted again.
+      expect(await Promise.all(kept.map((one) => isNew(one)))).toEqual([false, false]);
+      // Records take room too; a report that is stored with more bytes than it was sent with counts as stored.
+      expect(await refused(fork('1', { bytes: 1 }))).toMatch(/brings 4096;/);
+      expect(await refused(fork('2', { bytes: 1, report: new Uint8Array(20_001) }))).toMatch(
+        /^This upload without a token brings 20001 bytes, .* of this run may bring 20000 a day/,
+      );
+      const source = { digest: hex(1, 64), bytes: new Uint8Array(18_000) };
+      expect(await isNew(fork('2', { bytes: 1, sources: [source] }))).toBe(true);
+      expect(await isNew(fork('3'))).toBe(true);
+      expect(await refused(fork('4'))).toMatch(
+        /of this pull request brought 450\d\d bytes .*MAX_UNVERIFIED_PULL_BYTES/,
+      );
+      expect(await isNew(fork('4', {}, 8))).toBe(true);
+      expect(await refused(fork('5', {}, 8))).toMatch(/of this address brought 540\d\d bytes/);
+      for (const run of ['6', '7', '8']) expect(await isNew(fork(run, {}, 9, 'b'))).toBe(true);
+      expect(await refused(fork('9', {}, 10, 'b'))).toMatch(/of forks of this repo brought 810\d\d bytes/);
+      expect(await isNew(upload(repo.id, {}, { bytes: 1_000_000 }))).toBe(true);
+      // The next day.
+      expect(await isNew(fork('1', { at: T0 + DAY }))).toBe(true);
+      expect(await refused(fork('1', { at: T0 + DAY, bytes: 12_000 }))).toMatch(/this run brought 9000 bytes/);
     });
 
     it('bound the parallel builds that are open', async () => {

@@ -72,6 +72,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       tokenUses: 'repo_token_uses',
       refusals: 'refused_uploads',
       usedIdTokens: 'used_id_tokens',
+      unverifiedUsage: 'unverified_usage',
     } as Readonly<Record<string, string>>;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
       (name) => !used.has(name),

@@ -182,6 +182,8 @@ function composeUploads(
       checkRepoName: createCheckRepoName({ refreshRepo, clock, timers }),
       periods: { quiet: config.quietPeriod, late: config.latePeriod },
       limits,
+      unverifiedLimits: config.unverifiedLimits,
+      secrets,
       rate: createMinuteRate({ perMinute: limits.jobsPerMinute, timers }),
       vouchedTokens,
       noteTokenUse: createNoteTokenUse({ tokenUses: store.tokenUses, secretTexts, clock, logger }),

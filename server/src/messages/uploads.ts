@@ -191,3 +191,34 @@ export const SETTINGS_NEED_REPO_TOKEN = 'This needs a repo token: send Authoriza
 
 /** For those who maintain the repo that was named; the sender was told more. */
 export const UNPROVEN = 'An upload named this repo and brought no token that belongs to it.';
+
+const COUNTED_AS = { run: 'this run', pull: 'this pull request', address: 'this address', repo: 'forks of this repo' };
+
+interface OverQuota extends Counts<'used' | 'bytes' | 'limit'> {
+  readonly of: keyof typeof COUNTED_AS;
+  readonly variable: string;
+}
+
+const WITH_TOKEN = 'Nothing was stored. Uploads with the token of the repo are not counted here.';
+
+export function unverifiedOverBytes({
+  of,
+  used,
+  bytes,
+  limit,
+  variable,
+  retryAfter,
+}: OverQuota & Counts<'retryAfter'>): string {
+  return (
+    `Uploads without a token of ${COUNTED_AS[of]} brought ${counted(used, 'byte')} today (UTC), as sent or as stored, ` +
+    `and this one brings ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports, or ` +
+    `send it again in ${retryAfter} s.`
+  );
+}
+
+export function unverifiedTooLarge({ of, bytes, limit, variable }: Omit<OverQuota, 'used'>): string {
+  return (
+    `This upload without a token brings ${counted(bytes, 'byte')}, as sent or as stored; uploads of ` +
+    `${COUNTED_AS[of]} may bring ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports.`
+  );
+}

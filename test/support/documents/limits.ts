@@ -204,6 +204,12 @@ const KEPT: readonly DocumentedLimit[] = [
     says: '',
     triedBy: 'test/http/retention.test.ts',
   },
+  {
+    what: 'builds of forks, repo, pull request',
+    number: byDefault('RETENTION_UNVERIFIED_BUILDS', 'RETENTION_UNVERIFIED_PER_PULL'),
+    says: '',
+    triedBy: 'test/contract/retention-contract.ts',
+  },
   { what: 'days of the audit log', number: byDefault('AUDIT_DAYS'), says: '', triedBy: 'test/http/audit.test.ts' },
   {
     what: 'backups before upgrades',

@@ -125,6 +125,20 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
 
 const UPLOAD_LIMITS = 'test/http/upload-limits.test.ts';
 
+const UNVERIFIED = (
+  [
+    ["bytes a day of a fork's run", 'run', 'MAX_UNVERIFIED_RUN_BYTES'],
+    ["bytes a day of a fork's pull request", 'pull', 'MAX_UNVERIFIED_PULL_BYTES'],
+    ['bytes a day of forks, address', 'address', 'MAX_UNVERIFIED_ADDRESS_BYTES'],
+    ['bytes a day of forks, repo', 'repo', 'MAX_UNVERIFIED_REPO_BYTES'],
+  ] as const
+).map(([what, of, variable]) => ({
+  what,
+  number: byDefault(variable),
+  says: uploads.unverifiedOverBytes({ of, variable, used: 2, bytes: 1, limit: 1, retryAfter: 1 }),
+  triedBy: 'test/http/fork-limits.test.ts',
+}));
+
 const MANY_UPLOADS: readonly DocumentedLimit[] = [
   {
     what: 'jobs a minute of a repo',
@@ -144,6 +158,7 @@ const MANY_UPLOADS: readonly DocumentedLimit[] = [
     says: uploads.repoOverBytes({ today: 1, bytes: 1, limit: 1, retryAfter: 1 }),
     triedBy: UPLOAD_LIMITS,
   },
+  ...UNVERIFIED,
   {
     what: 'open parallel builds of a repo',
     number: byDefault('MAX_REPO_OPEN_BUILDS'),

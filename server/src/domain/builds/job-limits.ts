@@ -1,6 +1,7 @@
 import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
+import type { Quota } from './unverified-quotas.ts';
 
 const DAY = 86_400_000;
 /** Seconds after which a build may have closed. */
@@ -14,6 +15,8 @@ export interface JobLimits {
   readonly openBuilds: number;
   /** Why no new job is taken at this moment. */
   readonly refusal: Failure | undefined;
+  /** Of an unverified upload (rule 29). */
+  readonly quotas?: readonly Quota[];
 }
 
 /** Days since 1970, by UTC. */

@@ -11,6 +11,7 @@ import { countsByAttempt } from '../../domain/builds/expected-jobs.ts';
 import { findBuild } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
 import { dayOf, findRefusal, refuseBuild } from '../../domain/builds/job-limits.ts';
+import { refuseOver, weightOf } from '../../domain/builds/unverified-quotas.ts';
 import { Failure } from '../../domain/failure.ts';
 import * as say from '../../messages/uploads.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
@@ -30,7 +31,7 @@ export function createAcceptJob<Upload, Report>(
     const { repoId, facts } = upload;
     const sentToday = await store.sentBytes(repoId, dayOf(upload.at));
     if (sentToday === undefined) return undefined;
-    const refusal = findRefusal(upload, sentToday);
+    const { refusal, giveBack } = await admit(store, upload, sentToday);
     if (refusal !== undefined && !(await isRepeat(store, upload))) throw refusal;
     const staged = await store.stageUpload(upload);
     const until = performance.now() + QUEUE_LIMIT;
@@ -46,13 +47,31 @@ export function createAcceptJob<Upload, Report>(
         if (!(error instanceof Failure)) throw error;
         const found = error.code === 'unavailable' && (await store.findAccepted(staged));
         if (found) return found;
-        if (error.code !== 'unavailable') await store.finishUpload(staged, undefined);
+        if (error.code !== 'unavailable') await Promise.all([store.finishUpload(staged, undefined), giveBack()]);
         throw error;
       },
     );
     await store.finishUpload(staged, accepted);
+    if (accepted === undefined || accepted.repeated) await giveBack();
     return accepted;
   };
+}
+
+/** Quotas are taken before anything is stored, so that uploads that come at once, on any server, never exceed them. */
+async function admit<Upload, Report>(
+  store: CommandPrimitives<Upload, Report>,
+  upload: AcceptJob,
+  sentToday: number,
+): Promise<{ readonly refusal?: Failure | undefined; readonly giveBack: () => Promise<void> }> {
+  const { limits, at } = upload;
+  const { quotas = [] } = limits;
+  const giveNothing = async (): Promise<void> => undefined;
+  const refusal = findRefusal(upload, sentToday);
+  if (refusal !== undefined || quotas.length === 0) return { refusal, giveBack: giveNothing };
+  const share = { quotas, bytes: weightOf(upload), day: dayOf(at) };
+  const over = await store.takeQuotas(share);
+  if (over === undefined) return { giveBack: () => store.giveBackQuotas(share).catch(() => undefined) };
+  return { refusal: refuseOver(over.quota, { ...over, bytes: share.bytes, at }), giveBack: giveNothing };
 }
 
 async function tryToAccept<Upload, Report>(

@@ -3,6 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { CloseCandidates } from '../../domain/builds/close-due.ts';
 import type { JoinCandidates } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
+import type { Quota } from '../../domain/builds/unverified-quotas.ts';
 import type { AuditEntry } from '../../domain/repo/audit.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
@@ -31,6 +32,9 @@ export interface CommandPrimitives<Upload, Report> {
   prepareOpening(repoId: number, facts: JobFacts): Promise<Opening<Upload, Report>>;
   /** After a failure a build is put off; a request for it ends that. */
   bringForward(buildId: number): Promise<void>;
+  /** Takes bytes of each quota, or of none: then it answers one that is too small, and what was used of it that day. */
+  takeQuotas(share: QuotaShare): Promise<{ readonly quota: Quota; readonly used: number } | undefined>;
+  giveBackQuotas(share: QuotaShare): Promise<void>;
   stageUpload(upload: AcceptJob): Promise<Upload>;
   /** An upload whose accepting write gave no answer; undefined: it was not accepted, as far as known. */
   findAccepted(upload: Upload): Promise<AcceptedJob | undefined>;
@@ -39,6 +43,13 @@ export interface CommandPrimitives<Upload, Report> {
   stageReport(build: Build, report: ReportBytes): Promise<Report>;
   /** Removes a staged report that no build took. */
   discardReport(report: Report): Promise<void>;
+}
+
+export interface QuotaShare {
+  readonly quotas: readonly Quota[];
+  readonly bytes: number;
+  /** Domain dayOf. */
+  readonly day: number;
 }
 
 /** The builds that a job may join or a close may mean: few enough to read in every accept, whatever the repo's size. */

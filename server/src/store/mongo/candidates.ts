@@ -3,7 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import { NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
 import { indexBuild } from '../build-index.ts';
 import { type Candidates, MAX_CANDIDATES, newestFirst } from '../commands/primitives.ts';
-import { TRUSTED, UNVERIFIED } from './build-queries.ts';
+import { TRUSTED } from './build-queries.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
@@ -63,7 +63,8 @@ function createJoining(list: (filter: Filter<BuildDocument>) => Promise<readonly
     const isOfCommit = (build: Build) => indexBuild(build).commits.some((one) => stated.includes(one));
     const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: [...new Set(stated)] } };
     const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit: [] };
-    const side = trust === 'run' ? UNVERIFIED : TRUSTED;
+    // Rule 29: those of forks, however many, leave room for the others.
+    const side = trust === 'run' ? {} : TRUSTED;
     const meeting = parallel && commits !== undefined ? [{ ...commits, openParallel: true as const, ...side }] : [];
     const meets = (build: Build) => meeting.length > 0 && isOpenParallel(build) && isOfCommit(build);
     if (serviceNumber !== undefined) {

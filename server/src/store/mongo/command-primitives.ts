@@ -14,6 +14,7 @@ import type { PendingEffect, StoredBytes } from './documents.ts';
 import { entryOf, type JobRows, type WrittenUpload } from './job-rows.ts';
 import { createOpenings } from './openings.ts';
 import type { PendingEffects } from './pending-effects.ts';
+import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
 import type { Sources } from './sources.ts';
 
@@ -49,6 +50,7 @@ export function createCommandPrimitives(
   const carryOut = createCarryOut(deps);
   return {
     candidates: createCandidates(connection),
+    ...createQuotaRows(connection),
     hasRepo: async (repoId) => (await repos.find(repoId)) !== undefined,
     sentBytes: repos.sentBytes,
     findBuild: builds.find,

@@ -58,6 +58,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     audit: open('audit'),
     tokenUses: open('repo_token_uses'),
     usedIdTokens: open('used_id_tokens'),
+    unverifiedUsage: open('unverified_usage'),
     hostApps: open('host_apps'),
     webhooks: open('webhooks'),
   };

@@ -312,6 +312,13 @@ export interface UsedIdTokenDocument {
   readonly expiresAt: Timestamp;
 }
 
+/** What uploads of unverified runs brought on a day (domain Quota); not copied to another store. */
+export interface UnverifiedUsageDocument {
+  readonly _id: string;
+  readonly day: number;
+  readonly bytes: number;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -351,5 +358,6 @@ export interface Collections {
   readonly audit: Collection<AuditDocument>;
   readonly tokenUses: Collection<TokenUseDocument>;
   readonly usedIdTokens: Collection<UsedIdTokenDocument>;
+  readonly unverifiedUsage: Collection<UnverifiedUsageDocument>;
   readonly webhooks: Collection<WebhookDocument>;
 }

@@ -60,6 +60,7 @@ export const INDEXES: readonly StoreIndex[] = [
   ...indexesOf('tokenUses', [
     ['newest', { repoId: 1, 'record.at': -1 }, 'uses of a repo’s token, newest first; removing them'],
   ]),
+  ...indexesOf('unverifiedUsage', [['day', { day: 1 }, 'what was counted on earlier days']]),
   ...indexesOf('usedIdTokens', [['expiring', { expiresAt: 1 }, 'id-tokens that have expired']]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],

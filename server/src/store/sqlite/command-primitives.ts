@@ -14,6 +14,7 @@ import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { JobRows } from './job-rows.ts';
+import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
 
 interface Rows {
@@ -33,6 +34,7 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
   const carryOut = createEffects(connection, rows);
   return {
     candidates: createCandidates(connection),
+    ...createQuotaRows(connection),
     hasRepo: async (repoId) => read(() => repos.lastSequence(repoId) !== undefined),
     sentBytes: async (repoId, day) =>
       read(() => (repos.lastSequence(repoId) === undefined ? undefined : repos.sentBytes(repoId, day))),

@@ -376,4 +376,13 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX builds_newest_pulls_of_trust ON builds (repo_id, unverified, sequence, pull_request, created_at)
     WHERE pull_request IS NOT NULL;
   `,
+  `
+  -- What uploads of unverified runs brought on a day, by quota; not copied to another store.
+  CREATE TABLE unverified_usage (
+    key TEXT PRIMARY KEY,
+    day INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX unverified_usage_day ON unverified_usage (day);
+  `,
 ];

@@ -5,11 +5,13 @@ import { dueAt } from '../../domain/builds/due-tasks.ts';
 import { factsOfForkRun } from '../../domain/builds/fork-facts.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
+import { type Quota, quotasOf, type UnverifiedLimits } from '../../domain/builds/unverified-quotas.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
@@ -46,6 +48,9 @@ export interface UploadJobDeps {
   readonly periods: { readonly quiet: number; readonly late: number };
   /** Of each repo; 0: no limit. */
   readonly limits: RepoLimits;
+  /** Rule 29. */
+  readonly unverifiedLimits: UnverifiedLimits;
+  readonly secrets: Pick<Secrets, 'lookups'>;
   readonly rate: MinuteRate;
   readonly noteTokenUse: NoteTokenUse;
   readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
@@ -100,7 +105,11 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       sources: upload.sources,
       periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
       bytes: upload.bytes,
-      limits: { ...room, refusal: over && overRate(repo, over, limits) },
+      limits: {
+        ...room,
+        refusal: over && overRate(repo, over, limits),
+        ...(isOfFork && { quotas: quotas({ facts, repoId: repo.id, address: upload.address }, deps) }),
+      },
       at: clock.now(),
     });
     if (accepted === undefined) {
@@ -152,6 +161,14 @@ function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDe
   const host = hosts.of(repo);
   if (fork !== undefined && host !== undefined) return factsOfForkRun(facts, fork, host.runs);
   return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
+}
+
+/** Addresses are counted under a key that only this server can make of them. */
+function quotas(
+  { address, ...upload }: Parameters<typeof quotasOf>[0],
+  { secrets, unverifiedLimits }: UploadJobDeps,
+): readonly Quota[] {
+  return quotasOf({ ...upload, address: secrets.lookups(address)[0] ?? '' }, unverifiedLimits);
 }
 
 function halfOf({ jobsPerMinute, bytesPerDay, openBuilds }: RepoLimits): RepoLimits {

@@ -1,0 +1,66 @@
+import * as say from '../../messages/uploads.ts';
+import { Failure } from '../failure.ts';
+import type { Timestamp } from '../time.ts';
+import type { JobFacts } from './job.ts';
+import { secondsLeftOf } from './job-limits.ts';
+
+/** Bytes that uploads of unverified runs may bring in a day by UTC (rule 29); 0: any number. */
+export interface UnverifiedLimits {
+  readonly run: number;
+  readonly pull: number;
+  readonly address: number;
+  readonly repo: number;
+}
+
+/** One of these limits, and under which key its bytes are counted. */
+export interface Quota {
+  readonly key: string;
+  readonly of: keyof UnverifiedLimits;
+  readonly limit: number;
+}
+
+/** What the records of an upload take in a store, however small it is. */
+const LEAST_BYTES = 4_096;
+
+/** What an unverified upload counts for. `address`: whoever sent it, as a key. */
+export function quotasOf(
+  { facts, repoId, address }: { readonly facts: JobFacts; readonly repoId: number; readonly address: string },
+  limits: UnverifiedLimits,
+): readonly Quota[] {
+  const { vouchedRun, pullRequest } = facts;
+  const keys: Readonly<Record<keyof UnverifiedLimits, string | undefined>> = {
+    run: vouchedRun && `${repoId} ${vouchedRun.id}`,
+    pull: pullRequest === undefined ? undefined : `${repoId} ${pullRequest}`,
+    address,
+    repo: String(repoId),
+  };
+  return (['run', 'pull', 'address', 'repo'] as const).flatMap((of) =>
+    keys[of] === undefined || limits[of] === 0 ? [] : [{ of, key: `${of} ${keys[of]}`, limit: limits[of] }],
+  );
+}
+
+/** How much of its quotas an upload takes: as sent, or as stored where that is more, since a few bytes unpack to many. */
+export function weightOf(upload: {
+  readonly bytes: number;
+  readonly report: { readonly length: number };
+  readonly sources: readonly { readonly bytes: { readonly length: number } }[];
+}): number {
+  const stored = upload.sources.reduce((sum, { bytes }) => sum + bytes.length, upload.report.length);
+  return Math.max(upload.bytes, stored, LEAST_BYTES);
+}
+
+const VARIABLES: Readonly<Record<keyof UnverifiedLimits, string>> = {
+  run: 'MAX_UNVERIFIED_RUN_BYTES',
+  pull: 'MAX_UNVERIFIED_PULL_BYTES',
+  address: 'MAX_UNVERIFIED_ADDRESS_BYTES',
+  repo: 'MAX_UNVERIFIED_REPO_BYTES',
+};
+
+/** Why an upload of so many bytes is not taken beside those `used` today. */
+export function refuseOver({ of, limit }: Quota, seen: { used: number; bytes: number; at: Timestamp }): Failure {
+  const { used, bytes, at } = seen;
+  const over = { of, used, bytes, limit, variable: VARIABLES[of] };
+  if (bytes > limit) return new Failure('payload-too-large', say.unverifiedTooLarge(over));
+  const retryAfter = secondsLeftOf(at);
+  return new Failure('over-limit', say.unverifiedOverBytes({ ...over, retryAfter }), { retryAfter });
+}
