@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { openCommandStore } from './command-store.ts';
 import { readConfig } from './config.ts';
+import { hashDigests } from './domain/digest-filter.ts';
+import type { Repo } from './domain/repo/repo.ts';
 import * as say from './messages/retention.ts';
+import { listTexts } from './report-codec/decode-report.ts';
 import { type RemovedBuilds, removeExpired } from './use-cases/retention/remove-expired.ts';
 
 await runCommand(say.GC_USAGE, (args) => {
@@ -27,11 +30,24 @@ async function collect(isTrial: boolean): Promise<number> {
   const { databaseUrl, retention, unverifiedRetention } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const store = await openCommandStore(databaseUrl, { make: false });
   try {
-    const deps = { store, clock: { now: Date.now }, retention, unverifiedRetention, turn: () => turn() };
+    const deps = {
+      store,
+      clock: { now: Date.now },
+      retention,
+      unverifiedRetention,
+      reader: { listTexts: async ({ report }: { readonly report: Uint8Array }) => hashDigests(listTexts(report)) },
+      textLooks: 0,
+      turn: () => turn(),
+      onKept: ({ service, name }: Repo, error: unknown) =>
+        console.error(say.textsKept(`${service}/${name}`, String(error))),
+    };
     const found = await removeAll(deps, isTrial);
-    if (found.length > 0) console.log(render(found));
+    const listed = found.filter((one) => one.builds > 0);
+    if (listed.length > 0) console.log(render(listed));
     const builds = found.reduce((sum, one) => sum + one.builds, 0);
     console.error(isTrial ? say.wouldRemove(builds) : say.removed(builds));
+    const texts = found.reduce((sum, one) => sum + one.texts, 0);
+    if (texts > 0) console.error(isTrial ? say.wouldRemoveTexts(texts) : say.removedTexts(texts));
   } finally {
     await store.close();
   }
@@ -44,8 +60,9 @@ async function removeAll(deps: Parameters<typeof removeExpired>[0], isTrial: boo
   for (let isMore = true; isMore; ) {
     isMore = false;
     for await (const one of removeExpired(deps, { isTrial })) {
-      const before = found.get(one.repo.id)?.builds ?? 0;
-      found.set(one.repo.id, { ...one, builds: before + one.builds });
+      const before = found.get(one.repo.id);
+      const [builds, texts] = [one.builds + (before?.builds ?? 0), one.texts + (before?.texts ?? 0)];
+      found.set(one.repo.id, { ...one, until: one.until ?? before?.until, builds, texts });
       isMore = !isTrial;
     }
   }
@@ -56,7 +73,7 @@ function render(found: readonly RemovedBuilds[]): string {
   const rows = found.map(({ repo, builds, until }) => [
     `${repo.service}/${repo.name}`,
     String(builds),
-    new Date(until).toISOString().slice(0, 10),
+    new Date(until ?? 0).toISOString().slice(0, 10),
   ]);
   return formatTable([say.GC_COLUMNS, ...rows], [1]);
 }

@@ -74,8 +74,8 @@ describe('a copy of an SQLite file', () => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
     // A new table belongs into the archive of each adapter, then here. Of repo_usage, unverified_usage,
-    // refused_uploads and repo_token_uses a copy begins at 0, and without merged_reports, provider_sources, sessions,
-    // used_id_tokens and webhooks.
+    // refused_uploads, repo_token_uses, source_ages and source_looks a copy begins at 0, and without merged_reports,
+    // provider_sources, sessions, used_id_tokens and webhooks.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
@@ -108,7 +108,7 @@ describe('a copy of an SQLite file', () => {
           'unverified_usage',
           'repos',
         ])
-        .concat(['sessions', 'share_links', 'sources', 'used_id_tokens', 'webhooks'])
+        .concat(['sessions', 'share_links', 'source_ages', 'source_looks', 'sources', 'used_id_tokens', 'webhooks'])
         .sort(),
     );
   });

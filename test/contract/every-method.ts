@@ -47,6 +47,7 @@ const PARTS = [
   'outbox',
   'facts',
   'providerSources',
+  'sources',
   'refusals',
   'audit',
   'tokenUses',
@@ -170,6 +171,11 @@ async function askBuilds(store: Store): Promise<void> {
   await jobs.list({ buildId: first.build.id, offset: 0, limit: 2 });
   await jobs.reports([first.job.id]);
   await jobs.source(repoId, hex(1, 64));
+  const before = T0 + 9;
+  const removedBuilds = (await store.sources.begin({ repoId, notAfter: T0, at: T0 })) ?? 0;
+  await store.sources.list({ repoId, after: '', before });
+  await store.sources.remove({ repoId, digests: [hex(3, 64)], before });
+  await store.sources.end({ repoId, removedBuilds });
   await builds.postPending(pendingPost((await builds.find(first.build.id)) ?? first.build));
   await putClosed(store, repoId, { pullRequest: 5, serviceNumber: '5' }, { flags: [flag('unit')] });
   await builds.report(first.build.id);

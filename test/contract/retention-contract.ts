@@ -30,7 +30,9 @@ export function describeRetention(subject: Subject): void {
   };
   const remove = async (retention: Retention, isTrial = false, unverifiedRetention = ANY) => {
     const clock = { now: () => NOW };
-    const deps = { store: subject.store, clock, retention, unverifiedRetention, turn: async () => {} };
+    const reader = { listTexts: async () => new Uint32Array() };
+    const kept = { reader, textLooks: 0, onKept: () => undefined };
+    const deps = { store: subject.store, clock, retention, unverifiedRetention, turn: async () => {}, ...kept };
     const told: [string, number][] = [];
     for await (const { repo, builds: count } of removeExpired(deps, { isTrial })) told.push([repo.name, count]);
     return told;

@@ -32,6 +32,7 @@ import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
 import { describeRetention } from './retention-contract.ts';
 import { describeTransfers } from './transfer-contract.ts';
+import { describeUnnamedTexts } from './unnamed-text-contract.ts';
 import { describeWebhooks } from './webhook-contract.ts';
 
 export interface OpenedStore {
@@ -91,6 +92,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeCloses(subject);
     describeReruns(subject);
     describeRetention(subject);
+    describeUnnamedTexts(subject);
     describeBuildHistory(subject);
     describeBuildPages(subject);
     describeBuildViews(subject);

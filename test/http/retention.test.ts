@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
@@ -19,6 +21,10 @@ afterEach(async () => {
   folder = undefined;
 });
 
+const textOf = (number: number): string => `// as of commit ${number}\nexport {};\n`;
+const hasText = async ({ store }: Service, { id }: RepoJson, number: number): Promise<boolean> =>
+  (await store.jobs.source(id, createHash('sha256').update(textOf(number)).digest('hex'))) !== undefined;
+
 const push = (of: Service, repo: RepoJson & { token: string }, number: number) =>
   of.uploadAlone(
     job({
@@ -26,7 +32,7 @@ const push = (of: Service, repo: RepoJson & { token: string }, number: number) =
       service_number: String(number),
       commit_sha: shaOf(`commit ${number}`),
       git: { branch: 'main' },
-      source_files: [sourceFile('a.ts', [1, 0])],
+      source_files: [sourceFile('a.ts', [1, 0], { source: textOf(number) })],
     }),
   );
 
@@ -53,6 +59,15 @@ test('a repo’s own limit is set by API and form, and the server removes what i
     repoId: repo.id,
     builds: 1,
   });
+  // Its source text goes once no upload has named it for a day, without a word of anybody.
+  const texts = async (of: Service) => Promise.all([1, 2, 3].map((number) => hasText(of, repo, number)));
+  expect(await texts(service)).toEqual([true, true, true]);
+  await time.pass(25 * 3_600_000);
+  const there = service;
+  const textGone = async () => !(await hasText(there, repo, 1));
+  const meanwhile = () => void time.pass(31 * 60_000);
+  await waitFor(textGone, { what: 'the text of the removed build to go', meanwhile });
+  expect(await texts(service)).toEqual([false, true, true]);
   await newPerson(service, 'ann', true);
   const browser = await signedIn(service, 'ann');
   const page = await browser.get(`/${repo.service}/${repo.name}/settings`);
@@ -64,6 +79,7 @@ test('npm run gc says what would go, and removes it only when it is meant', asyn
   const DATABASE_URL = `sqlite:${folder}/coverage.db`;
   service = await startService({ env: { DATABASE_URL } });
   const repo = await service.newRepo();
+  const of = service;
   const first = await push(service, repo, 1);
   await push(service, repo, 2);
   const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
@@ -80,5 +96,14 @@ test('npm run gc says what would go, and removes it only when it is meant', asyn
   expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('1 build removed.') });
   expect((await service.api.buildJson(first.id)).status).toBe(404);
   expect(await run()).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('0 builds removed.') });
+  // As in a database of an earlier version, whose texts have no age.
+  const db = new DatabaseSync(`${folder}/coverage.db`);
+  db.exec('DELETE FROM source_ages');
+  db.close();
+  const texts = { code: 0, stdout: '', stderr: expect.stringMatching(/1 source text that no build named removed\./) };
+  expect((await run('--dry-run')).stderr).toContain('1 source text that no build names would be removed.');
+  expect(await Promise.all([1, 2].map((number) => hasText(of, repo, number)))).toEqual([true, true]);
+  expect(await run()).toMatchObject(texts);
+  expect(await Promise.all([1, 2].map((number) => hasText(of, repo, number)))).toEqual([false, true]);
   expect((await run('--all')).code).toBe(2);
 });

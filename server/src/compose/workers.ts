@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { removeExpired } from '../use-cases/retention/remove-expired.ts';
@@ -52,11 +53,22 @@ export function composeSweeping(services: Services): WorkLoop {
   });
 }
 
-async function removeOldBuilds({ config, store, clock, logger }: Services): Promise<void> {
+async function removeOldBuilds({ config, store, clock, logger, pool }: Services): Promise<void> {
   const { retention, unverifiedRetention } = config;
-  const deps = { store, clock, retention, unverifiedRetention, turn: () => turn() };
-  for await (const { repo, builds, until } of removeExpired(deps, { isTrial: false })) {
-    const to = new Date(until).toISOString();
-    logger.info({ repoId: repo.id, repo: `${repo.service}/${repo.name}`, builds, until: to }, 'removed old builds');
+  const named = ({ id, service, name }: Repo) => ({ repoId: id, repo: `${service}/${name}` });
+  const deps = {
+    store,
+    clock,
+    retention,
+    unverifiedRetention,
+    reader: pool,
+    textLooks: DAY,
+    turn: () => turn(),
+    onKept: (repo: Repo, err: unknown) => logger.warn({ ...named(repo), err }, 'kept source texts that no build names'),
+  };
+  for await (const { repo, builds, until, texts } of removeExpired(deps, { isTrial: false })) {
+    const to = until && new Date(until).toISOString();
+    if (builds > 0) logger.info({ ...named(repo), builds, until: to }, 'removed old builds');
+    if (texts > 0) logger.info({ ...named(repo), texts }, 'removed source texts that no build names');
   }
 }

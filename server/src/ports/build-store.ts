@@ -142,8 +142,8 @@ export interface BuildStore {
   /** Builds of all repos that were set aside, newest first. */
   listSetAside(limit: number): Promise<readonly Build[]>;
   /**
-   * Removes a build with its jobs, its reports and the delivery records that it owns; source texts stay with the repo.
-   * False: there is none.
+   * Removes a build with its jobs, its reports and the delivery records that it owns; source texts stay until
+   * SourceStore is asked which of them no build names. False: there is none.
    */
   remove(buildId: number, audit?: AuditEntry): Promise<boolean>;
   /** The merged report of the last close. */

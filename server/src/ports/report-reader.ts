@@ -13,6 +13,8 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<FilePage>;
+  /** Hashes (domain hashDigests) of the digests of all stored texts that the report names. */
+  listTexts(asked: { readonly report: ReportBytes }): Promise<Uint32Array>;
   /** The files of one folder as rows of a tree, or in another order, with their counts in the base's report. */
   browse(asked: {
     readonly report: ReportBytes;

@@ -26,6 +26,7 @@ import type { PersonStore } from './person-store.ts';
 import type { RefusalStore } from './refusal-store.ts';
 import type { RepoTransfers } from './repo-transfers.ts';
 import type { ReportBytes } from './report-bytes.ts';
+import type { SourceStore } from './source-store.ts';
 import type { StoreMeasure } from './store-measure.ts';
 import type { TokenUses } from './token-uses.ts';
 import type { WebhookLog } from './webhook-log.ts';
@@ -42,6 +43,7 @@ import type { WebhookLog } from './webhook-log.ts';
 export interface Store {
   readonly facts: FactStore;
   readonly providerSources: ProviderSources;
+  readonly sources: SourceStore;
   readonly refusals: RefusalStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;

@@ -55,6 +55,17 @@ export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | un
   return index < 0 ? undefined : totalsAt(table, index);
 }
 
+/** Under which its files' texts are stored, each once, without opening a chunk. */
+export function listTexts(bytes: Uint8Array): ReadonlySet<string> {
+  const { table } = openContainer(bytes);
+  const texts = new Set<string>();
+  for (let index = 0; index < table.count; index += 1) {
+    const source = table.sources.at(index);
+    if (source !== undefined) texts.add(source);
+  }
+  return texts;
+}
+
 /** What a report says of a file, and whether its jobs differ in it. */
 export interface ListedFile extends FileEntry {
   /** DIGESTS_DIFFER, SOURCES_DIFFER, both or 0. */

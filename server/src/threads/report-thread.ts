@@ -1,11 +1,11 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Column } from '../domain/coverage/column.ts';
+import { hashDigests } from '../domain/digest-filter.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import { ingestPreview as readPreview } from '../ingest/ingest-preview.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
-import { readTotals as totalsIn } from '../report-codec/decode-report.ts';
+import { listTexts as textsIn, readTotals as totalsIn } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -97,6 +97,10 @@ export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() 
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));
+export async function listTexts({ report }: Asked<'listTexts'>): Promise<unknown> {
+  const answer = await answerWith(() => hashDigests(textsIn(report)));
+  return 'value' in answer ? moveBytes(answer, [answer.value]) : answer;
+}
 export const browse = (asked: Asked<'browse'>): Promise<unknown> => answerWith(() => browseReport(asked));
 export const readTotals = ({ report, name }: Asked<'readTotals'>): Promise<unknown> =>
   answerWith(() => totalsIn(report, name));
@@ -113,7 +117,7 @@ function freeBuffers(bytes: readonly Uint8Array[]): void {
 }
 
 /** Hands large buffers over instead of copying them. */
-function moveBytes<Answer extends object>(answer: Answer, bytes: readonly (Uint8Array | Column)[]): unknown {
+function moveBytes<Answer extends object>(answer: Answer, bytes: readonly ArrayBufferView[]): unknown {
   const moved = { [transferableSymbol]: wholeBuffers(bytes), [valueSymbol]: answer };
   return move(moved as unknown as Parameters<typeof move>[0]);
 }

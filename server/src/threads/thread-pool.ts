@@ -138,6 +138,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
     readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
+    listTexts: (asked) => run(reads, 'listTexts', asked),
     browse: (asked) => run(reads, 'browse', asked),
     readTotals: (asked) => run(reads, 'readTotals', asked),
     readFile: (asked) => run(reads, 'readFile', asked),

@@ -14,6 +14,11 @@ export interface UnverifiedRetention {
 
 const DAY = 86_400_000;
 
+/** A source text that no build names stays so long after an upload that named it, in ms. */
+export const UNNAMED_TEXT_AGE = DAY;
+/** How much older than it is a text may be taken for: less than that age by longer than an upload takes. */
+export const TEXT_AGE_STEP = DAY / 2;
+
 /** Both hold: a repo may keep less than the server does, never more. */
 export function strictest(one: Retention, other: Retention): Retention {
   return { days: least(one.days, other.days), builds: least(one.builds, other.builds) };

@@ -23,6 +23,8 @@ export interface RepoDocument {
   readonly lastSequence: number;
   /** Builds that were removed from it (build-counts.ts); not copied to another store. */
   readonly removedBuilds?: number;
+  /** The last look for texts that no build names (ports/source-store.ts); not copied to another store. */
+  readonly textLook?: { readonly begunAt?: number; readonly cleanBuilds?: number };
   readonly tokens: readonly RepoTokenEntry[];
   /** What it sent on its last day (domain dayOf); not copied to another store. */
   readonly sent?: { readonly day: number; readonly bytes: number };
@@ -226,11 +228,11 @@ export interface SourceDocument {
   readonly repoId: number;
   readonly parts: number;
   readonly bytes: Binary;
-  /** Raised before each accept that brings it, until one was accepted. */
+  /** Raised before an accept that brings it, until one was accepted; then where it is older than TEXT_AGE_STEP. */
   readonly seenAt: Date;
   /** Jobs that brought it. */
   readonly jobs: readonly number[];
-  /** An accepted job brought it: it stays with its repo. */
+  /** An accepted job brought it: it stays while a build names it. */
   readonly kept?: true;
 }
 

@@ -31,6 +31,7 @@ import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createRepoTransfers } from './repo-transfers.ts';
+import { createSourceStore } from './source-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
@@ -71,6 +72,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     tokenUses: createTokenUses(connection, repos),
     facts: createFactStore(connection, repos),
     providerSources: createProviderSources(connection, repos),
+    sources: createSourceStore(connection),
     refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals, audits }, nextId),
     tokens: createTokenStore(connection, audits, nextId),

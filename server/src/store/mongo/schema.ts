@@ -182,7 +182,7 @@ export const INDEXES: readonly StoreIndex[] = [
     ['repo', { repoId: 1 }, 'removing a repo'],
   ]),
   ...indexesOf('sources', [
-    ['repo', { repoId: 1 }, 'removing a repo'],
+    ['kept', { repoId: 1, kept: 1, _id: 1, seenAt: 1 }, 'texts of a repo with their ages; removing a repo'],
     ['unkept', { kept: 1, seenAt: 1 }, 'sources whose upload was never accepted'],
   ]),
   ...indexesOf('deliveries', [

@@ -1,3 +1,4 @@
+import { TEXT_AGE_STEP } from '../../domain/repo/retention.ts';
 import type { StoredSource } from '../../ports/store.ts';
 import { joinBytes, splitBytes } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
@@ -25,10 +26,15 @@ const SOURCES_LIMIT = 60_000;
 export function createSources(connection: Connection): Sources {
   const { collections, run, serverTime } = connection;
   const { sources } = tablesOf(connection);
+  /** Those that stay for longer than an upload takes. An older one is brought again, which makes it young. */
   const findKept = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const kept = new Set<string>();
+    const isYoung = { $gt: ['$seenAt', { $subtract: [serverTime(), TEXT_AGE_STEP] }] };
     for (const some of chunksOf(ids, IDS_AT_ONCE)) {
-      const found = await sources.list({ _id: { $in: [...some] }, kept: true }, { projection: { _id: 1 } });
+      const found = await sources.list(
+        { _id: { $in: [...some] }, kept: true, $expr: isYoung },
+        { projection: { _id: 1 } },
+      );
       for (const { _id } of found) kept.add(_id);
     }
     return kept;

@@ -18,6 +18,9 @@ export function createBuildRemoval(
   },
 ): BuildStore['remove'] {
   const remove = prepare('DELETE FROM builds WHERE id = ?');
+  const note = prepare(`
+    INSERT INTO source_looks (repo_id, removed_builds) VALUES (?, 1)
+    ON CONFLICT DO UPDATE SET removed_builds = removed_builds + 1`);
   return async (buildId, audit) =>
     audits.write(audit, () => {
       const build = builds.find(buildId);
@@ -26,6 +29,7 @@ export function createBuildRemoval(
         if (statusOwner.buildId === buildId) deliveries.remove(id);
       }
       remove.run(buildId);
+      note.run(build.repoId);
       return true;
     });
 }

@@ -65,8 +65,8 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
     bringForward: async (buildId) => write(() => void bringForward.run(buildId)),
     stageUpload: async (upload) => upload,
     findAccepted: async () => undefined,
-    async finishUpload({ repoId, sources }, accepted) {
-      if (accepted?.repeated && sources.length > 0) write(() => jobs.addSources(repoId, sources));
+    async finishUpload({ repoId, sources, at }, accepted) {
+      if (accepted?.repeated && sources.length > 0) write(() => jobs.addSources(repoId, sources, at));
     },
     stageReport: async (_, report) => report,
     discardReport: async () => undefined,
@@ -79,7 +79,7 @@ function createEffects({ prepare }: Connection, { repos, jobs, deliveries, nextI
   const addJob = (build: Build, upload: AcceptJob): Job => {
     const job = toJob(upload, { id: nextId('job'), buildId: build.id, number: build.jobs });
     jobs.insert(job, upload.report);
-    jobs.addSources(upload.repoId, upload.sources);
+    jobs.addSources(upload.repoId, upload.sources, upload.at);
     repos.addSent(upload.repoId, dayOf(upload.at), upload.bytes);
     return job;
   };

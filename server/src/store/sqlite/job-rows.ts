@@ -1,6 +1,8 @@
 import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
+import { TEXT_AGE_STEP } from '../../domain/repo/retention.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import * as say from '../../messages/builds.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { JobStore, StoredSource } from '../../ports/store.ts';
@@ -14,8 +16,8 @@ export interface JobRows extends Omit<JobStore, 'accept'> {
   has(buildId: number, key: string): boolean;
   insert(job: Job, report: ReportBytes): void;
   update(job: Job): void;
-  /** Each content once per repo. */
-  addSources(repoId: number, sources: readonly StoredSource[]): void;
+  /** Each content once per repo. `at`: an upload names them now. */
+  addSources(repoId: number, sources: readonly StoredSource[], at?: Timestamp): void;
 }
 
 const INSERT = `
@@ -32,6 +34,10 @@ export function createJobRows(connection: Connection): JobRows {
   const addReport = prepare('INSERT INTO job_reports (job_id, report) VALUES (?, ?)');
   const source = prepare('SELECT bytes FROM sources WHERE repo_id = ? AND digest = ?');
   const addSource = prepare('INSERT INTO sources (repo_id, digest, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  // Beside the texts: to change a row would write its whole text again.
+  const noteAge = prepare(`
+    INSERT INTO source_ages (repo_id, digest, named_at) VALUES (:repoId, :digest, :at)
+    ON CONFLICT DO UPDATE SET named_at = excluded.named_at WHERE named_at < :stale`);
 
   // Numbers count from 1, without a gap.
   const page = selectRecords<Job>(
@@ -64,8 +70,11 @@ export function createJobRows(connection: Connection): JobRows {
       addReport.run(id, bytes);
     },
     update: (job) => void update.run(writeRecord(job), job.id),
-    addSources(repoId, sources) {
-      for (const { digest, bytes } of sources) addSource.run(repoId, digest, bytes);
+    addSources(repoId, sources, at) {
+      for (const { digest, bytes } of sources) {
+        addSource.run(repoId, digest, bytes);
+        if (at !== undefined) noteAge.run({ repoId, digest, at, stale: at - TEXT_AGE_STEP });
+      }
     },
   };
 }

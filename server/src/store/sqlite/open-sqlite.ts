@@ -28,6 +28,7 @@ import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createRepoTransfers } from './repo-transfers.ts';
+import { createSourceStore } from './source-store.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createUsedIdTokens } from './used-id-tokens.ts';
@@ -69,6 +70,7 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
     tokenUses: createTokenUses(connection),
     facts: createFactStore(connection),
     providerSources: createProviderSources(connection),
+    sources: createSourceStore(connection),
     refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries, audits }, nextId),
     tokens: createTokenStore(connection, audits, nextId),

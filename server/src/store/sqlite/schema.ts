@@ -385,4 +385,20 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX unverified_usage_day ON unverified_usage (day);
   `,
+  `
+  -- When an upload named a source text last; one without a row is old. And the last look for texts that no build names
+  -- (ports/source-store.ts). Neither is copied to another store.
+  CREATE TABLE source_ages (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    digest TEXT NOT NULL,
+    named_at INTEGER NOT NULL,
+    PRIMARY KEY (repo_id, digest)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE source_looks (
+    repo_id INTEGER PRIMARY KEY REFERENCES repos (id) ON DELETE CASCADE,
+    removed_builds INTEGER NOT NULL,
+    clean_builds INTEGER,
+    begun_at INTEGER
+  ) STRICT;
+  `,
 ];

@@ -1,17 +1,22 @@
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Store } from '../../ports/store.ts';
 import { type ExpiredBuild, type ExpiredDeps, expiredBuilds } from './expired-builds.ts';
+import { removeUnnamedTexts, type UnnamedTextsDeps } from './remove-unnamed-texts.ts';
 
 /** Of one repo. */
 export interface RemovedBuilds {
   readonly repo: Repo;
   readonly builds: number;
-  /** When the last of them was made. */
-  readonly until: number;
+  /** When the last of them was made; undefined: there is none. */
+  readonly until: number | undefined;
+  /** Source texts that no build names. */
+  readonly texts: number;
 }
 
-export interface RemoveExpiredDeps extends ExpiredDeps {
-  readonly store: Pick<Store, 'builds' | 'views' | 'repos'>;
+export interface RemoveExpiredDeps extends ExpiredDeps, UnnamedTextsDeps {
+  readonly store: ExpiredDeps['store'] & UnnamedTextsDeps['store'] & Pick<Store, 'repos'>;
+  /** Called with why the texts of a repo stay: the others have their turn. */
+  readonly onKept: (repo: Repo, error: unknown) => void;
 }
 
 /** At most so many builds of one repo in a round: another repo's turn comes, and the rest goes in the next. */
@@ -19,8 +24,8 @@ const ROUND = 500;
 const REPOS = 100;
 
 /**
- * Removes every repo's builds that are beyond its retention, and tells of each repo that had some. `isTrial`: nothing
- * is removed, and all are told.
+ * Removes every repo's builds that are beyond its retention and its texts that no build names, and tells of each repo
+ * that had some, of builds and texts apart. `isTrial`: nothing is removed, and all are told.
  */
 export async function* removeExpired(
   deps: RemoveExpiredDeps,
@@ -32,6 +37,11 @@ export async function* removeExpired(
     for (const repo of some) {
       const removed = await removeOf(deps, repo, isTrial);
       if (removed !== undefined) yield removed;
+      const texts = await removeUnnamedTexts(deps, { repoId: repo.id, isTrial }).catch((error: unknown) => {
+        deps.onKept(repo, error);
+        return 0;
+      });
+      if (texts > 0) yield { repo, builds: 0, until: undefined, texts };
     }
     after = some.at(-1);
     if (after === undefined) return;
@@ -46,5 +56,6 @@ async function removeOf(deps: RemoveExpiredDeps, repo: Repo, isTrial: boolean): 
   }
   if (expired.length === 0) return undefined;
   if (!isTrial) for (const { id } of expired) await deps.store.builds.remove(id);
-  return { repo, builds: expired.length, until: expired.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0) };
+  const until = expired.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
+  return { repo, builds: expired.length, until, texts: 0 };
 }
