@@ -210,9 +210,9 @@ export function unverifiedOverBytes({
   retryAfter,
 }: OverQuota & Counts<'retryAfter'>): string {
   return (
-    `Uploads without a token of ${COUNTED_AS[of]} brought ${counted(used, 'byte')} today (UTC), as sent or as stored, ` +
-    `and this one brings ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports, or ` +
-    `send it again in ${retryAfter} s.`
+    `Uploads without a token of ${COUNTED_AS[of]} brought ${counted(used, 'byte')} today (UTC), as sent or as ` +
+    `stored, and this one brings ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller ` +
+    `reports, or send it again in ${retryAfter} s.`
   );
 }
 

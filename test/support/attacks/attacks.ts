@@ -4,6 +4,7 @@ import { bodies } from './bodies.ts';
 import { busyRepo } from './busy-repo.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
+import { forkStorage } from './fork-storage.ts';
 import { forkUploads } from './fork-uploads.ts';
 import { hostileCheckout } from './hostile-checkout.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -30,6 +31,7 @@ export const ATTACKS: readonly Attack[] = [
   access,
   vouchedRuns,
   forkUploads,
+  forkStorage,
   strayTokens,
   hostileCheckout,
   hostileTexts,

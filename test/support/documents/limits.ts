@@ -205,8 +205,14 @@ const KEPT: readonly DocumentedLimit[] = [
     triedBy: 'test/http/retention.test.ts',
   },
   {
-    what: 'builds of forks, repo, pull request',
-    number: byDefault('RETENTION_UNVERIFIED_BUILDS', 'RETENTION_UNVERIFIED_PER_PULL'),
+    what: 'builds of forks, of a repo',
+    number: byDefault('RETENTION_UNVERIFIED_BUILDS'),
+    says: '',
+    triedBy: 'test/contract/retention-contract.ts',
+  },
+  {
+    what: 'builds of forks, of a pull request',
+    number: byDefault('RETENTION_UNVERIFIED_PER_PULL'),
     says: '',
     triedBy: 'test/contract/retention-contract.ts',
   },

@@ -128,7 +128,7 @@ const UPLOAD_LIMITS = 'test/http/upload-limits.test.ts';
 const UNVERIFIED = (
   [
     ["bytes a day of a fork's run", 'run', 'MAX_UNVERIFIED_RUN_BYTES'],
-    ["bytes a day of a fork's pull request", 'pull', 'MAX_UNVERIFIED_PULL_BYTES'],
+    ['bytes a day of its pull request', 'pull', 'MAX_UNVERIFIED_PULL_BYTES'],
     ['bytes a day of forks, address', 'address', 'MAX_UNVERIFIED_ADDRESS_BYTES'],
     ['bytes a day of forks, repo', 'repo', 'MAX_UNVERIFIED_REPO_BYTES'],
   ] as const

@@ -1,7 +1,6 @@
 import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
-import type { Quota } from './unverified-quotas.ts';
 
 const DAY = 86_400_000;
 /** Seconds after which a build may have closed. */
@@ -17,6 +16,21 @@ export interface JobLimits {
   readonly refusal: Failure | undefined;
   /** Of an unverified upload (rule 29). */
   readonly quotas?: readonly Quota[];
+}
+
+/** Bytes that uploads of unverified runs may bring in a day by UTC (rule 29); 0: any number. */
+export interface UnverifiedLimits {
+  readonly run: number;
+  readonly pull: number;
+  readonly address: number;
+  readonly repo: number;
+}
+
+/** One of these limits, and under which key its bytes are counted. */
+export interface Quota {
+  readonly key: string;
+  readonly of: keyof UnverifiedLimits;
+  readonly limit: number;
 }
 
 /** Days since 1970, by UTC. */

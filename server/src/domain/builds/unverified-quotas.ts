@@ -2,22 +2,7 @@ import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
 import type { JobFacts } from './job.ts';
-import { secondsLeftOf } from './job-limits.ts';
-
-/** Bytes that uploads of unverified runs may bring in a day by UTC (rule 29); 0: any number. */
-export interface UnverifiedLimits {
-  readonly run: number;
-  readonly pull: number;
-  readonly address: number;
-  readonly repo: number;
-}
-
-/** One of these limits, and under which key its bytes are counted. */
-export interface Quota {
-  readonly key: string;
-  readonly of: keyof UnverifiedLimits;
-  readonly limit: number;
-}
+import { type Quota, secondsLeftOf, type UnverifiedLimits } from './job-limits.ts';
 
 /** What the records of an upload take in a store, however small it is. */
 const LEAST_BYTES = 4_096;
@@ -39,7 +24,7 @@ export function quotasOf(
   );
 }
 
-/** How much of its quotas an upload takes: as sent, or as stored where that is more, since a few bytes unpack to many. */
+/** How much of its quotas an upload takes: as sent, or as stored where that is more, since few bytes unpack to many. */
 export function weightOf(upload: {
   readonly bytes: number;
   readonly report: { readonly length: number };

@@ -3,7 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { CloseCandidates } from '../../domain/builds/close-due.ts';
 import type { JoinCandidates } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
-import type { Quota } from '../../domain/builds/unverified-quotas.ts';
+import type { Quota } from '../../domain/builds/job-limits.ts';
 import type { AuditEntry } from '../../domain/repo/audit.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';

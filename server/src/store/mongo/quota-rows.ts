@@ -1,4 +1,4 @@
-import type { Quota } from '../../domain/builds/unverified-quotas.ts';
+import type { Quota } from '../../domain/builds/job-limits.ts';
 import type { CommandPrimitives, QuotaShare } from '../commands/primitives.ts';
 import type { Connection } from './connection.ts';
 import { isDuplicate } from './errors.ts';

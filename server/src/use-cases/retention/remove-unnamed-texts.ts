@@ -32,8 +32,8 @@ interface Look {
 
 /**
  * Removes the source texts and diffs of a repo that no stored build names, once no upload has named them for a day.
- * Answers how many; `isTrial`: how many would go. In memory are a few bits for each text, and one report. Throws a
- * Failure where a report cannot be read: then nothing says what it names, and nothing is removed.
+ * Answers how many; `isTrial`: how many would go. In memory are some bits of each text, and one report. Throws a
+ * Failure, and removes nothing, where a report cannot be read.
  */
 export async function removeUnnamedTexts(
   deps: UnnamedTextsDeps,

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment, startChild } from '../child-process.ts';
+import { job, shaOf, sourceFile } from '../coverage-api.ts';
+import type { AttackedServer } from '../fuzz/hostile-load.ts';
+import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
+import { type Attack, atMost, type StartAttacked } from './attack.ts';
+
+const REPO = 'acme/open';
+const [MAIN, HEAD] = [shaOf('main of acme/open'), shaOf('head of eve')];
+const RETENTION = { RETENTION_BUILDS: '10' };
+const JOBS = 12;
+/** Bytes of each: with a text that does not compress. */
+const LARGE = 11_000_000;
+const MIB = 2 ** 20;
+const gc = fileURLToPath(new URL('../../../server/dist/gc.js', import.meta.url));
+
+interface Scene extends AttackedServer {
+  readonly run: () => string;
+  /** Its status. */
+  readonly upload: (run: string, fields?: object) => Promise<number>;
+}
+
+/** A public repo of six builds of main, and a fork of it with a pull request, which has no token. */
+async function openScene(github: GithubStandIn, start: StartAttacked): Promise<Scene> {
+  github.addRepo(REPO);
+  github.addRepo('eve/open', { parent: REPO });
+  github.addCommit(REPO, { sha: MAIN, branch: 'main' });
+  const ofEve = { headRepo: 'eve/open', headRef: 'fill', headSha: HEAD, login: 'eve' };
+  github.addPullRequest(REPO, { number: 7, baseRef: 'main', baseSha: MAIN, ...ofEve });
+  const host = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, RUN_CHECKS_PER_MINUTE: '0' };
+  const attacked = await start({ ...host, ...RETENTION });
+  const { api } = attacked;
+  const { token: repo_token } = await api.createRepo({ service: 'github', name: REPO });
+  await api.changeSettings(REPO, { visibility: 'public' });
+  for (let build = 1; build <= 6; build += 1) {
+    const commit_sha = build === 6 ? MAIN : shaOf(`main ${build}`);
+    const fields = { repo_token, service_number: String(build), commit_sha, git: { branch: 'main' } };
+    await api.uploadJob(job({ ...fields, source_files: [sourceFile('a.ts', [1, 0])] }));
+  }
+  const change = { event: 'pull_request', headSha: HEAD, headRepo: 'eve/open', headBranch: 'fill', actor: 'eve' };
+  return {
+    ...attacked,
+    run: () => String(github.addRun(REPO, change).id),
+    async upload(run, fields = {}) {
+      const stated = { service_name: 'github', service_number: run, service_pull_request: '7', commit_sha: HEAD };
+      const unsigned = { ...job({ repo_token: '' }), repo_token: undefined, git: undefined, repo_name: REPO };
+      return (await api.uploadJob({ ...unsigned, ...stated, ...fields } as never)).status;
+    },
+  };
+}
+
+/** Builds of main that are left once eleven runs of the fork have uploaded, and old builds were removed. */
+async function pushOut({ api, server, run, upload }: Scene): Promise<number> {
+  for (let build = 1; build <= 11; build += 1) await upload(run());
+  const env = { ...inheritedEnvironment(), ...RETENTION, DATABASE_URL: `sqlite:${server.directory}/coverage.db` };
+  await startChild({ script: gc, cwd: server.directory, env }).end;
+  const { json } = await api.send<{ total: number }>(`/github/${REPO}.json?branch=main`);
+  return json.total;
+}
+
+/** Bytes that one run of the fork brings, in jobs that come at once. */
+async function fill({ run, upload }: Scene): Promise<number> {
+  const of = run();
+  const jobs = Array.from({ length: JOBS }, (_, leg) => {
+    const source = randomBytes(LARGE / 2).toString('hex');
+    const source_files = [{ name: 'a.ts', source, source_digest: '0', coverage: [1] }];
+    return upload(of, { flag_name: `leg ${leg}`, source_files });
+  });
+  return (await Promise.all(jobs)).filter((status) => status === 200).length * LARGE;
+}
+
+/** A fork's pull request, which has no token, pushes out the history of main and fills the disk. */
+export const forkStorage: Attack = {
+  name: 'fork-storage',
+  async run(start) {
+    const github = await startGithubStandIn();
+    try {
+      const scene = await openScene(github, start);
+      const lost = 6 - (await pushOut(scene));
+      const filled = (await fill(scene)) / MIB;
+      return [
+        atMost(0, {
+          attack: '11 runs of a fork, then retention of 10 builds',
+          of: 'builds of main lost',
+          measured: lost,
+          unit: 'builds',
+        }),
+        atMost(64, {
+          attack: `${JOBS} jobs of 10 MiB of one run of a fork`,
+          of: 'accepted',
+          measured: filled,
+          unit: 'MiB',
+        }),
+      ];
+    } finally {
+      await github.close();
+    }
+  },
+};
