@@ -14,6 +14,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['api.md', 'a reference: each address'],
   ['configuration.md', 'a reference: each variable'],
   ['glossary.md', 'a reference: each word'],
+  ['architecture/stores.md', 'a reference: each index'],
   ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],
   ['security-attacks.md', 'a reference: each attack'],
