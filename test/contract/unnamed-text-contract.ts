@@ -82,6 +82,10 @@ export function describeUnnamedTexts(subject: Subject): void {
       };
       expect(await look(repo.id, T0 + 25 * HOUR, { meanwhile })).toBe(1);
       expect(await left(repo.id, 1, 2, 3, 4, 9)).toEqual([1, 2, 3, 9]);
+      // Also one that is named after it was found to be old.
+      expect(await store.sources.remove({ repoId: repo.id, digests: [digest(1), digest(3)], before: T0 + HOUR })).toBe(
+        0,
+      );
       // What was too young then is looked for again.
       expect(await look(repo.id, T0 + 39 * HOUR)).toBe(1);
       expect(await left(repo.id, 1, 2, 3, 9)).toEqual([1, 3, 9]);
