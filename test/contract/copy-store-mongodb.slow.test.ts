@@ -165,6 +165,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'sessions',
           'share_links',
           'sources',
+          'unverified_usage',
           'used_id_tokens',
         ].sort(),
       );
