@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { job, shaOf } from '../support/coverage-api.ts';
-import { type ForkScene, MAIN, startForkScene } from '../support/fork-scene.ts';
+import { MAIN } from '../support/fork-github.ts';
+import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 
 let scene: ForkScene | undefined;
 afterEach(async () => {
