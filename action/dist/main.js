@@ -1516,26 +1516,35 @@ function isAbsoluteName(name) {
 	return name.startsWith("/") || DRIVE.test(name);
 }
 function isForeignName(name) {
-	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
+	return FOREIGN_PART.test(name) || isSystemName(name);
+}
+function isSystemName(name) {
+	return FOREIGN_STARTS.some((start) => start.test(name));
+}
+function writtenForms(name) {
+	const plain = cleanName(withoutBundler(name));
+	return [.../* @__PURE__ */ new Set([
+		cleanName(name),
+		plain,
+		plain.replace(/^(?:\.\.\/)+(?=.)/, "")
+	])];
+}
+const BUNDLED = /^(?:webpack(?:-internal)?|turbopack|https?):\/\//;
+function withoutBundler(name) {
+	const file = name.replace(/^\/@fs(?=\/)/, "").replace(/(?<=.)\?.*$/s, "");
+	const scheme = BUNDLED.exec(file)?.[0];
+	if (scheme === void 0) return file;
+	const path = file.slice(scheme.length);
+	if (scheme.startsWith("http")) return path.replace(/^[^/]*/, "");
+	const [, relative] = /^(?:@[^/]*\/)?[^/]*\/(?:\([^/()]*\)\/|\[project\]\/)?((?:\.{1,2}\/)*[^/].*)$/s.exec(path) ?? [];
+	return relative ?? path.replace(/^[^/]*/, "").replace(/^\/(?=\/)/, "");
 }
 function below(root, name) {
 	const prefix = root.endsWith("/") ? root : `${root}/`;
 	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
 }
 function joinName(folder, name) {
-	return posix.normalize(`${folder}/${name}`);
-}
-function commonEnd(a, b) {
-	const shorter = Math.min(a.length, b.length);
-	let same = 0;
-	let whole = 0;
-	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
-		same += 1;
-		const beforeA = a[a.length - 1 - same];
-		const beforeB = b[b.length - 1 - same];
-		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
-	}
-	return whole;
+	return posix.normalize(folder === "" ? name.replace(/^\/+/, "") : `${folder}/${name}`);
 }
 
 // action/src/report/path-choice.ts
@@ -1599,7 +1608,7 @@ async function readInputs(given) {
 		flagName: input("flag-name"),
 		parallel,
 		expectedJobs,
-		carryforward: input("carryforward"),
+		carryforward: readCarryforward(source),
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
@@ -1657,6 +1666,10 @@ function readIdTokenRequest({ env }) {
 }
 function readFiles$4({ input }) {
 	return [...listed(input("file") || input("path-to-lcov"), /\r?\n/), ...readPatterns({ input }, "files")];
+}
+function readCarryforward({ input }) {
+	const flags = listed(input("carryforward"), /\r?\n/);
+	return flags.length > 1 ? flags : flags[0] ?? "";
 }
 function readMove(text) {
 	const move = parseMove(text);
@@ -1854,8 +1867,8 @@ function heading(build) {
 
 // action/src/api/encode-job.ts
 const BEST_SPEED = 1;
-function encodeJob(envelope, files) {
-	return compress(jobText(envelope, files));
+function encodeJob(envelope, files, rest = () => ({})) {
+	return compress(jobText(envelope, files, rest));
 }
 function unpackJob(body) {
 	return JSON.parse(gunzipSync(body).toString());
@@ -1870,14 +1883,15 @@ async function compress(pieces) {
 	await ended;
 	return Buffer.concat(chunks);
 }
-function* jobText(envelope, files) {
+function* jobText(envelope, files, rest = () => ({})) {
 	yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
 	let separator = "";
 	for (const file of files) {
 		yield separator + JSON.stringify(file);
 		separator = ",";
 	}
-	yield "]}";
+	const last = JSON.stringify(rest()).slice(1);
+	yield last === "}" ? "]}" : `],${last}`;
 }
 
 // action/src/git/git-places.ts
@@ -2426,7 +2440,7 @@ function stop(child, isWindows) {
 const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const MAX_KEPT = 200;
-const LINE_FEED = 10;
+const LINE_FEED$1 = 10;
 const BACKSLASH$1 = 92;
 var HunkReader = class {
 	#byBlobs = /* @__PURE__ */ new Map();
@@ -2442,7 +2456,7 @@ var HunkReader = class {
 	}
 	read(piece) {
 		for (let start = 0;;) {
-			const end = piece.indexOf(LINE_FEED, start);
+			const end = piece.indexOf(LINE_FEED$1, start);
 			const stop = end < 0 ? piece.length : end;
 			if (this.#first < 0 && stop > start) this.#first = piece[start];
 			if (this.#body === 0 && this.#line.length < MAX_KEPT) this.#line += piece.toString("latin1", start, Math.min(stop, start + MAX_KEPT));
@@ -4526,10 +4540,10 @@ function endOfWord(bytes, start, end) {
 }
 
 // action/src/formats/json-head.ts
-const NOTHING$1 = /* @__PURE__ */ new Map();
+const NOTHING$2 = /* @__PURE__ */ new Map();
 const CHUNK_BYTES = 65536;
 function readJsonHead(head) {
-	if (!/^\s*[[{]/.test(head)) return NOTHING$1;
+	if (!/^\s*[[{]/.test(head)) return NOTHING$2;
 	const bytes = Buffer.from(head, "latin1");
 	const read = (target, offset, length, position) => bytes.copy(target, offset, position, position + length);
 	const root = /* @__PURE__ */ new Map();
@@ -4543,11 +4557,11 @@ function readJsonHead(head) {
 	return root;
 }
 function membersOf(value) {
-	return value instanceof Map ? value : NOTHING$1;
+	return value instanceof Map ? value : NOTHING$2;
 }
 function firstOf(value) {
 	for (const member of membersOf(value).values()) if (member instanceof Map) return member;
-	return NOTHING$1;
+	return NOTHING$2;
 }
 function collect(into, kind) {
 	return {
@@ -6579,8 +6593,15 @@ function ambiguousRefused(name, { candidates, more }) {
 	const others = more === 0 ? "" : `, and several files fit ${counted(more, "more name")} too`;
 	return `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set "allow-ambiguous" to upload the rest.`;
 }
-function leftOut(files) {
-	return `Left out, because not in the checkout: ${counted(files, "file")}, in`;
+function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }) {
+	return [
+		...files === 0 ? [] : [`Left out, because not in the checkout: ${counted(files, "file")}, in ${folders.join(", ")}`],
+		...ambiguous === 0 ? [] : [`Left out, because several files of the checkout fit: ${counted(ambiguous, "file")}`],
+		...beyond === void 0 ? [] : [`Left out, because beyond the end of the file: ${counted(beyond.lines, "line")} of ${counted(beyond.files, "file")}. Check that the tests ran on the files that are checked out`]
+	];
+}
+function beyondEnd(name, { left, all }) {
+	return `  ${name} has ${counted(all, "line")}, and its report ${left} beyond them`;
 }
 function leftOutOf(folder, files) {
 	return `  ${folder} (${counted(files, "file")})`;
@@ -6686,7 +6707,8 @@ async function readCheckout(git, folder, others = []) {
 	};
 }
 function rootSpellings(root) {
-	return [.../* @__PURE__ */ new Set([root, withSlashes(realpathSync(root))])];
+	const spellings = [root, withSlashes(realpathSync(root))];
+	return [.../* @__PURE__ */ new Set([...spellings, ...spellings.flatMap((one) => [one.normalize("NFC"), one.normalize("NFD")])])];
 }
 function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
@@ -6842,14 +6864,14 @@ function mapImportPaths(names, { checkout, around }) {
 		const holding = paths.filter((path) => below(path, name) !== void 0);
 		known ||= holding.length > 0;
 		const found = holding.map((path) => filesOf(name, modules.get(path) ?? [], checkout));
-		mapped.set(name, nearest(found.find((files) => files.length > 0) ?? [], around));
+		mapped.set(name, nearest$1(found.find((files) => files.length > 0) ?? [], around));
 	}
 	return known ? mapped : void 0;
 }
 function filesOf(name, modules, { files }) {
 	return modules.map(({ path, folder }) => joinName(folder === "" ? "." : folder, below(path, name) ?? "")).filter((path) => files.has(path));
 }
-function nearest(files, around) {
+function nearest$1(files, around) {
 	if (files.length < 2) return files;
 	const built = files.filter((file) => !IGNORED.test(file));
 	const likely = built.length > 0 ? built : files;
@@ -6896,76 +6918,296 @@ function joinFolder(folder, use) {
 	return joined === "." ? "" : joined;
 }
 
-// action/src/report/guess-names.ts
-function guessNames(open, { files, folders }) {
-	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
-	const moves = /* @__PURE__ */ new Map();
-	const candidates = /* @__PURE__ */ new Map();
-	for (const { name, spellings } of open) {
-		const best = inFirst(folders, bestCandidates(spellings, byLastPart));
-		candidates.set(name, best);
-		if (best.length === 1) learn(moves, best[0]);
+// action/src/report/usual-prefixes.ts
+const FOLDERS$1 = [
+	"/home/runner/work/*/*",
+	"/Users/runner/work/*/*",
+	"/__w/*/*",
+	"/github/workspace",
+	"D:/a/*/*",
+	"C:/a/*/*",
+	"/home/vsts/work/*/s",
+	"/_work/*/*",
+	"/*/_work/*/*",
+	"/*/*/_work/*/*",
+	"/*/*/*/_work/*/*",
+	"/builds/*/*",
+	"/builds/*/*/*",
+	"/builds/*/*/*/*",
+	"/builds/*/*/*/*/*",
+	"/home/gitlab-runner/builds/*/*/*/*",
+	"C:/GitLab-Runner/builds/*/*/*/*",
+	"/home/circleci/project",
+	"/home/circleci/*",
+	"/root/project",
+	"/Users/distiller/project",
+	"/home/travis/build/*/*",
+	"/Users/travis/build/*/*",
+	"C:/Users/travis/build/*/*",
+	"/opt/atlassian/pipelines/agent/build",
+	"/bitrise/src",
+	"/Users/vagrant/git",
+	"C:/projects/*",
+	"/home/appveyor/projects/*",
+	"/var/jenkins_home/workspace/*",
+	"/var/jenkins_home/workspace/*/*",
+	"/var/lib/jenkins/workspace/*",
+	"/var/lib/jenkins/workspace/*/*",
+	"/home/jenkins/workspace/*",
+	"/home/jenkins/workspace/*/*",
+	"/home/jenkins/agent/workspace/*",
+	"/home/jenkins/agent/workspace/*/*",
+	"/var/lib/buildkite-agent/builds/*/*/*",
+	"/buildkite/builds/*/*/*",
+	"/drone/src",
+	"/woodpecker/src/*/*/*",
+	"/tmp/cirrus-ci-build",
+	"/home/semaphore/*",
+	"/codefresh/volume/*",
+	"/codebuild/output/*/src",
+	"/codebuild/output/*/src/*/*/*",
+	"/opt/buildagent/work/*",
+	"/home/rof/src/*/*/*",
+	"/Volumes/workspace/repository",
+	"/vercel/path0",
+	"/opt/build/repo",
+	"/opt/render/project/src",
+	"/home/build/*",
+	"/app",
+	"/usr/src/app",
+	"/usr/src/*",
+	"/usr/app",
+	"/opt/app",
+	"/srv/app",
+	"/home/node/app",
+	"/var/www/html",
+	"/var/www/*",
+	"/go/src/*/*/*",
+	"/workspace",
+	"/workspace/*",
+	"/workspaces/*",
+	"/code"
+];
+const byPart = /* @__PURE__ */ new Map();
+for (const folder of FOLDERS$1) {
+	const parts = folder.split("/");
+	const at = parts.findIndex((part) => part !== "" && part !== "*");
+	const part = parts[at].toLowerCase();
+	byPart.set(part, [...byPart.get(part) ?? [], {
+		parts,
+		at
+	}]);
+}
+const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at));
+function usualPrefixes(name) {
+	const parts = name.split("/");
+	const fitting = parts.slice(0, DEEPEST_PART + 1).flatMap((part, at) => (byPart.get(part.toLowerCase()) ?? []).filter((folder) => folder.at === at)).filter((folder) => folder.parts.length < parts.length && folder.parts.every((part, at) => fits(part, parts[at])));
+	return [...new Set(fitting.map((folder) => folder.parts.length))].sort((a, b) => a - b).map((count) => `${parts.slice(0, count).join("/")}/`);
+}
+function isUsualPrefix(start) {
+	return usualPrefixes(`${start}x`).includes(start);
+}
+function fits(pattern, part = "") {
+	return pattern === "*" || pattern === part || pattern.endsWith(":") && pattern.toLowerCase() === part.toLowerCase();
+}
+
+// action/src/report/name-moves.ts
+const MOST_TRIED = 20;
+var MoveCounts = class {
+	#moves = /* @__PURE__ */ new Map();
+	add({ from, to }, { isStrong }) {
+		const ofStart = this.#moves.get(from) ?? /* @__PURE__ */ new Map();
+		const move = ofStart.get(to) ?? {
+			from,
+			to,
+			votes: 0,
+			strong: 0
+		};
+		move.votes += 1;
+		if (isStrong) move.strong += 1;
+		this.#moves.set(from, ofStart.set(to, move));
 	}
-	return decide(open, {
-		candidates,
-		ranked: [...moves.values()].sort((a, b) => b.votes - a.votes || b.from.length - a.from.length || (a.to < b.to ? -1 : 1)),
-		files
-	});
+	all() {
+		return [...this.#moves.values()].flatMap((ofStart) => [...ofStart.values()]);
+	}
+};
+function sureMoves(counts, open, { tracked, folders, isWhole }) {
+	const shared = isWhole ? sharedStart(open, tracked) : void 0;
+	const isSure = ({ from, strong }) => strong > 1 || from === "/" || shared !== void 0 && from !== "" && shared.start.startsWith(from) && (strong > 0 || shared.isFolderOfAll) || isUsualPrefix(from);
+	const sure = counts.all().filter(isSure);
+	const elsewhere = sure.filter(({ to }) => to !== "").sort((a, b) => b.votes - a.votes || (a.from + a.to < b.from + b.to ? -1 : 1));
+	for (const move of elsewhere.slice(0, MOST_TRIED)) move.votes = Math.max(move.votes, countFitting(open, move, tracked));
+	const isNear = ({ to }) => folders.some((folder) => to.startsWith(`${folder}/`));
+	sure.sort((a, b) => a.votes - b.votes || Number(isNear(a)) - Number(isNear(b)) || (a.to < b.to ? 1 : -1));
+	return new Map(sure.map((move) => [move.from, move]));
 }
-function bestCandidates(spellings, byLastPart) {
-	const found = spellings.flatMap((spelling) => (byLastPart.get(posix.basename(spelling)) ?? []).map((path) => ({
-		spelling,
-		path,
-		common: commonEnd(spelling, path)
-	})).filter((candidate) => isPlausible(candidate)));
-	const longest = Math.max(...found.map(({ common }) => common));
-	const best = found.filter(({ common }) => common === longest);
-	return [...new Map(best.map((candidate) => [candidate.path, candidate])).values()];
+function countFitting(open, move, tracked) {
+	const fits = (spelling) => applies(move, spelling) && tracked.at(moved(spelling, move)) !== void 0;
+	return open.filter(({ spellings }) => spellings.some(fits)).length;
 }
-function inFirst(folders, candidates) {
-	if (candidates.length < 2) return candidates;
-	const first = folders.find((folder) => candidates.some(({ path }) => path.startsWith(`${folder}/`)));
-	return first === void 0 ? candidates : candidates.filter(({ path }) => path.startsWith(`${first}/`));
-}
-function isPlausible({ spelling, common }) {
-	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
-	if (!isAbsoluteName(spelling) && !isImportPath(spelling)) return false;
-	return !isForeignName(spelling) && spelling.slice(-common).includes("/");
-}
-function isImportPath(spelling) {
-	const [host = "", ...rest] = spelling.split("/", 3);
-	return rest.length === 2 && host.slice(1, -1).includes(".");
-}
-function learn(moves, { spelling, path, common }) {
-	const [from, to] = [spelling.slice(0, spelling.length - common), path.slice(0, path.length - common)];
-	const key = JSON.stringify([from, to]);
-	const move = moves.get(key) ?? {
-		from,
-		to,
-		votes: 0
+function sharedStart(open, tracked) {
+	const names = open.filter(({ spellings }) => !spellings.every(isForeignName)).map(({ spellings }) => spellings.find(isAbsoluteName) ?? "");
+	let start = folderOf(names[0] ?? "");
+	for (const name of names) while (!name.startsWith(start)) start = folderOf(start.slice(0, -1));
+	const isAlone = (name) => {
+		const base = posix.basename(name);
+		const files = tracked.endingIn(base);
+		return folderOf(name) === start && files.length === 1 && tracked.at(base) === files[0];
 	};
-	move.votes += 1;
-	moves.set(key, move);
+	return start === "" ? void 0 : {
+		start,
+		isFolderOfAll: names.every(isAlone)
+	};
 }
-function decide(open, { candidates, ranked, files }) {
-	const paths = /* @__PURE__ */ new Map();
-	const ambiguous = /* @__PURE__ */ new Map();
+function folderOf(name) {
+	return name.slice(0, name.lastIndexOf("/") + 1);
+}
+function moveOf(spellings, moves) {
+	if (moves.size === 0) return void 0;
+	let best;
+	for (const spelling of spellings) for (let from = folderOf(spelling);; from = folderOf(from.slice(0, -1))) {
+		const move = moves.get(from);
+		if (move !== void 0 && applies(move, spelling) && (best === void 0 || isSurer(move, best))) best = move;
+		if (from === "") break;
+	}
+	return best;
+}
+function isSurer(a, b) {
+	if (a.votes !== b.votes) return a.votes > b.votes;
+	return a.to === b.to ? a.from.length < b.from.length : a.from.length > b.from.length;
+}
+function applies({ from }, spelling) {
+	return from === "" ? !isAbsoluteName(spelling) : spelling.startsWith(from);
+}
+function moved(spelling, { from, to }) {
+	return to + spelling.slice(from.length);
+}
+
+// action/src/report/guess-names.ts
+function weighNames(open, places) {
+	const moves = new MoveCounts();
+	const candidates = /* @__PURE__ */ new Map();
+	const near = nearest(places.folders);
 	for (const { name, spellings } of open) {
-		if (spellings.every(isForeignName)) continue;
-		const usual = ranked.find((move) => move.votes > 1 && spellings.some((spelling) => moved(spelling, move) !== void 0));
-		const path = spellings.map((spelling) => usual && moved(spelling, usual)).find((moves) => moves !== void 0 && files.has(moves));
-		const own = candidates.get(name) ?? [];
-		if (path !== void 0) paths.set(name, path);
-		else if (own.length > 1) ambiguous.set(name, own.map((candidate) => candidate.path).sort());
-		else if (own.length === 1 && (usual === void 0 || usual.from === "")) paths.set(name, own[0].path);
+		for (const spelling of spellings) countPlaces(spelling, places, moves);
+		const best = bestCandidates(spellings, places.tracked);
+		if (best === void 0) continue;
+		const files = near(best.files);
+		candidates.set(name, {
+			from: best.from,
+			files
+		});
+		const [only] = files;
+		const to = only === void 0 || files.length > 1 ? "" : cutParts(only, best.parts);
+		if (to !== "") moves.add({
+			from: best.from,
+			to
+		}, { isStrong: true });
+	}
+	return {
+		moves: sureMoves(moves, open, places),
+		candidates
+	};
+}
+function movedPath({ spellings }, { moves }, tracked) {
+	const move = moveOf(spellings, moves);
+	const paths = spellings.filter((spelling) => move && applies(move, spelling)).map((one) => moved(one, move));
+	return first(paths, (path) => tracked.at(path)) ?? first(paths, (path) => tracked.throughLink(path));
+}
+function guessSingly(open, { moves, candidates }, taken) {
+	const ambiguous = /* @__PURE__ */ new Map();
+	const fitting = /* @__PURE__ */ new Map();
+	for (const { name, spellings } of open) {
+		const { from = "", files = [] } = candidates.get(name) ?? {};
+		const [only] = files;
+		const usual = moveOf(spellings, moves);
+		const isElsewhere = usual !== void 0 && usual.from !== "" && usual.votes > 1;
+		if (files.length > 1) ambiguous.set(name, files);
+		else if (only !== void 0 && !isElsewhere && !taken.has(only)) fitting.set(only, [...fitting.get(only) ?? [], {
+			name,
+			from
+		}]);
+	}
+	const paths = /* @__PURE__ */ new Map();
+	for (const [path, names] of fitting) {
+		const shortest = Math.min(...names.map(({ from }) => from.length));
+		const outer = names.filter(({ from }) => from.length === shortest);
+		const [{ name, from } = {
+			name: "",
+			from: ""
+		}] = outer;
+		if (outer.length === 1 && names.every((other) => other.from.startsWith(from))) paths.set(name, path);
 	}
 	return {
 		paths,
 		ambiguous
 	};
 }
-function moved(spelling, { from, to }) {
-	return (from === "" ? !isAbsoluteName(spelling) : spelling.startsWith(from)) ? to + spelling.slice(from.length) : void 0;
+function countPlaces(spelling, { tracked, folders }, moves) {
+	if (!isAbsoluteName(spelling) && !isImportPath(spelling)) return;
+	const isSystem = isSystemName(spelling);
+	for (let at = spelling.indexOf("/"); at >= 0; at = spelling.indexOf("/", at + 1)) {
+		const from = spelling.slice(0, at + 1);
+		const rest = spelling.slice(at + 1);
+		if ((!isSystem || from === "/") && tracked.at(rest) !== void 0 && !isForeignName(from)) moves.add({
+			from,
+			to: ""
+		}, { isStrong: rest.includes("/") });
+	}
+	if (isSystem || folders.length === 0) return;
+	for (const from of usualPrefixes(spelling)) {
+		const folder = folders.find((one) => tracked.at(joinName(one, spelling.slice(from.length))) !== void 0);
+		if (folder !== void 0) moves.add({
+			from,
+			to: `${folder}/`
+		}, { isStrong: false });
+	}
+}
+function bestCandidates(spellings, tracked) {
+	const found = spellings.map((spelling) => ({
+		spelling,
+		...tracked.bestEnd(spelling)
+	})).map(({ spelling, parts, files }) => ({
+		spelling,
+		parts,
+		files,
+		from: cutParts(spelling, parts)
+	})).filter(isPlausible);
+	const most = Math.max(...found.map(({ parts }) => parts));
+	return found.find(({ parts }) => parts === most);
+}
+function isPlausible({ spelling, parts, from }) {
+	if (parts === 0) return false;
+	if (isAbsoluteName(spelling) || isImportPath(spelling)) return parts > 1 && !isSystemName(spelling) && !isForeignName(from);
+	return /^(?:\.\.\/)*$/.test(from) && !isForeignName(spelling);
+}
+function isImportPath(spelling) {
+	const [host = "", ...rest] = spelling.split("/", 3);
+	return rest.length === 2 && host.slice(1, -1).includes(".");
+}
+function nearest(folders) {
+	const known = /* @__PURE__ */ new Map();
+	const narrowed = (files) => {
+		const folder = folders.find((one) => files.some((path) => path.startsWith(`${one}/`)));
+		return folder === void 0 ? files : files.filter((path) => path.startsWith(`${folder}/`));
+	};
+	return (files) => {
+		if (files.length < 2) return files;
+		const found = known.get(files) ?? narrowed(files);
+		known.set(files, found);
+		return found;
+	};
+}
+function cutParts(path, parts) {
+	let end = path.length;
+	for (let left = parts; left > 0; left -= 1) end = path.lastIndexOf("/", end - 1);
+	return path.slice(0, end + 1);
+}
+function first(all, find) {
+	for (const one of all) {
+		const found = find(one);
+		if (found !== void 0) return found;
+	}
 }
 
 // action/src/report/installed-copies.ts
@@ -6976,18 +7218,21 @@ const FOLDERS = /* @__PURE__ */ new Set([
 ]);
 const PYTHON = /\.py[ix]?$/;
 const MAX_MANIFEST_BYTES = 1 << 20;
-function findInstalled(open, checkout) {
+function findInstalled(open, tracked) {
 	const paths = /* @__PURE__ */ new Map();
 	const ambiguous = /* @__PURE__ */ new Map();
-	const packages = packagesAmong(open);
-	const byLastPart = packages.size === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(checkout.files, (file) => posix.basename(file));
-	for (const installed of packages.values()) {
+	const manifests = /* @__PURE__ */ new Map();
+	const manifestIn = (folder) => {
+		if (!manifests.has(folder)) manifests.set(folder, readSmall(join(tracked.checkout.root, folder, "package.json"), MAX_MANIFEST_BYTES));
+		return manifests.get(folder);
+	};
+	for (const installed of packagesAmong(open).values()) {
 		const folders = foldersOf$1(installed, {
-			root: checkout.root,
-			byLastPart
+			tracked,
+			manifestIn
 		});
 		for (const [name, end] of installed.ends) {
-			const found = folders.map((folder) => folder + end).filter((path) => checkout.files.has(path));
+			const found = folders.flatMap((folder) => tracked.at(folder + end) ?? []);
 			if (found.length === 1) paths.set(name, found[0]);
 			if (found.length > 1) ambiguous.set(name, found.sort());
 		}
@@ -7029,14 +7274,13 @@ function splitInstalled(spelling) {
 		end
 	};
 }
-function foldersOf$1(installed, { root, byLastPart }) {
+function foldersOf$1(installed, { tracked, manifestIn }) {
 	const held = /* @__PURE__ */ new Map();
-	for (const end of installed.ends.values()) for (const file of byLastPart.get(posix.basename(end)) ?? []) {
-		if (file !== end && !file.endsWith(`/${end}`)) continue;
+	for (const end of installed.ends.values()) for (const file of tracked.endingIn(end)) {
 		const folder = file.slice(0, file.length - end.length);
 		held.set(folder, (held.get(folder) ?? 0) + 1);
 	}
-	const holds = installed.isNode ? isNodePackage(installed, root) : isPythonPackage(installed);
+	const holds = installed.isNode ? isNodePackage(installed, manifestIn) : isPythonPackage(installed);
 	const fitting = [...held].filter(([folder, count]) => holds(folder, count));
 	const most = Math.max(...fitting.map(([, count]) => count));
 	return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
@@ -7045,9 +7289,9 @@ function isPythonPackage({ ends }) {
 	const isModule = [...ends.values()].every((end) => !end.includes("/"));
 	return (folder, count) => count * 2 >= ends.size && (!isModule || folder === "" || folder === "src/") && !isForeignName(folder) && !folder.endsWith("_vendor/");
 }
-function isNodePackage({ package: own, ends }, root) {
+function isNodePackage({ package: own, ends }, manifestIn) {
 	return (folder, count) => {
-		const manifest = readSmall(join(root, folder, "package.json"), MAX_MANIFEST_BYTES);
+		const manifest = manifestIn(folder);
 		if (manifest !== void 0) return nameIn(manifest) === own;
 		return count === ends.size && posix.basename(folder) === posix.basename(own);
 	};
@@ -7063,17 +7307,12 @@ function nameIn(manifest) {
 // action/src/report/package-names.ts
 const SHORTENS = /\.(?:kts?|scala|groovy)$/;
 const ROOT = /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/$/;
-function placePackages(packaged, { files, folders }) {
+function placePackages(packaged, { tracked, folders }) {
 	const paths = /* @__PURE__ */ new Map();
 	const ambiguous = /* @__PURE__ */ new Map();
-	if (packaged.size === 0) return {
-		paths,
-		ambiguous
-	};
-	const byLastPart = Map.groupBy(files, (file) => posix.basename(file));
 	const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
 	for (const named of modules.values()) {
-		const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, byLastPart.get(posix.basename(path)) ?? [])]));
+		const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, tracked)]));
 		const votes = countRoots(candidates.values());
 		for (const [name, { modules: own }] of named) {
 			const found = narrowed(candidates.get(name) ?? [], {
@@ -7093,9 +7332,9 @@ function placePackages(packaged, { files, folders }) {
 function pathOf({ root, end }) {
 	return root + end;
 }
-function candidatesFor(path, files) {
+function candidatesFor(path, tracked) {
 	for (let end = path;; end = end.slice(end.indexOf("/") + 1)) {
-		const found = files.filter((file) => file === end || file.endsWith(`/${end}`)).map((file) => ({
+		const found = tracked.endingIn(end).map((file) => ({
 			root: file.slice(0, file.length - end.length),
 			end
 		})).filter(({ root }) => end === path || ROOT.test(root));
@@ -7117,8 +7356,105 @@ function narrowed(candidates, { folders, module, votes }) {
 	return left.filter(({ root }) => votes.get(root) === most);
 }
 
+// action/src/report/tracked-files.ts
+const NOTHING$1 = {
+	parts: 0,
+	files: []
+};
+var TrackedFiles = class {
+	checkout;
+	roots;
+	#realFolders = /* @__PURE__ */ new Map();
+	#ranges = /* @__PURE__ */ new Map();
+	#composed;
+	#ends;
+	constructor(checkout) {
+		this.checkout = checkout;
+		this.roots = rootSpellings(checkout.root);
+	}
+	inCheckout(name) {
+		return this.roots.map((root) => below(root, name)).find((rest) => rest !== void 0);
+	}
+	at(path) {
+		if (this.checkout.files.has(path)) return path;
+		if (isAscii(path)) return void 0;
+		this.#composed ??= Map.groupBy([...this.checkout.files].filter((file) => !isAscii(file)), (file) => file.normalize());
+		const [file, ...others] = this.#composed.get(path.normalize()) ?? [];
+		return others.length === 0 ? file : void 0;
+	}
+	throughLink(path) {
+		const folder = posix.dirname(path);
+		const real = this.#realFolder(folder);
+		return real === void 0 || real === folder ? void 0 : this.at(joinName(real, posix.basename(path)));
+	}
+	endingIn(end) {
+		return this.#range(backwards(end));
+	}
+	bestEnd(path) {
+		const asked = backwards(path);
+		const ends = this.#sortedEnds();
+		const at = this.#lowerBound(asked);
+		const same = Math.max(...[ends[at - 1], ends[at]].map((one) => one === void 0 ? 0 : commonStart(asked, one[0])));
+		if (same === 0) return NOTHING$1;
+		return {
+			parts: asked.slice(0, same).split("/").length - 1,
+			files: this.#range(asked.slice(0, same))
+		};
+	}
+	#realFolder(folder) {
+		if (folder === "." || folder === "/") return "";
+		if (!this.#realFolders.has(folder)) {
+			const real = this.#realFolder(posix.dirname(folder)) === void 0 ? void 0 : realPath(join(this.checkout.root, folder));
+			const isRoot = real !== void 0 && this.roots.includes(withSlashes(real));
+			this.#realFolders.set(folder, isRoot ? "" : real && this.inCheckout(withSlashes(real)));
+		}
+		return this.#realFolders.get(folder);
+	}
+	#range(start) {
+		const known = this.#ranges.get(start);
+		if (known !== void 0) return known;
+		const files = this.#sortedEnds().slice(this.#lowerBound(start), this.#lowerBound(`${start.slice(0, -1)}0`)).map(([, file]) => file).sort();
+		this.#ranges.set(start, files);
+		return files;
+	}
+	#lowerBound(end) {
+		const ends = this.#sortedEnds();
+		let [low, high] = [0, ends.length];
+		while (low < high) {
+			const middle = low + high >>> 1;
+			if (ends[middle][0] < end) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+	#sortedEnds() {
+		this.#ends ??= [...this.checkout.files].map((file) => [backwards(file), file]).sort(([a], [b]) => a < b ? -1 : 1);
+		return this.#ends;
+	}
+};
+function backwards(path) {
+	return `${path.normalize().split("/").reverse().join("/")}/`;
+}
+function commonStart(a, b) {
+	let same = 0;
+	while (same < a.length && a[same] === b[same]) same += 1;
+	return a.lastIndexOf("/", same - 1) + 1;
+}
+function isAscii(text) {
+	return Buffer.byteLength(text) === text.length;
+}
+
 // action/src/report/resolve-names.ts
+function createResolveNames(options) {
+	const tracked = new TrackedFiles(options.checkout);
+	return (report, place) => resolveNames(report, {
+		...options,
+		...place,
+		tracked
+	});
+}
 function resolveNames(report, options) {
+	const { tracked, pathMap = [] } = options;
 	const places = placesOf(report, options);
 	const paths = /* @__PURE__ */ new Map();
 	const ambiguous = /* @__PURE__ */ new Map();
@@ -7127,53 +7463,62 @@ function resolveNames(report, options) {
 		...options,
 		around: places.around
 	}) : void 0;
-	const packaged = placePackages(report.packaged ?? /* @__PURE__ */ new Map(), {
-		...places,
-		folders: foldersOf(places)
-	});
 	for (const name of report.names) {
-		const moved = moveName(spellings(cleanName(name), places), options.pathMap ?? []);
-		if (moved !== void 0 && options.checkout.files.has(moved)) paths.set(name, moved);
+		const forms = writtenForms(name);
+		const moved = moveName(spellings(forms, places), pathMap);
+		const mapped = moved && tracked.at(moved);
+		if (mapped) paths.set(name, mapped);
 		if (moved !== void 0 || report.packaged?.has(name)) continue;
-		const found = imported?.get(name) ?? find(cleanName(name), places);
+		const found = imported?.get(name) ?? find(forms, places);
 		if (found[0] !== void 0) paths.set(name, found[0]);
 		else if (!imported?.has(name)) open.push({
 			name,
-			spellings: spellings(cleanName(name), places)
+			spellings: spellings(forms, places)
 		});
 		if (found.length > 1) ambiguous.set(name, found);
 	}
-	const installed = findInstalled(open, options.checkout);
-	const guessed = guessNames(open.filter(({ name, spellings: [first = ""] }) => !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== void 0)), {
-		files: options.checkout.files,
-		folders: foldersOf(places)
-	});
-	for (const { paths: found, ambiguous: unclear } of [
-		packaged,
-		guessed,
-		installed
-	]) {
-		for (const [name, path] of found) if (!paths.has(name)) paths.set(name, path);
-		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
-	}
-	return {
+	const found = {
 		paths,
 		ambiguous
 	};
+	add(found, placePackages(report.packaged ?? /* @__PURE__ */ new Map(), {
+		tracked,
+		folders: foldersOf(places)
+	}));
+	guessOpen(open, found, places);
+	return found;
+}
+function add({ paths, ambiguous }, guesses) {
+	for (const [name, path] of guesses.paths) paths.set(name, path);
+	for (const [name, candidates] of guesses.ambiguous) ambiguous.set(name, candidates);
+}
+function guessOpen(open, found, places) {
+	const { tracked } = places;
+	const isOpen = ({ name }) => !found.paths.has(name) && !found.ambiguous.has(name);
+	const elsewhere = open.filter(({ spellings: [written = ""] }) => tracked.inCheckout(written) === void 0);
+	const isWhole = found.paths.size === 0 && elsewhere.length === open.length;
+	const evidence = weighNames(elsewhere, {
+		tracked,
+		folders: foldersOf(places),
+		isWhole
+	});
+	for (const one of elsewhere) {
+		const path = movedPath(one, evidence, tracked);
+		if (path !== void 0) found.paths.set(one.name, path);
+	}
+	add(found, findInstalled(open.filter(isOpen), tracked));
+	add(found, guessSingly(elsewhere.filter(isOpen), evidence, new Set(found.paths.values())));
 }
 function foldersOf({ first, around }) {
 	return [...first, ...around].filter((folder) => folder !== "");
 }
-function placesOf(report, { checkout, basePath, isOneOfSeveral }) {
-	const roots = rootSpellings(checkout.root);
-	const inCheckout = (path) => roots.map((root) => below(root, path)).find((rest) => rest !== void 0);
+function placesOf(report, { tracked, basePath, isOneOfSeveral }) {
 	const clean = basePath === "" ? "" : cleanName(basePath);
 	const sources = [...new Set(report.sources.map(cleanName))];
-	const base = isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean;
-	const around = foldersAround(inCheckout(report.path));
+	const base = isAbsoluteName(clean) ? tracked.inCheckout(clean) ?? "" : clean;
+	const around = foldersAround(tracked.inCheckout(report.path));
 	return {
-		files: checkout.files,
-		roots,
+		tracked,
 		first: base === "" ? [] : [...isOneOfSeveral ? around.filter((folder) => !isAround(folder, base)) : [], base],
 		sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
 		around
@@ -7187,32 +7532,36 @@ function foldersAround(path) {
 	for (let folder = posix.dirname(path ?? ""); folder !== "."; folder = posix.dirname(folder)) folders.push(folder);
 	return [...folders, ""];
 }
-function find(name, places) {
-	const { files, roots, first, sources, around } = places;
-	const at = (path) => files.has(path) ? [path] : [];
-	const [found] = first.flatMap((folder) => at(joinName(folder, name)));
-	if (found !== void 0) return [found];
-	if (isAbsoluteName(name)) {
-		const rest = roots.map((root) => below(root, name)).find((path) => path !== void 0);
-		if (rest !== void 0) return at(rest);
-		return name.startsWith("/") ? at(name.slice(1)) : [];
+function find(forms, places) {
+	const { tracked } = places;
+	for (const at of [tracked.at, tracked.throughLink]) for (const form of forms) {
+		const found = findAt(form, places, at.bind(tracked));
+		if (found.length > 0) return found;
 	}
-	const inSources = sources.flatMap((source) => {
-		const joined = joinName(source, name);
-		if (!isAbsoluteName(joined)) return at(joined);
-		return roots.map((root) => below(root, joined)).flatMap((path) => path === void 0 ? [] : at(path));
-	});
-	if (inSources.length > 0) return [...new Set(inSources)];
-	return around.flatMap((folder) => at(joinName(folder, name))).slice(0, 1);
+	return [];
 }
-function spellings(name, { sources }) {
-	if (isAbsoluteName(name)) return [name];
-	return [name, ...sources.filter((source) => isAbsoluteName(source)).map((source) => joinName(source, name))];
+function findAt(name, places, at) {
+	const { tracked, first, sources, around } = places;
+	const [found] = filesAt(first.map((folder) => joinName(folder, name)), at);
+	if (found !== void 0) return [found];
+	if (isAbsoluteName(name)) return filesAt([tracked.inCheckout(name)], at);
+	const ofSources = filesAt(sources.map((source) => joinName(source, name)).map((joined) => isAbsoluteName(joined) ? tracked.inCheckout(joined) : joined), at);
+	if (ofSources.length > 0) return [...new Set(ofSources)];
+	return filesAt(around.map((folder) => joinName(folder, name)), at).slice(0, 1);
+}
+function filesAt(paths, at) {
+	return paths.flatMap((path) => path === void 0 ? [] : at(path) ?? []);
+}
+function spellings(forms, { sources }) {
+	const folders = sources.filter((source) => isAbsoluteName(source));
+	const below = forms.filter((form) => !isAbsoluteName(form)).flatMap((form) => folders.map((one) => joinName(one, form)));
+	return [...forms, ...below];
 }
 
 // action/src/report/source-files.ts
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
+const MOST_FOLDERS = 5;
 function collectFiles(reports, options, log) {
 	const merged = new HitFiles();
 	const leftOut = /* @__PURE__ */ new Set();
@@ -7222,20 +7571,17 @@ function collectFiles(reports, options, log) {
 		exclude: []
 	});
 	const unclear = /* @__PURE__ */ new Map();
+	const resolveNames = createResolveNames(options);
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
 		const { sources, importPaths = false, packaged = /* @__PURE__ */ new Map() } = report;
-		const named = {
+		const resolved = resolveNames({
 			path: report.absolute,
 			names,
 			sources,
 			importPaths,
 			packaged
-		};
-		const resolved = resolveNames(named, {
-			...options,
-			isOneOfSeveral: reports.length > 1
-		});
+		}, { isOneOfSeveral: reports.length > 1 });
 		warnOfAmbiguous(resolved, log);
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
@@ -7247,16 +7593,23 @@ function collectFiles(reports, options, log) {
 		}
 	}
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-	logLeftOut(leftOut, log);
 	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
 	const files = merged.packed();
 	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
 	const without = [...leftOut, ...unclear.keys()];
 	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
-	return files.sort((a, b) => a.name < b.name ? -1 : 1);
+	files.sort((a, b) => a.name < b.name ? -1 : 1);
+	return {
+		files,
+		leftOut: {
+			...tellLeftOut(leftOut, log),
+			...unclear.size > 0 && { ambiguous: unclear.size }
+		}
+	};
 }
-function toSourceFile(file, reader, textOf = () => void 0) {
-	const bytes = reader.read(file.name);
+function toSourceFile(named, reader, { ends, textOf = () => void 0 }) {
+	const bytes = reader.read(named.name);
+	const file = ends.within(named, bytes);
 	const text = bytes && textOf(file.name, bytes);
 	const branches = file.branches();
 	return {
@@ -7281,12 +7634,18 @@ function unclearNames(unclear) {
 		more: unclear.size - 1
 	}));
 }
-function logLeftOut(names, log) {
-	if (names.size === 0) return;
-	const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-	log.info(leftOut(names.size));
-	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(leftOutOf(folder, folders.get(folder)?.length ?? 0));
-	if (folders.size > MAX_FOLDERS_LISTED) log.info(moreFolders(folders.size - MAX_FOLDERS_LISTED));
+function tellLeftOut(names, log) {
+	if (names.size === 0) return {};
+	const sizes = [...Map.groupBy(names, (name) => posix.dirname(cleanName(name)))].map(([folder, files]) => [folder, files.length]);
+	sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+	const leftOut = {
+		files: names.size,
+		folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder)
+	};
+	for (const warning of leftOutWarnings(leftOut)) log.warning(warning);
+	for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(leftOutOf(folder, size));
+	if (sizes.length > MAX_FOLDERS_LISTED) log.info(moreFolders(sizes.length - MAX_FOLDERS_LISTED));
+	return leftOut;
 }
 function nothingInCheckout(names, { checkout }) {
 	const { byGit, root } = checkout;
@@ -7377,12 +7736,87 @@ function decode(bytes) {
 	}
 }
 
+// action/src/report/text-ends.ts
+const LINE_FEED = 10;
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const MOST_SHOWN = 5;
+var TextEnds = class {
+	#files = [];
+	#beyond = [];
+	get files() {
+		return this.#files;
+	}
+	within(file, text) {
+		const end = text === void 0 ? Number.POSITIVE_INFINITY : lastLine(text, lastNamed(file));
+		const { kept, left } = lastNamed(file) > end ? cutAt(file, end) : {
+			kept: file,
+			left: 0
+		};
+		if (left > 0) this.#beyond.push({
+			name: file.name,
+			left,
+			lines: end
+		});
+		this.#files.push(kept);
+		return kept;
+	}
+	tell(log) {
+		if (this.#beyond.length === 0) return {};
+		const found = { beyond_end: {
+			lines: this.#beyond.reduce((sum, { left }) => sum + left, 0),
+			files: this.#beyond.length
+		} };
+		for (const warning of leftOutWarnings(found)) log.warning(warning);
+		for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN)) log.info(beyondEnd(name, {
+			left,
+			all
+		}));
+		return found;
+	}
+};
+function lastNamed(file) {
+	let last = file.lastLine;
+	file.eachBranch((line) => {
+		if (line > last) last = line;
+	});
+	return last;
+}
+function lastLine(text, asked) {
+	let lines = 0;
+	let start = 0;
+	for (let at = text.indexOf(LINE_FEED); at >= 0 && lines < asked; at = text.indexOf(LINE_FEED, start)) {
+		lines += 1;
+		start = at + 1;
+	}
+	if (start < text.length) lines += 1;
+	if (lines >= asked) return lines;
+	const others = text.toString("utf8").split(LINE_END);
+	return others.at(-1) === "" ? others.length - 1 : others.length;
+}
+function cutAt(file, end) {
+	const kept = new FileHits(file.name);
+	const left = /* @__PURE__ */ new Set();
+	file.eachLine((line, hits) => {
+		if (line <= end) kept.addLine(line, hits);
+		else left.add(line);
+	});
+	file.eachBranch((line, block, branch, hits) => {
+		if (line <= end) kept.addBranch(line, block, branch, hits);
+		else left.add(line);
+	});
+	return {
+		kept,
+		left: left.size
+	};
+}
+
 // action/src/upload-outcome.ts
 function describeUpload(answer, job) {
-	const { flagName, files, reports } = job;
+	const { flagName, files, leftOut, reports } = job;
 	return {
 		...answer,
 		flagName,
+		warnings: leftOutWarnings(leftOut),
 		files: files.length,
 		lines: sumOf(files.map((file) => file.countLines())),
 		branches: sumOf(files.map((file) => file.countBranches())),
@@ -7497,7 +7931,7 @@ async function prepareJob(inputs, tools) {
 	const git = createGit(folders);
 	const reports = readReports(inputs, log, runtime.now);
 	const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
-	const files = collectFiles(reports, {
+	const collected = collectFiles(reports, {
 		...inputs,
 		checkout
 	}, log);
@@ -7521,21 +7955,33 @@ async function prepareJob(inputs, tools) {
 	const asked = inputs.dryRun ? void 0 : () => client.readUploadSettings();
 	const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? "none";
 	const texts = chooseTexts(choice, diff);
-	const reader = createSourceReader(checkout);
-	const body = await encodeJob(envelope, sourceFiles(files, reader, texts.textOf));
+	const [reader, ends] = [createSourceReader(checkout), new TextEnds()];
+	let leftOut = collected.leftOut;
+	const files = sourceFiles(collected.files, reader, {
+		ends,
+		textOf: texts.textOf
+	});
+	const body = await encodeJob(envelope, files, () => {
+		leftOut = {
+			...leftOut,
+			...ends.tell(log)
+		};
+		return Object.keys(leftOut).length === 0 ? {} : { left_out: leftOut };
+	});
 	reader.tellRefused(log);
 	logTexts(texts, log);
 	return {
 		envelope,
-		files,
+		files: ends.files,
+		leftOut,
 		reports,
 		body
 	};
 }
 async function reportCoverage(inputs, tools) {
 	const { log, client } = tools;
-	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
-	const { envelope, files, reports, body } = await prepareJob(inputs, tools);
+	if (inputs.carryforward.length > 0) log.info(CARRYFORWARD_TOO_EARLY);
+	const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
 	const url = inputs.endpoint.href;
 	if (inputs.dryRun) {
 		tellJob(log, {
@@ -7562,6 +8008,7 @@ async function reportCoverage(inputs, tools) {
 	const upload = describeUpload(answer, {
 		flagName: inputs.flagName,
 		files,
+		leftOut,
 		reports
 	});
 	if (inputs.parallel) return { upload };
@@ -7604,7 +8051,7 @@ async function closeBuild(inputs, tools) {
 	const payload = {
 		...tokenOf(inputs),
 		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
-		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
+		...inputs.carryforward.length === 0 ? {} : { carryforward: inputs.carryforward },
 		payload: {
 			...buildNumber === "" ? {} : { build_num: buildNumber },
 			status: "done"
@@ -7683,8 +8130,8 @@ function logTexts({ counts }, log) {
 		kept
 	}));
 }
-function* sourceFiles(files, reader, textOf) {
-	for (const file of files) yield toSourceFile(file, reader, textOf);
+function* sourceFiles(files, reader, texts) {
+	for (const file of files) yield toSourceFile(file, reader, texts);
 }
 
 // action/src/markdown.ts
@@ -7735,7 +8182,7 @@ function sectionsOf({ upload, build, dryRun }) {
 		...build?.patch ? changeOf(build.patch) : [],
 		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build.flags)],
 		...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
-		...upload === void 0 ? [] : [uploadText(upload)]
+		...upload === void 0 ? [] : [uploadText(upload), ...ownWarnings(upload, build)]
 	];
 }
 function verdictOf({ verdict }) {
@@ -7776,6 +8223,11 @@ function flagTable(flags) {
 	});
 	const more = flags.length > rows.length ? `\n\n${moreFlags(flags.length - rows.length)}` : "";
 	return table(FLAG_TABLE_HEAD, "| --- | ---: | ---: |", rows) + more;
+}
+function ownWarnings({ message, warnings }, build) {
+	const ofJob = `${message.replace("#", "")}: `;
+	if (build?.warnings.slice(0, MOST_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
+	return warnings.map((warning) => `> ${escapeMarkdown(warning)}`);
 }
 function uploadText({ url, message, flagName, files, lines, branches, reports }) {
 	const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
