@@ -22,7 +22,7 @@ const INSERT = `
     :unverified, :record)`;
 const UPDATE = `
   UPDATE builds SET number = :number, service_number = :serviceNumber, state = :state, parallel = :parallel,
-    pull_request = :pullRequest,
+    pull_request = :pullRequest, unverified = :unverified,
     nameless_close_at = :namelessCloseAt, scope = :scope, closed = :closed, base_rank = :baseRank,
     base_id = :baseId, set_aside = :setAside, excluded_at = :excludedAt, due_at = :dueAt, record = :record
   WHERE id = :id AND record ->> 'revision' = :revision`;
@@ -46,7 +46,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
     insert(build) {
       const index = indexBuild(build);
       const { id, repoId, sequence, serviceName, createdAt } = build;
-      const fixed = { id, repoId, sequence, serviceName, createdAt, unverified: build.trust === 'run' ? 1 : null };
+      const fixed = { id, repoId, sequence, serviceName, createdAt };
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index.commits);
       writeFlags(build, index.flags, index.scope ?? null);
@@ -88,6 +88,7 @@ function foundBy(build: Build, { scope, closed, baseRank, baseId }: BuildIndex) 
     state: build.state,
     parallel: Number(build.parallel),
     pullRequest: build.pullRequest ?? null,
+    unverified: build.trust === 'run' ? 1 : null,
     namelessCloseAt: build.namelessCloseAt ?? null,
     scope: scope ?? null,
     closed: Number(closed),
