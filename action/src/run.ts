@@ -4,9 +4,9 @@ import { type CoverageClient, createCoverageClient } from './api/coverage-client
 import { encodeJob, type JobEnvelope, unpackJob } from './api/encode-job.ts';
 import { createRetryingFetches, type Runtime } from './api/retrying-fetch.ts';
 import { logUnsent, readChange } from './change/read-change.ts';
-import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, type Runner, readBuildContext } from './context/github.ts';
+import { findTested, type Tested } from './context/tested.ts';
 import { tellClose, tellJob } from './dry-run.ts';
 import { ActionFailure, noSecret } from './failure.ts';
 import type { ParsedReport } from './formats/coverage-format.ts';
@@ -105,9 +105,12 @@ export async function prepareJob(
   const reports = readReports(inputs, log, runtime.now);
   const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
   const collected = collectFiles(reports, { ...inputs, checkout }, log);
-  const ofRunner = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
+  const runner = { ...inputs.runner, workspace: checkout.root };
+  const tested = await findTested(runner, inputs, git);
+  if (tested.warning !== '') log.warning(tested.warning);
+  const ofRunner = await readBuildContext(runner, inputs, git, tested);
   const context = inputs.ofService?.(ofRunner) ?? ofRunner;
-  const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
+  const diff = inputs.sendDiff ? await findChange(tested, { checkout, context }, tools) : undefined;
   const envelope = {
     ...tokenOf(inputs),
     run_at: new Date(runtime.now()).toISOString(),
@@ -172,13 +175,12 @@ async function checkWholeCommit(
 
 /** What the built commit changed; the server needs it where its git host does not list the changed lines. */
 async function findChange(
-  { runner }: Inputs,
+  { facts }: Tested,
   { checkout, context }: { checkout: Checkout; context: BuildContext },
   { log, folders }: Pick<Tools, 'log'> & { readonly folders: GitFolders },
 ): Promise<JobDiff | undefined> {
   const head = context.service_tested_sha ?? context.commit_sha;
-  if (checkout.byGit && head !== undefined)
-    return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
+  if (checkout.byGit && head !== undefined) return readChange({ root: checkout.root, head, facts }, { log, folders });
   logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
   return undefined;
 }

@@ -179,7 +179,7 @@ export interface BuildJson {
   landed?: LandedJson | null;
   /** Since when the verdict waits for the provider; null once it answered. */
   provisional_since?: string | null;
-  /** Whether it came from runs without secrets, such as a fork's. Not sent by earlier servers. */
+  /** Whether it came from a fork's run, or another without secrets. Not sent by earlier servers. */
   unverified?: boolean;
   /** Only where a job said how many there will be; those that another attempt replaced do not count. */
   expected_jobs?: { readonly expected: number; readonly arrived: number };

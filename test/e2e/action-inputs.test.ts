@@ -214,6 +214,20 @@ describe('without a secret', () => {
     expect(authorizations).toEqual(tokens.map((token) => token && `Bearer ${token}`));
   });
 
+  test("Dependabot's push ends in the same notice, a person's fails", async () => {
+    status = 422;
+    for (const [actor, code] of [
+      ['dependabot[bot]', 0],
+      ['mona', 1],
+    ] as const) {
+      const event = pushEvent({ repo: 'acme/shop', branch: 'dependabot/npm/x', sha: SHA, actor });
+      const { exitCode, stdout } = await upload({}, { event });
+      expect(exitCode, stdout).toBe(code);
+      expect(/^::notice::Coverage was not taken.* Dependabot started, gets no secret/m.test(stdout)).toBe(code === 0);
+      expect(/^::error::/m.test(stdout)).toBe(code === 1);
+    }
+  });
+
   test('the pull request of a branch of the repo itself fails', async () => {
     status = 422;
     const { exitCode, stdout } = await upload({ parallel: 'true' }, { event: pullRequestEvent(pull) });

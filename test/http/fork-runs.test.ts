@@ -146,7 +146,7 @@ describe('an unverified build', () => {
         meanwhile: alone.service.time.skipPause,
       },
     );
-    expect(said?.body).toContain('Unverified: the run that uploaded this had no secret');
+    expect(said?.body).toContain('Unverified: the run that uploaded it had no secret');
     const read = async (path: string) => (await fetch(`${alone.service.url}${path}`)).text();
     expect(JSON.parse(await read(`/builds/${build?.id}.json`))).toMatchObject({
       unverified: true,

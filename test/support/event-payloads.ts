@@ -198,3 +198,67 @@ export function scheduleEvent(event: EventBasics & { readonly sha: string }): Wo
   const payload = { schedule: '0 3 * * *', workflow: '.github/workflows/test.yml', ...common(event) };
   return { name: 'schedule', payload, variables: variables(event, { sha: event.sha, ref }) };
 }
+
+/** Another workflow's run ended, which was `headRepo`'s: the repo's own workflow of the default branch follows it. */
+export function workflowRunEvent(
+  event: EventBasics & {
+    /** The default branch's head: GITHUB_SHA. */
+    readonly sha: string;
+    readonly headSha: string;
+    readonly headBranch: string;
+    /** Default: the repo itself. */
+    readonly headRepo?: string;
+    /** GitHub lists none of a fork's. */
+    readonly pullRequests?: readonly number[];
+  },
+): WorkflowEvent {
+  const { repo, sha, headSha, headBranch, headRepo = repo, pullRequests = [], defaultBranch = 'main' } = event;
+  const holder = repository(headRepo, { fork: headRepo !== repo }) as Record<string, unknown>;
+  const own = { id: 3_000_000_001, name: repo.split('/')[1], url: `https://api.github.com/repos/${repo}` };
+  const side = (ref: string, commit: string): object => ({ ref, sha: commit, repo: own });
+  const payload = {
+    action: 'completed',
+    workflow_run: {
+      id: 30_433_642,
+      name: 'CI',
+      event: 'pull_request',
+      status: 'completed',
+      conclusion: 'success',
+      head_branch: headBranch,
+      head_sha: headSha,
+      head_commit: { id: headSha, message: 'Change prices', author: { name: 'Eve', email: 'eve@example.com' } },
+      head_repository: { ...holder, ...(headRepo !== repo && { id: 3_000_000_002 }) },
+      repository: repository(repo),
+      pull_requests: pullRequests.map((number) => ({
+        number,
+        head: side(headBranch, headSha),
+        base: side(defaultBranch, sha),
+      })),
+    },
+    workflow: { id: 1, name: 'CI' },
+    ...common(event),
+  };
+  return { name: 'workflow_run', payload, variables: variables(event, { sha, ref: `refs/heads/${defaultBranch}` }) };
+}
+
+/** A pull request, with the secrets of its base: the runner checks the base branch out. */
+export function pullRequestTargetEvent(event: Omit<PullRequestEvent, 'mergeSha'>): WorkflowEvent {
+  const { payload, variables: ofPull } = pullRequestEvent({ ...event, mergeSha: event.baseSha });
+  const ref = { GITHUB_REF: `refs/heads/${event.baseRef ?? 'main'}`, GITHUB_REF_NAME: event.baseRef ?? 'main' };
+  return { name: 'pull_request_target', payload, variables: { ...ofPull, ...ref } };
+}
+
+/** Somebody wrote below a pull request, or below an issue: the runner checks the default branch out. */
+export function issueCommentEvent(
+  event: EventBasics & { readonly number: number; readonly sha: string; readonly isPull?: boolean },
+): WorkflowEvent {
+  const { repo, number, sha, isPull = true, defaultBranch = 'main' } = event;
+  const pull = { url: `https://api.github.com/repos/${repo}/pulls/${number}` };
+  const payload = {
+    action: 'created',
+    issue: { number, title: `Change ${number}`, state: 'open', ...(isPull && { pull_request: pull }) },
+    comment: { id: 1, body: '/coverage', user: account(event.actor ?? 'mona') },
+    ...common(event),
+  };
+  return { name: 'issue_comment', payload, variables: variables(event, { sha, ref: `refs/heads/${defaultBranch}` }) };
+}

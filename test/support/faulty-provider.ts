@@ -178,6 +178,8 @@ function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): Provi
     readFile: (call) => ask(async () => facts?.readFile(call)),
     readRun: (call) => ask(async () => facts?.readRun(call)),
     listRuns: (call) => ask(async () => facts?.listRuns(call)),
+    listRunsOfCommit: (call) => ask(async () => facts?.listRunsOfCommit(call)),
+    findPullRequestsOfRun: (call) => ask(async () => facts?.findPullRequestsOfRun(call)),
   };
 }
 

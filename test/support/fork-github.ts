@@ -9,6 +9,8 @@ export const MAIN = shaOf('main of the shop');
 export const [HEAD, MERGE, MALLORYS] = [shaOf('head of eve'), shaOf('merge of eve'), shaOf('head of mallory')];
 /** A workflow's own token of acme/shop, as a fork's run has it too. */
 export const FORK_TOKEN = 'ghs_workflow-of-a-fork';
+/** Of a person who may push to acme/shop. */
+export const MAINTAINER_TOKEN = 'ghp_classic-of-mona';
 
 /** Fields of an upload; what a test states wins. */
 export type Fields = Partial<Record<keyof JobPayload, unknown>>;
@@ -27,6 +29,7 @@ export async function startForkGithub(): Promise<ForkGithub> {
   const github = await startGithubStandIn({
     tokens: {
       'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
+      [MAINTAINER_TOKEN]: { login: 'mona', kind: 'user', access: 'write', scopes: ['repo'] },
       [FORK_TOKEN]: { login: 'github-actions[bot]', kind: 'installation', access: 'read', repos: [REPO] },
     },
   });

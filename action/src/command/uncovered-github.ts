@@ -24,6 +24,11 @@ function command(level: 'warning' | 'notice', { name, range, title, message }: M
   return `::${level} ${place}::${data(message)}`;
 }
 
+/** A warning that GitHub's runner shows in yellow, whatever writes it. */
+export function warningCommand(message: string): string {
+  return `::warning::${data(message)}`;
+}
+
 /** As the runner reads it back: a name could end the command, or begin another. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -9,11 +9,12 @@ import { isGithubRun, readCommandInputs } from './command-inputs.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { warningCommand } from './uncovered-github.ts';
 
 /** Does what the action's step does: uploads a report, or closes a build. */
 export async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'close'): Promise<StepOutcome> {
-  const log = stepLog(given, shell);
   const settings = readSettings(given, shell);
+  const log = stepLog(given, shell, settings);
   const { ci } = settings.run;
   log.info(ci === undefined ? say.NO_CI : say.recognised(ci.title));
   const inputs = await readCommandInputs(given, shell, { settings, task });
@@ -44,10 +45,11 @@ function outcomeText(outcome: StepOutcome, isJson: boolean): string {
 }
 
 /** Every line may hold hostile text. Unlike other commands it says its steps: a CI's log is where they are read. */
-function stepLog(given: Arguments, shell: Shell): Log {
+function stepLog(given: Arguments, shell: Shell, settings: Settings): Log {
   const isQuiet = given.isOn('quiet');
-  const line = (text: string): void => (isQuiet ? undefined : shell.say(oneLine(text)));
-  return { info: line, warning: line };
+  const line = (text: string): void => (isQuiet ? undefined : shell.say(text));
+  const info = (text: string): void => line(oneLine(text));
+  return { info, warning: isGithubRun(settings) ? (text) => line(warningCommand(oneLine(text))) : info };
 }
 
 /** GitHub's runner replaces a text in the log that such a line names. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeEvent, type EventRunner, hasNoSecrets } from './event.ts';
 
 const HEAD = 'a'.repeat(40);
@@ -119,6 +119,40 @@ test('a run after another workflow is about that workflow’s commit', () => {
   expect(fork).toMatchObject({ headSha: HEAD, branch: 'feat/x', pullRequest: '', baseBranch: '' });
 });
 
+describe('a run that follows the run', () => {
+  const repository = { id: 1, full_name: 'octo/repo' };
+  const workflow_run = { head_sha: HEAD, head_branch: 'main', pull_requests: [] };
+  const facts = (run: object) =>
+    describeEvent(runner({ event: { repository, workflow_run: { ...workflow_run, ...run } }, ref: 'refs/heads/main' }));
+
+  test.each<[string, object]>([
+    ['of a fork', { head_repository: { id: 2, full_name: 'eve/repo' } }],
+    ['of a fork, whose id is not told', { head_repository: { full_name: 'eve/repo' } }],
+    ['of a fork that was removed', { head_repository: null }],
+    [
+      'of a fork, which has a pull request of its own from there',
+      { head_repository: { id: 2 }, pull_requests: [{ number: 3, base: { ref: 'main', repo: { id: 2 } } }] },
+    ],
+  ])('%s is on no branch, whatever its own is called', (_, run) => {
+    expect(facts(run)).toMatchObject({ headSha: HEAD, branch: '', pullRequest: '' });
+  });
+
+  test('of the repo itself is on its branch, and of a listed pull request', () => {
+    const head_repository = { id: 1, full_name: 'Octo/Repo' };
+    expect(facts({ head_repository })).toMatchObject({ branch: 'main', pullRequest: '' });
+    const pull_requests = [{ number: 7, base: { ref: 'main', sha: BASE, repo: { id: 1 } } }];
+    expect(facts({ head_repository, pull_requests })).toMatchObject({ pullRequest: '7', baseBranch: 'main' });
+  });
+});
+
+test.each<[string, string, string, boolean]>([
+  ['a push of Dependabot', 'push', 'dependabot[bot]', true],
+  ['a push of a person', 'push', 'mona', false],
+  ['a run that follows one of Dependabot', 'workflow_run', 'dependabot[bot]', false],
+])('%s: it gets no secrets: %s by %s, %s', (_, eventName, login, expected) => {
+  expect(hasNoSecrets({ event: { sender: { login } }, eventName, repository: 'octo/repo' })).toBe(expected);
+});
+
 test('a pull request known by its ref only', () => {
   expect(describeEvent(runner({ ref: 'refs/pull/12/merge', refName: '12/merge' }))).toMatchObject({
     pullRequest: '12',
@@ -133,6 +167,7 @@ test.each<[string, object, string, boolean]>([
   ['of a fork, reviewed', { head: { repo: { full_name: 'mona/repo' } } }, 'pull_request_review', true],
   ['of a fork, as its base', { head: { repo: { full_name: 'mona/repo' } } }, 'pull_request_target', false],
   ['of Dependabot', { user: { login: 'dependabot[bot]' } }, 'pull_request', true],
+  ['of Dependabot, as its base', { user: { login: 'dependabot[bot]' } }, 'pull_request_target', false],
   ['of which the event tells no repo', {}, 'pull_request', false],
 ])('the run of a pull request %s: it gets no secrets', (_, pull, eventName, expected) => {
   const runner = { event: { pull_request: pull }, eventName, repository: 'octo/repo' };

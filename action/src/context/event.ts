@@ -4,6 +4,11 @@ import type { Commit } from './commit.ts';
  * The parts of GitHub's event payloads that matter here. https://docs.github.com/webhooks/webhook-events-and-payloads
  */
 export interface GithubEvent {
+  readonly repository?: EventRepo;
+  /** On whose behalf it happened. */
+  readonly sender?: { readonly login?: string; readonly type?: string };
+  /** Of a comment: `pull_request` is there where the issue is one. */
+  readonly issue?: { readonly number?: number; readonly pull_request?: object };
   readonly pull_request?: {
     readonly number?: number;
     readonly title?: string;
@@ -27,9 +32,11 @@ export interface GithubEvent {
     readonly head_sha?: string;
     readonly head_branch?: string | null;
     readonly head_commit?: EventCommit | null;
+    /** The repo that holds its head. Null where the fork was removed. */
+    readonly head_repository?: EventRepo | null;
     readonly pull_requests?: readonly {
       readonly number?: number;
-      readonly base?: { readonly ref?: string; readonly sha?: string };
+      readonly base?: { readonly ref?: string; readonly sha?: string; readonly repo?: EventRepo };
     }[];
   };
   readonly head_commit?: EventCommit | null;
@@ -37,6 +44,11 @@ export interface GithubEvent {
   readonly before?: string;
   /** Of a push: what was there before is no ancestor. */
   readonly forced?: boolean;
+}
+
+interface EventRepo {
+  readonly id?: number;
+  readonly full_name?: string;
 }
 
 interface EventCommit {
@@ -103,17 +115,22 @@ export function describeEvent(runner: EventRunner): EventFacts {
   };
 }
 
+/** What Dependabot starts without secrets, beside pull requests (docs.github.com, "Dependabot on GitHub Actions"). */
+const OF_DEPENDABOT: ReadonlySet<string> = new Set(['push', 'create', 'deployment', 'deployment_status']);
+const DEPENDABOT = 'dependabot[bot]';
+
 /**
  * Whether GitHub gives the run of this event no secrets: those of a fork's pull request, and Dependabot's. Under
  * pull_request_target there are some.
  * https://docs.github.com/actions/security-for-github-actions/security-guides/using-secrets-in-github-actions
  */
 export function hasNoSecrets({ event, eventName, repository }: SecretsRunner): boolean {
-  const pull = event.pull_request;
-  if (pull === undefined || eventName === 'pull_request_target') return false;
+  const { pull_request: pull, sender } = event;
+  if (eventName === 'pull_request_target') return false;
+  if (pull === undefined) return sender?.login === DEPENDABOT && OF_DEPENDABOT.has(eventName);
   const from = pull.head?.repo;
   const isFork = from === null || (from?.full_name !== undefined && !sameName(from.full_name, repository));
-  return isFork || pull.user?.login === 'dependabot[bot]';
+  return isFork || [pull.user?.login, sender?.login].includes(DEPENDABOT);
 }
 
 type SecretsRunner = Pick<EventRunner, 'event'> & { readonly eventName: string; readonly repository: string };
@@ -137,12 +154,16 @@ function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pu
   };
 }
 
-function workflowRunFacts(runner: EventRunner, run: NonNullable<GithubEvent['workflow_run']>): EventFacts {
-  // Empty for a fork's pull request, which only the commit identifies.
-  const pull = run.pull_requests?.[0];
+/**
+ * Of the run that this one follows. Of a fork's run GitHub lists no pull requests: the server finds the one whose head
+ * it is. Its branch is none of the repo's, whatever it is called.
+ */
+function workflowRunFacts({ event, sha }: EventRunner, run: NonNullable<GithubEvent['workflow_run']>): EventFacts {
+  const isOwn = isSameRepo(run.head_repository, event.repository);
+  const pull = run.pull_requests?.find(({ base }) => isSameRepo(base?.repo, event.repository));
   return {
-    headSha: run.head_sha || runner.sha,
-    branch: run.head_branch ?? '',
+    headSha: run.head_sha || sha,
+    branch: isOwn || pull !== undefined ? (run.head_branch ?? '') : '',
     pullRequest: String(pull?.number ?? ''),
     baseBranch: pull?.base?.ref ?? '',
     baseSha: pull?.base?.sha ?? '',
@@ -152,12 +173,21 @@ function workflowRunFacts(runner: EventRunner, run: NonNullable<GithubEvent['wor
   };
 }
 
+/** What the event does not say is the repo's own; null is a fork that was removed. */
+function isSameRepo(one: EventRepo | null | undefined, own: EventRepo | undefined): boolean {
+  if (one === null) return false;
+  if (one?.id !== undefined && own?.id !== undefined) return one.id === own.id;
+  if (one?.full_name === undefined || own?.full_name === undefined) return true;
+  return sameName(one.full_name, own.full_name);
+}
+
 /** Empty for a new branch or tag, whose `before` is all zeros, and after a forced push. */
 function pushedFrom({ before = '', forced }: GithubEvent): string {
   return forced === false && !/^0*$/.test(before) ? before : '';
 }
 
-function branchOf({ ref, refName, headRef }: EventRunner): string {
+/** The branch that GITHUB_REF names. */
+export function branchOf({ ref, refName, headRef }: EventRunner): string {
   if (headRef !== '') return headRef;
   if (ref.startsWith('refs/tags/')) return ref;
   return ref.startsWith('refs/pull/') ? '' : withoutHeads(ref) || refName;

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { GitInfo, JobPayload } from '@coverage/shared';
 import type { Commit } from './commit.ts';
-import { describeEvent, type EventFacts, type GithubEvent } from './event.ts';
+import type { EventFacts, GithubEvent } from './event.ts';
 import type { Git } from './git.ts';
+import { completeSha, findTested, type Tested } from './tested.ts';
 
 /** What the runner says about the run (the default variables of GitHub Actions). Empty where it says nothing. */
 export interface Runner {
@@ -41,15 +42,21 @@ export interface BuildInputs {
 /** Who built what: a job's fields apart from its token, its report and `parallel`. */
 export type BuildContext = Omit<JobPayload, 'repo_token' | 'source_files' | 'parallel' | 'run_at'>;
 
-/** Puts together what the event, the runner, git and the inputs know of a build; an input wins over all else. */
-export async function readBuildContext(runner: Runner, inputs: BuildInputs, git: Git): Promise<BuildContext> {
-  const facts = describeEvent(runner);
-  const given = { workspace: runner.workspace, known: [facts.headSha, runner.sha, facts.baseSha] };
+/**
+ * Puts together what was tested, and what the runner, git and the inputs know of a build; an input wins over all else.
+ */
+export async function readBuildContext(
+  runner: Runner,
+  inputs: BuildInputs,
+  git: Git,
+  tested?: Tested,
+): Promise<BuildContext> {
+  const { facts, given, mergeSha: testedSha } = tested ?? (await findTested(runner, inputs, git));
   // The server may know a build of a commit that the checkout lacks.
-  const commitSha = (await completeSha(inputs.gitCommit, given, git)) || inputs.gitCommit || facts.headSha;
-  const compareSha = (await completeSha(inputs.compareSha, given, git)) ?? inputs.compareSha;
+  const commitSha = given || facts.headSha;
+  const known = { workspace: runner.workspace, known: [facts.headSha, runner.sha, facts.baseSha] };
+  const compareSha = (await completeSha(inputs.compareSha, known, git)) ?? inputs.compareSha;
   const branch = inputs.gitBranch || facts.branch;
-  const testedSha = await findTestedSha(runner, facts, git);
   const baseSha = await findBaseSha(runner, { facts, testedSha }, git);
   const runUrl = runner.runId && `${runner.serverUrl}/${runner.repository}/actions/runs/${runner.runId}`;
   return {
@@ -77,20 +84,6 @@ export async function readBuildContext(runner: Runner, inputs: BuildInputs, git:
   };
 }
 
-interface GivenSha {
-  readonly workspace: string;
-  /** Whole shas that the event names. */
-  readonly known: readonly string[];
-}
-
-/** Undefined where no commit at hand begins so. */
-async function completeSha(start: string, { workspace, known }: GivenSha, git: Git): Promise<string | undefined> {
-  if (start.length === 40 || start.length === 64) return start;
-  return start === ''
-    ? undefined
-    : (known.find((sha) => sha.startsWith(start)) ?? (await git.completeSha(workspace, start)));
-}
-
 /**
  * Tells the legs of a matrix, and the steps of a job, apart by what distinguishes them in the workflow file; a re-run
  * of the same leg gets the same number, so that it replaces the earlier upload (rules.md, rule 10). 16 hexadecimal
@@ -98,16 +91,6 @@ async function completeSha(start: string, { workspace, known }: GivenSha, git: G
  */
 export function jobNumber({ matrix, files, flagName, basePath }: BuildInputs): string {
   return hash('sha256', JSON.stringify([matrix.trim(), files, flagName, basePath])).slice(0, 16);
-}
-
-/**
- * The commit that the tests ran on. On `refs/pull/N/merge` that is GITHUB_SHA, a merge that GitHub made, unless the
- * workflow checked out the head instead; elsewhere it is the commit itself. Empty where it is not known.
- */
-async function findTestedSha(runner: Runner, facts: EventFacts, git: Git): Promise<string> {
-  if (!facts.testsMerge) return '';
-  const checkedOut = await git.headSha(runner.workspace);
-  return checkedOut === facts.headSha ? '' : runner.sha;
 }
 
 /** For a merge commit its first parent: the event's `base.sha` is older wherever the base branch has moved on since. */

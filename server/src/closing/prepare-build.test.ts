@@ -74,6 +74,7 @@ async function prepare(
     builds: { revise: async ({ revision }) => reviseBuild(stored, revision) },
     askProvider,
     checkPull: async () => ({ kind: 'stands' }),
+    settleOrigin: async ({ build: known }) => known,
     hasProvider: () => true,
     clock,
   });

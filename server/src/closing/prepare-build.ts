@@ -1,6 +1,7 @@
 import type { Build } from '../domain/builds/build.ts';
 import type { BuildFacts } from '../domain/builds/build-facts.ts';
 import { mayCopyHead } from '../domain/builds/pull-claim.ts';
+import { awaitsOrigin } from '../domain/builds/run-origin.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
@@ -11,12 +12,14 @@ import type { FactStore } from '../ports/store.ts';
 import type { CheckPull, PullStanding } from './check-pull.ts';
 import { diffKey, toDiff } from './compare-commits.ts';
 import { type Answers, type Inquiry, inquire } from './inquire.ts';
+import type { SettleOrigin } from './settle-origin.ts';
 
 export interface PrepareDeps {
   readonly builds: Pick<BuildStore, 'revise'>;
   readonly facts: Pick<FactStore, 'put'>;
   readonly askProvider: AskProvider;
   readonly hasProvider: (repo: Repo) => boolean;
+  readonly settleOrigin: SettleOrigin;
   readonly checkPull: CheckPull;
   readonly clock: Clock;
 }
@@ -41,15 +44,19 @@ export interface PreparedBuild {
 }
 
 export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
-  const { builds, hasProvider, checkPull, clock } = deps;
-  const prepare: PrepareBuild = async (input) => {
-    const { build, repo } = input;
-    if (build.facts?.complete === true) return { build: await lookForCopy(deps, input), refusal: undefined };
-    const asked = await inquire(build, inquiryOf(deps, input));
+  const { builds, hasProvider, settleOrigin, checkPull, clock } = deps;
+  const prepare: PrepareBuild = async (stated) => {
+    const { repo } = stated;
+    if (stated.build.facts?.complete === true) return { build: await lookForCopy(deps, stated), refusal: undefined };
+    const first = await inquire(stated.build, inquiryOf(deps, stated));
+    const build = await settleOrigin({ ...stated, asked: first });
+    const input = { ...stated, build };
+    const asked = isSamePlace(build, stated.build) ? first : await inquire(build, inquiryOf(deps, input));
     const { pull, target: head, refusal } = asked;
     const standing = await checkPull({ ...input, pull, target: head });
     const { facts: answers, target: answered } = await settle(deps, input, { asked, standing });
-    const facts = { ...answers, askedAt: clock.now() };
+    const complete = answers.complete && !awaitsOrigin(build);
+    const facts = { ...answers, complete, askedAt: clock.now() };
     const target = build.target ?? answered;
     const known = { ...build, facts, target };
     // Without a provider there is nothing to remember.
@@ -64,6 +71,11 @@ export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
     return { build: await lookForCopy(deps, { ...input, build: revised }), refusal };
   };
   return prepare;
+}
+
+/** Whether the same is to be asked about both. */
+function isSamePlace(build: Build, other: Build): boolean {
+  return build.pullRequest === other.pullRequest && build.mergeQueue === other.mergeQueue;
 }
 
 /** What was answered, in the light of whether the pull request is the build's. */

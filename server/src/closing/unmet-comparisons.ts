@@ -1,5 +1,6 @@
 import { compareRefSteps } from '../domain/builds/base-build.ts';
 import type { BaseRule, Build, UnmetComparison } from '../domain/builds/build.ts';
+import { namesNoBase } from '../domain/builds/run-origin.ts';
 import { isShortCommit } from '../domain/builds/short-commit.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 
@@ -14,13 +15,13 @@ export async function completeCommit(builds: Builds, repoId: number, named: stri
 /** What a build asked to be compared with and is not, where its base was found by `rule`; undefined: it has none. */
 export async function findUnmet(
   builds: Builds,
-  build: Pick<Build, 'repoId' | 'compareCommit' | 'compareRef' | 'trust'>,
+  build: Pick<Build, 'repoId' | 'compareCommit' | 'compareRef' | 'trust' | 'runCheck'>,
   rule?: BaseRule,
 ): Promise<readonly UnmetComparison[]> {
-  const { repoId, compareCommit, compareRef, trust } = build;
+  const { repoId, compareCommit, compareRef } = build;
   const unmet: UnmetComparison[] = [];
   const add = (field: UnmetComparison['field'], value: string, why: UnmetComparison['why']): void => {
-    unmet.push({ field, value, why: trust === 'run' ? 'unverified' : why });
+    unmet.push({ field, value, why: namesNoBase(build) ? 'unverified' : why });
   };
   if (rule === 'compare-sha') return unmet;
   if (compareCommit !== undefined) add('compare_sha', compareCommit, await whyNotCommit(builds, repoId, compareCommit));

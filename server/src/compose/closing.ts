@@ -15,9 +15,11 @@ import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReadPieces } from '../closing/read-pieces.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
+import { createSettleOrigin } from '../closing/settle-origin.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { annotationsRefusal } from '../domain/repo/warnings.ts';
+import { createFindRunOrigin } from '../facts/find-run-origin.ts';
 import { createListAncestors } from '../facts/list-ancestors.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -107,6 +109,7 @@ export function composePending(services: Services): PostPendingDeps {
       builds,
       facts,
       askProvider,
+      settleOrigin: createSettleOrigin({ builds, findRunOrigin: createFindRunOrigin({ hosts, askProvider }) }),
       hasProvider,
       checkPull: createCheckPull({ askProvider, hosts }),
       clock,

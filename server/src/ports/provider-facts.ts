@@ -1,4 +1,4 @@
-import type { DescribedRun, PullHead } from '../domain/repo/fork-run.ts';
+import type { DescribedRun, ListedPull, PullHead } from '../domain/repo/fork-run.ts';
 
 /**
  * What a git host is asked about histories, changes, repos and runs. Names of repos are `<owner>/<name>`; commits are
@@ -63,6 +63,13 @@ export interface ProviderFacts {
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
   /** Runs that may send something now: all that are under way, at most 500, and the newest 50 in any state. */
   listRuns(call: { readonly repo: string }): Promise<readonly DescribedRun[] | undefined>;
+  /** The runs whose head is a commit, the newest first, at most 50; their pull requests are left out. */
+  listRunsOfCommit(call: { readonly repo: string; readonly commit: string }): Promise<readonly RunFacts[] | undefined>;
+  /** The pull requests from the branch that a run's head is on, a fork's too; none once a fork was deleted. */
+  findPullRequestsOfRun(call: {
+    readonly repo: string;
+    readonly run: string;
+  }): Promise<readonly ListedPull[] | undefined>;
 }
 
 /** More are not listed: each hundred is a request. */

@@ -186,6 +186,7 @@ export const buildForm = form({
   diff: sentDiff.optional(),
   eventType: text.optional(),
   trust,
+  runCheck: form({ run: z.enum(['fork', 'unknown']), trust: z.enum(['secret', 'provider']) }).optional(),
   vouchedRun: vouchedRun.optional(),
   parallel: flag,
   attempt: count,

@@ -243,7 +243,7 @@ describe('the verdict in its states', () => {
   test('of an unverified fork: that it is no base and carries nothing', () => {
     const html = band(render(closed(good, { trust: 'run' })));
     expect(read(html)).toContain('Passed. Coverage did not decrease. The numbers come from an unverified run.');
-    expect(read(html)).toContain('holds no secret of the repo');
+    expect(read(html)).toContain('had no secret of the repo');
   });
 
   test('first: from the next on; only a maintainer is led to the settings', () => {

@@ -20,6 +20,12 @@ describe('baseStanding: whether others may be compared with a build, and why', (
     ],
     ['open', aBuild(), 'no open', 'it has no result'],
     ['of a fork', aClosedBuild({ trust: 'run' }), 'no unverified', 'no secret'],
+    ...(['fork', 'unknown'] as const).map((run): [string, Build, string, string] => [
+      `sent with a token, of a run that is: ${run}`,
+      aClosedBuild({ trust: 'run', runCheck: { run, trust: 'secret' } }),
+      'no unverified',
+      run === 'fork' ? 'it came from the run of a fork' : 'has not said yet whose run',
+    ]),
     [
       'nothing relevant',
       aClosedBuild({ result: aResult({ totals: totals(0, 0) }) }),

@@ -2,6 +2,7 @@ import { branchOf } from '../domain/builds/base-build.ts';
 import { baseStanding } from '../domain/builds/base-standing.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { isoDay } from './iso-day.ts';
+import { whyUnverified } from './why-unverified.ts';
 
 /** Whether other builds may be compared with a build, and why not, in a sentence; names in it are as they were sent. */
 export function describeStanding(build: BuildSummary): string {
@@ -10,7 +11,7 @@ export function describeStanding(build: BuildSummary): string {
     case undefined:
       return `May be a base: ${placeOf(build)}.`;
     case 'unverified':
-      return 'No base for others: the run that uploaded it had no secret of the repo.';
+      return `No base for others: ${whyUnverified(build)}.`;
     case 'excluded':
       return `No base for others: ${standing.by} took it out of the bases on ${isoDay(standing.at)}.`;
     case 'open':

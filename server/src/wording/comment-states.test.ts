@@ -181,7 +181,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       [
         '### ✅ Coverage 81.81%',
         'No earlier build to compare with.',
-        '⚠️ Unverified: the run that uploaded this had no secret of the repo.',
+        '⚠️ Unverified: the run that uploaded it had no secret of the repo.',
       ],
       { trust: 'run' },
     ],

@@ -15,6 +15,7 @@ import { link, prose } from './markdown.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
 import { capitalise, counted } from './phrases.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
+import { whyUnverified } from './why-unverified.ts';
 
 /** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
@@ -67,7 +68,7 @@ export function verdictSentences({
     [
       ...(patch === undefined ? [] : [describeNotMeasured(patch), caveat(patch)]),
       isProvisional(result) ? PROVISIONAL : undefined,
-      build.trust === 'run' ? UNVERIFIED : undefined,
+      build.trust === 'run' ? `⚠️ Unverified: ${whyUnverified(build)}.` : undefined,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
@@ -86,7 +87,6 @@ function sectionToShow(result: BuildResult): 'cover' | 'elsewhere' | undefined {
 
 const PROVISIONAL =
   '⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.';
-const UNVERIFIED = '⚠️ Unverified: the run that uploaded this had no secret of the repo.';
 
 function caveat({ source, complete }: PatchResult): string | undefined {
   if (!complete) return 'Not every changed file or line is known.';

@@ -9,11 +9,21 @@ const BRANCH_SETTINGS =
   'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
   'action), or git.branch in the JSON';
 
-type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'emptyBecause'>;
+type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'emptyBecause' | 'trust'>;
 
 /** What a build cannot have, since none of its jobs states a commit or a branch. */
-export function describeUnstated(build: Stated, { isManual }: { readonly isManual: boolean }): readonly string[] {
-  const { commit, branch, pullRequest, landed } = build;
+export function describeUnstated(
+  build: Stated,
+  {
+    isManual,
+    isPlacedLater = false,
+  }: {
+    readonly isManual: boolean;
+    /** Its run has still to say whose branch or pull request it is of. */
+    readonly isPlacedLater?: boolean;
+  },
+): readonly string[] {
+  const { commit, branch, pullRequest, landed, trust } = build;
   if (build.jobs === 0) return [];
   const warnings: string[] = [];
   // Of a manual repo nothing is announced anyway.
@@ -22,7 +32,9 @@ export function describeUnstated(build: Stated, { isManual }: { readonly isManua
     const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';
     warnings.push(`${what}: this client sends ${sent}. Set ${COMMIT_SETTINGS}.`);
   }
-  if (branch === undefined && pullRequest === undefined && landed === undefined) {
+  // An unverified one serves no badge and no base on any branch.
+  const isNowhere = branch === undefined && pullRequest === undefined && landed === undefined && trust !== 'run';
+  if (isNowhere && !isPlacedLater) {
     warnings.push(
       'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
         `client sends no branch. Set ${BRANCH_SETTINGS}.`,

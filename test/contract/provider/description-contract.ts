@@ -211,6 +211,39 @@ export function describeDescriptions(open: OpenScene): void {
       expect(ofFork?.headRepoId).not.toBe(repoId);
     });
 
+    test('of a commit are listed, a fork’s too, newest first', async () => {
+      const { host, provider } = await start();
+      const own = host.addRun(repo, { headSha: head, headBranch: 'prices' });
+      const forked = host.addRun(repo, { headSha: head, headBranch: 'main', headRepo: 'mallory/shop' });
+      host.addRun(repo, { headSha: base });
+      const { id: repoId } = (await provider.describeRepo({ repo })) ?? {};
+      const found = (await provider.listRunsOfCommit({ repo, commit: head })) ?? [];
+      expect(found.map(({ id }) => id)).toEqual([String(forked.id), String(own.id)]);
+      expect(found.map(({ headRepoId }) => headRepoId === repoId)).toEqual([false, true]);
+      for (const commit of [base.replace(/./g, '9'), '1234567', 'main', ''])
+        expect(await provider.listRunsOfCommit({ repo, commit })).toEqual([]);
+    });
+
+    test('lead to the pull requests from their branch, a fork’s too, newest first', async () => {
+      const { host, provider } = await start();
+      const ofMallory = { headSha: head, headRef: 'main', headRepo: 'mallory/shop', baseRef: 'main' };
+      host.addPullRequest(repo, { number: 7, ...ofMallory, state: 'closed' });
+      host.addPullRequest(repo, { number: 8, ...ofMallory });
+      host.addPullRequest(repo, { number: 9, ...ofMallory, headRef: 'other' });
+      const { id } = host.addRun(repo, { headSha: head, headBranch: 'main', headRepo: 'mallory/shop' });
+      const run = await provider.readRun({ repo, run: String(id) });
+      const { headRepoId } = run ?? {};
+      const one = { headCommit: head, headBranch: 'main', headRepoId };
+      const found = await provider.findPullRequestsOfRun({ repo, run: String(id) });
+      expect(found).toMatchObject([
+        { ...one, number: 8, state: 'open' },
+        { ...one, number: 7, state: 'closed' },
+      ]);
+      for (const unknown of ['12', 'x']) {
+        expect(await provider.findPullRequestsOfRun({ repo, run: unknown })).toBeUndefined();
+      }
+    });
+
     test.each([
       ['success', 'success'],
       ['neutral', 'success'],
@@ -261,6 +294,8 @@ export function describeDescriptions(open: OpenScene): void {
       provider.describeCommit({ repo: name, commit: head }),
       provider.describeRepo({ repo: name }),
       provider.readRun({ repo: name, run: '7' }),
+      provider.listRunsOfCommit({ repo: name, commit: head }),
+      provider.findPullRequestsOfRun({ repo: name, run: '7' }),
       provider.findMergeBase(range),
       provider.compareFiles(range),
       provider.listFirstParents({ repo: name, commit: head, limit: 10 }),

@@ -102,12 +102,13 @@ describe('provider calls of a parallel build of two flags', () => {
     expect(sum(calls)).toBe(10);
   });
 
-  test('a push: 8', async () => {
+  test('a push, whose run is read: 9', async () => {
     const commit = commitOn('main');
     story.push();
-    const calls = await spent(story, '75', onBranch(commit));
-    expect(calls).toEqual({ 'GET /commits': 1, 'GET /compare/{}': 1, ...STATUSES });
-    expect(sum(calls)).toBe(8);
+    const { id } = stage.github.addRun(story.repo, { headSha: commit });
+    const calls = await spent(story, String(id), { ...onBranch(commit), service_job_id: `${id}-test` });
+    expect(calls).toEqual({ 'GET /actions/runs/{}': 1, 'GET /commits': 1, 'GET /compare/{}': 1, ...STATUSES });
+    expect(sum(calls)).toBe(9);
   });
 
   test('a late job and another close: two statuses and the comment at most, and no question', async () => {
@@ -154,9 +155,10 @@ describe('provider calls of a parallel build without flags: the goal is at most 
     expect(await calls('73', atMerge(freshOf(story)))).toBe(6);
   });
 
-  test('a push: 4', async () => {
+  test('a push: 5', async () => {
     const commit = commitOn('main');
     story.push();
-    expect(await calls('74', onBranch(commit))).toBe(4);
+    const { id } = stage.github.addRun(story.repo, { headSha: commit });
+    expect(await calls(String(id), { ...onBranch(commit), service_job_id: `${id}-test` })).toBe(5);
   });
 });

@@ -24,10 +24,14 @@ export const CALLERS = [
 ] as const;
 /** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
 export const FORK_CALLERS = ['fork run', 'fork token'] as const;
-/** They have no column: each is answered everywhere as another caller. The second is a push's id-token. */
+/**
+ * They have no column: each is answered everywhere as another caller. The second is a push's id-token, the third has
+ * the repo token in a `workflow_run` of a fork.
+ */
 export const ALIKE = {
   'lost group': 'other user',
   'workflow that names a pull request': 'workflow',
+  'repo token after a fork': 'repo',
 } as const satisfies Readonly<Record<string, (typeof CALLERS)[number]>>;
 export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | keyof typeof ALIKE;
 
@@ -128,9 +132,12 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     'workflow that names a pull request': () => [idTokenOf('acme/closed')],
     'fork run': () => [''],
     'fork token': (about) => [forks.of(about).token],
+    'repo token after a fork': ({ token }) => [token],
   };
   const claiming = { run, commit: ACCESS_COMMIT, fields: { service_pull_request: '8' }, token: '' };
   await openForkBuild(send, forks.ofOpen);
+  for (const one of [...all.private, ...all.public])
+    if (one.service === 'github') await openForkBuild(send, forks.after(one), one.token);
   return {
     url,
     run,
@@ -142,11 +149,10 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
       idTokens.clear();
     },
     credentialsOf: (caller, about) => credentials[caller](about),
-    runOf: (caller, about) =>
-      caller === 'workflow that names a pull request'
-        ? claiming
-        : caller.startsWith('fork ')
-          ? forks.of(about)
-          : undefined,
+    runOf(caller, about) {
+      if (caller === 'workflow that names a pull request') return claiming;
+      if (caller === 'repo token after a fork') return forks.after(about);
+      return caller.startsWith('fork ') ? forks.of(about) : undefined;
+    },
   };
 }

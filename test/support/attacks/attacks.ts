@@ -12,6 +12,7 @@ import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
 import { lostGroups } from './lost-groups.ts';
 import { mainThread } from './main-thread.ts';
+import { mainOfForks } from './main-of-forks.ts';
 import { pureParts } from './pure-parts.ts';
 import { signIn } from './sign-in.ts';
 import { strayTokens } from './stray-tokens.ts';
@@ -32,6 +33,7 @@ export const ATTACKS: readonly Attack[] = [
   vouchedRuns,
   forkUploads,
   forkStorage,
+  mainOfForks,
   strayTokens,
   hostileCheckout,
   hostileTexts,

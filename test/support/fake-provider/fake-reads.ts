@@ -91,6 +91,20 @@ export function createFakeReads(world: World): ProviderFacts {
       const holder = seek(repo);
       return holder && [...holder.runs.values()].map((run) => describeRun(world, holder, run));
     },
+    async listRunsOfCommit({ repo, commit }) {
+      const holder = seek(repo);
+      const found = [...(holder?.runs.values() ?? [])].filter(({ headSha }) => headSha === commit);
+      return holder && found.toReversed().map((run) => describeRun(world, holder, run));
+    },
+    async findPullRequestsOfRun({ repo, run }) {
+      const holder = seek(repo);
+      const head = holder?.runs.get(Number(run));
+      if (!holder || !head) return undefined;
+      return [...holder.pullRequests.values()]
+        .filter(({ headRepo, headRef }) => headRepo === head.headRepo && headRef === head.headBranch)
+        .toSorted((a, b) => b.number - a.number)
+        .map((pull) => ({ ...describePullRequest(world, holder, pull), number: pull.number }));
+    },
   };
 }
 

@@ -32,12 +32,13 @@ function listInstalled(call: Call): Answer {
 function listRuns(call: Call): Answer {
   const { query, world, address } = call;
   const repo = repoOf(call);
-  const [status, event] = [query.get('status'), query.get('event')];
+  const [status, event, commit] = [query.get('status'), query.get('event'), query.get('head_sha')];
   const found = [...repo.runs.values()]
     .filter(
       (run) => status === null || run.status === status || (run.status === 'completed' && run.conclusion === status),
     )
     .filter((run) => event === null || run.event === event)
+    .filter((run) => commit === null || run.headSha === commit)
     .toSorted((a, b) => b.id - a.id);
   const page = pageOf(found, query, address);
   const workflow_runs = page.items.map((run) => {

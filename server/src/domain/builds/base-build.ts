@@ -4,6 +4,7 @@ import type { BuildFacts } from './build-facts.ts';
 import { isRefused } from './conclude-refused.ts';
 import { readGitRef } from './git-ref.ts';
 import { testedCommitOf } from './merge-commit.ts';
+import { namesNoBase } from './run-origin.ts';
 
 /** One place to look for the base build (rule 18), tried in order. */
 export interface BaseStep {
@@ -63,7 +64,7 @@ export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
  * (rule 29).
  */
 export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
-  const stated = build.trust === 'run' ? NOTHING_STATED : build;
+  const stated = namesNoBase(build) ? NOTHING_STATED : build;
   const asked: BaseStep[] = [];
   if (stated.compareCommit !== undefined) asked.push(commitStep('compare-sha', stated.compareCommit, undefined));
   if (stated.compareRef !== undefined) asked.push(...compareRefSteps(stated.compareRef));

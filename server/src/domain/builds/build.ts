@@ -229,6 +229,8 @@ export interface Build {
   readonly diff?: SentDiff | undefined;
   readonly eventType: string | undefined;
   readonly trust: Trust;
+  /** Why it is unverified although its uploads came with a token; absent where it is not (rule 29). */
+  readonly runCheck?: RunCheck | undefined;
   /** The run that the job which opened it was vouched for with; absent where its token was another (rule 29). */
   readonly vouchedRun?: VouchedRun | undefined;
   /** Whether any of its jobs was parallel. */
@@ -278,6 +280,13 @@ export interface Build {
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
   /** Which attempt of the run ended so; absent: the first. */
   readonly runAttempt?: number | undefined;
+}
+
+/** `unknown`: the host has not said yet whose the run is. Then the token's trust counts again once it is the repo's. */
+export interface RunCheck {
+  readonly run: 'fork' | 'unknown';
+  /** Of the token that its uploads came with. */
+  readonly trust: Exclude<Trust, 'run'>;
 }
 
 /** Of a build of which a job said how many there will be (rule 11). */

@@ -4,6 +4,7 @@ import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from './b
 import { resumeAttempts } from './close-attempts.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
+import { tokenTrust } from './run-origin.ts';
 import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
@@ -39,7 +40,7 @@ export interface CloseCandidates {
 interface Reach {
   /** Only builds of this run; absent: any. */
   readonly run?: VouchedRun | undefined;
-  /** Whether the run has no secrets: then it reaches unverified builds alone. */
+  /** Whether the run has no secrets: then it reaches builds alone that came without any token. */
   readonly unverified?: boolean;
 }
 
@@ -54,7 +55,7 @@ export function findNamedClose(candidates: CloseCandidates, reach: Reach = {}): 
  * `closed`: builds that a nameless close has closed before.
  */
 export function findNamelessClose(open: readonly Build[], closed: readonly Build[], now: Timestamp): Build | undefined {
-  const parallel = open.filter((build) => build.parallel && build.trust !== 'run');
+  const parallel = open.filter((build) => build.parallel && tokenTrust(build) !== 'run');
   const recent = closed.filter((build) => (build.namelessCloseAt ?? 0) >= now - NAMELESS_CLOSE_MEMORY);
   const latest = recent.reduce<Build | undefined>(
     (last, build) => (last === undefined || (build.namelessCloseAt ?? 0) > (last.namelessCloseAt ?? 0) ? build : last),
@@ -128,8 +129,9 @@ function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T 
 }
 
 function namedBuilds(candidates: CloseCandidates, reach: Reach): readonly Build[] {
-  const trusted = reach.unverified === true ? [] : reachedBuilds(candidates, reach, (build) => build.trust !== 'run');
-  return trusted.length > 0 ? trusted : reachedBuilds(candidates, reach, (build) => build.trust === 'run');
+  const withToken =
+    reach.unverified === true ? [] : reachedBuilds(candidates, reach, (build) => tokenTrust(build) !== 'run');
+  return withToken.length > 0 ? withToken : reachedBuilds(candidates, reach, (build) => tokenTrust(build) === 'run');
 }
 
 function reachedBuilds(

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
+import { tokenTrust } from './run-origin.ts';
 import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 
 /** The builds of the repo that a job could join, each list newest (highest sequence) first. */
@@ -80,7 +81,7 @@ function isOtherPullRequest(job: Joining, build: Build): boolean {
 
 /** Rule 29: no job joins a build that its token does not reach, nor one whose number was only claimed. */
 function isOpenTo(job: Joining, build: Build, byJobId = false): boolean {
-  if ((build.trust === 'run') !== (job.trust === 'run')) return false;
+  if ((tokenTrust(build) === 'run') !== (job.trust === 'run')) return false;
   if (job.vouchedRun !== undefined) return isOfRun(build, job.vouchedRun, { byJobId, stated: job });
   return !hasClaimedNumber(build) || sameCommit(job, build);
 }

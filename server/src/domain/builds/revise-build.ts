@@ -10,6 +10,7 @@ import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.
 import { knownAttempt } from './ended-run.ts';
 import { eraseFromBuild, isAnnouncedOf, type PersonErased } from './erased-person.ts';
 import type { RefutedPull } from './pull-claim.ts';
+import { type RunOrigin, settleOrigin } from './run-origin.ts';
 
 /** A change of a build that neither a job nor a close makes. */
 export type BuildRevision =
@@ -23,6 +24,8 @@ export type BuildRevision =
       /** It is not the build's. */
       readonly refuted?: RefutedPull | undefined;
     }
+  /** Whose the run of its uploads is. */
+  | { readonly kind: 'origin'; readonly origin: RunOrigin }
   /**
    * Rule 20 and the second evaluation: evaluate it again, if it is closed. `forget`: what the provider said, and the
    * base, are no longer valid. `renew`: the wait for the provider starts over.
@@ -64,6 +67,8 @@ function revise(build: Build, revision: BuildRevision): Build {
   switch (revision.kind) {
     case 'facts':
       return takeFacts(build, revision);
+    case 'origin':
+      return settle(build, revision.origin);
     case 'revisit':
       return revisit(build, revision);
     case 'backfilled':
@@ -104,6 +109,12 @@ function takeFacts(build: Build, revision: Extract<BuildRevision, { kind: 'facts
   const warnings = [...new Set([...build.warnings, refuted.sentence])].slice(0, MAX_WARNINGS);
   const withoutPull = { pullRequest: undefined, baseBranch: undefined, baseCommit: undefined, branch: refuted.branch };
   return { ...known, ...withoutPull, warnings, ...(build.result !== undefined && { baseForgotten: true }) };
+}
+
+/** A closed build becomes a base by it, or is none any more. */
+function settle(build: Build, origin: RunOrigin): Build {
+  const settled = settleOrigin(build, origin);
+  return settled === build ? build : withBackfill(settled);
 }
 
 /** Builds that have it as their base, or would, are evaluated again; before its first close it is no base. */

@@ -59,6 +59,12 @@ export interface PullHead {
   readonly headRepoId: string | undefined;
 }
 
+/** A pull request as lists have it. */
+export interface ListedPull extends PullHead {
+  readonly number: number;
+  readonly state: 'open' | 'closed';
+}
+
 /** Whether a run tests the pull request. Its head may have moved on, but not to another repo or branch. */
 export function isRunOfPull(run: DescribedRun, pull: PullHead): boolean {
   if (run.headRepoId !== pull.headRepoId) return false;

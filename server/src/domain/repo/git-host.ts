@@ -57,9 +57,17 @@ export interface HostRuns {
 
 /**
  * What a run was started for. `review`: something that was said of a pull request, whose merge commit it tests too.
- * `pull-request-base`: a pull request as well, of which it tests nothing.
+ * `pull-request-base`: a pull request as well, of which it tests nothing. `other-run`: that another run ended, of which
+ * its own head says nothing.
  */
-export type RunTrigger = 'push' | 'pull-request' | 'review' | 'pull-request-base' | 'merge-queue' | 'other';
+export type RunTrigger =
+  | 'push'
+  | 'pull-request'
+  | 'review'
+  | 'pull-request-base'
+  | 'merge-queue'
+  | 'other-run'
+  | 'other';
 
 /** Whom a git host's token stands for: a person, or an App's installation, as a workflow's own token does. */
 export type ProviderTokenKind = 'person' | 'installation';

@@ -82,6 +82,12 @@ export function mayTestMerge(run: WorkflowRun, runs: HostRuns): boolean {
   return ['pull-request', 'review'].includes(runs.triggerOf(run.event));
 }
 
+/** The runs that texts name. Our action puts the job's name behind the run's id. */
+export function namedRuns(texts: readonly (string | undefined)[], runs: HostRuns): readonly string[] {
+  const beginnings = texts.map((text) => /^(\d+)-/.exec(text ?? '')?.[1]);
+  return readRunIds([...texts, ...beginnings], runs);
+}
+
 /** The texts that can be a run's id, each once, in the order given. A job's name or a UUID is none. */
 export function readRunIds(texts: readonly (string | undefined)[], runs: HostRuns): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined && runs.isRunId(text)))] as readonly string[];

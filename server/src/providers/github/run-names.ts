@@ -8,6 +8,7 @@ const TRIGGERS: ReadonlyMap<string, RunTrigger> = new Map([
   ['pull_request_review', 'review'],
   ['pull_request_review_comment', 'review'],
   ['merge_group', 'merge-queue'],
+  ['workflow_run', 'other-run'],
 ]);
 
 /** How uploads name GitHub Actions and its runs. */

@@ -1,29 +1,57 @@
+import type { ListedPull } from '../../domain/repo/fork-run.ts';
 import type { WorkflowRun } from '../../domain/repo/workflow-run.ts';
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { isNumericId, splitRepoName } from './addresses.ts';
+import { isCommitSha, isNumericId, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
 import { timeOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
+import { askDefinitely, type CallsOf, definiteAnswer, type Fields, request, requestList } from './requests.ts';
 
 /** So that a page is small enough to be remembered, and is read in a few ms: a run takes some 15 KB. */
 const PER_PAGE = 50;
 /** Of those under way. */
 const MAX_PAGES = 10;
 
-/** Runs of workflows at GitHub, as our own token sees them. One request; a list takes two, or one for each fifty. */
-export function createRuns(callsOf: CallsOf): Pick<Provider, 'readRun' | 'listRuns'> {
+type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;
+
+/**
+ * Runs of workflows at GitHub, as our own token sees them. One request; a list takes two, or one for each fifty, and
+ * the pull requests of one two.
+ */
+export function createRuns(callsOf: CallsOf): Runs {
+  const askForRun = <T>(repo: string, run: string, read: (answer: Fields) => T | undefined) =>
+    askDefinitely(callsOf(repo), OPERATIONS.readRun, {
+      send: (rest, options) =>
+        rest.actions.getWorkflowRun({ ...splitRepoName(repo), run_id: Number(run), request: options }),
+      read,
+    });
   return {
     listRuns: ({ repo }) => definiteAnswer(callsOf(repo)((call) => listRuns(call, repo))),
-    readRun: async ({ repo, run }) => {
+    readRun: async ({ repo, run }) => (isNumericId(run) ? askForRun(repo, run, toRunFacts) : undefined),
+    listRunsOfCommit: async ({ repo, commit }) => {
+      if (!isCommitSha(commit)) return [];
+      return definiteAnswer(
+        callsOf(repo)(async (call) => (await listPage(call, { repo, page: 1, head_sha: commit })).runs),
+      );
+    },
+    findPullRequestsOfRun: async ({ repo, run }) => {
       if (!isNumericId(run)) return undefined;
-      return askDefinitely(callsOf(repo), OPERATIONS.readRun, {
-        send: (rest, options) =>
-          rest.actions.getWorkflowRun({ ...splitRepoName(repo), run_id: Number(run), request: options }),
-        read: toRunFacts,
-      });
+      const found = await askForRun(repo, run, toHead);
+      if (found?.head === undefined) return found && [];
+      const asked = { ...splitRepoName(repo), head: found.head, state: 'all', per_page: PER_PAGE } as const;
+      return definiteAnswer(
+        callsOf(repo)(async (call) => {
+          const { entries } = await requestList(call, OPERATIONS.listPullRequests, (rest, options) =>
+            rest.pulls.list({ ...asked, request: options }),
+          );
+          const pulls = allOf(entries, toListedPull);
+          if (pulls === undefined) throw unexpectedAnswer(OPERATIONS.listPullRequests);
+          return pulls;
+        }),
+      );
     },
   };
 }
@@ -45,7 +73,15 @@ async function listRuns(call: GithubCall, repo: string): Promise<readonly RunFac
 
 function listPage(
   call: GithubCall,
-  { repo, ...asked }: { readonly repo: string; readonly page: number; readonly status?: 'in_progress' },
+  {
+    repo,
+    ...asked
+  }: {
+    readonly repo: string;
+    readonly page: number;
+    readonly status?: 'in_progress';
+    readonly head_sha?: string;
+  },
 ) {
   const list = { ...splitRepoName(repo), ...asked, per_page: PER_PAGE, exclude_pull_requests: true };
   return request(call, OPERATIONS.listRuns, {
@@ -56,6 +92,27 @@ function listPage(
       return { runs, count: listed.length, total: idOf(total) ?? 0 };
     },
   });
+}
+
+/** Undefined where one of them is not as GitHub writes it. */
+function allOf<T>(entries: readonly unknown[], read: (entry: Fields) => T | undefined): readonly T[] | undefined {
+  const all = entries.map((entry) => read(fieldsOf(entry))).filter((entry) => entry !== undefined);
+  return all.length === entries.length ? all : undefined;
+}
+
+/** The branch of a run's head as GitHub's lists are asked for it; undefined once its repo was deleted. */
+function toHead(run: Fields): { readonly head: string | undefined } {
+  const owner = textOf(fieldsOf(fieldsOf(run.head_repository).owner).login);
+  const branch = textOf(run.head_branch);
+  return { head: owner === undefined || branch === undefined ? undefined : `${owner}:${branch}` };
+}
+
+function toListedPull(pull: Fields): ListedPull | undefined {
+  const { sha, ref, repo } = fieldsOf(pull.head);
+  const [number, headCommit, headBranch] = [idOf(pull.number), textOf(sha), textOf(ref)];
+  if (number === undefined || headCommit === undefined || headBranch === undefined) return undefined;
+  const headRepoId = idOf(fieldsOf(repo).id)?.toString();
+  return { number, headCommit, headBranch, headRepoId, state: pull.state === 'open' ? 'open' : 'closed' };
 }
 
 /** A run as GitHub describes it; undefined when the answer is not GitHub's. */

@@ -123,15 +123,16 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     // A name that only changed at its host is the repo's own.
     const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
     if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
-    return { ...accepted, told: [...told, ...(await warningsOfBuild(store.builds, repo, accepted.build))] };
+    return { ...accepted, told: [...told, ...(await warningsOfBuild(deps, repo, accepted.build))] };
   };
 }
 
 /** What its build lacks so far. The job is stored: a store that fails now takes nothing back. */
-async function warningsOfBuild(builds: Store['builds'], repo: Repo, build: Build): Promise<readonly string[]> {
-  const unmet = await findUnmet(builds, build).catch(() => []);
+async function warningsOfBuild({ store, hosts }: UploadJobDeps, repo: Repo, build: Build): Promise<readonly string[]> {
+  const unmet = await findUnmet(store.builds, build).catch(() => []);
+  const isPlacedLater = hosts.of(repo)?.runs.triggerOf(build.eventType ?? '') === 'other-run';
   return [
-    ...describeUnstated(build, { isManual: repo.service === 'manual' }),
+    ...describeUnstated(build, { isManual: repo.service === 'manual', isPlacedLater }),
     // What may be the base once it is closed, or once this is, is told on the build.
     ...unmet.filter(({ why }) => why !== 'no-base').map(describeUnmet),
   ];

@@ -1,7 +1,7 @@
 import { namesMergeCommit } from '../../domain/builds/merge-commit.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import { type DescribedRun, type ForkRun, findForkRunProblem, isRunOfPull } from '../../domain/repo/fork-run.ts';
-import { isRunOf, readRunIds, type TrustProblem } from '../../domain/repo/workflow-run.ts';
+import { isRunOf, namedRuns, type TrustProblem } from '../../domain/repo/workflow-run.ts';
 import * as say from '../../messages/fork-runs.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
@@ -49,10 +49,9 @@ export function createVerifyForkRun({ clock }: { readonly clock: Clock }): Verif
   };
 }
 
-/** The runs that a claim may name. Our action puts the job's name behind the run's id. */
+/** The runs that a claim may name. */
 export function runIdsOf({ runs }: Pick<ForkRunClaim, 'runs'>, host: Host): readonly string[] {
-  const beginnings = runs.map((text) => /^(\d+)-/.exec(text ?? '')?.[1]);
-  return readRunIds([...runs, ...beginnings], host.runs).slice(0, MAX_LOOKUPS);
+  return namedRuns(runs, host.runs).slice(0, MAX_LOOKUPS);
 }
 
 async function findRun(view: RunView, claim: Verified): Promise<DescribedRun | undefined> {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { tokenTrust } from '../../domain/builds/run-origin.ts';
 import { printable } from '../../domain/printable.ts';
 import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
@@ -67,7 +68,7 @@ function runPairs({ build }: ShownBuildPage): readonly Pair[] {
     ['CI', serviceName === '' ? undefined : printable(serviceName, 200)],
     ['Run', `${printable(number, 200)}${attempt > 1 ? `, attempt ${attempt}` : ''}`],
     ['Started by', eventType && printable(eventType, 200)],
-    ['Vouched for by', TRUSTS[build.trust]],
+    ['Vouched for by', TRUSTS[tokenTrust(build)]],
   ];
 }
 

@@ -11,6 +11,7 @@ import { describeCause } from '../../wording/change-words.ts';
 import { allCovered, explainedBy, remedyWords } from '../../wording/page-verdict.ts';
 import { counted } from '../../wording/phrases.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
+import { whyUnverified } from '../../wording/why-unverified.ts';
 import { When } from '../when.tsx';
 import type { BuildPlace } from './build-place.ts';
 
@@ -37,7 +38,7 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
           provisionalStep(shown, result, { now: place.now }),
           carriedStep(shown, { now: place.now }),
           build.trust === 'run' &&
-            'The run that sent this holds no secret of the repo: it is no base, serves no badge and carries no flag.',
+            `Unverified, since ${whyUnverified(build)}: it is no base, serves no badge and carries no flag.`,
           firstBuildStep(shown, result, place),
           reopenedStep(shown),
         ];

@@ -1,0 +1,99 @@
+import type { DescribedRun, ListedPull } from '../repo/fork-run.ts';
+import type { GitHost } from '../repo/git-host.ts';
+import { namedRuns, readRunIds } from '../repo/workflow-run.ts';
+import type { Build } from './build.ts';
+import type { Trust } from './job.ts';
+
+/** Whose the run is that a build's uploads came from (rules.md "Branches"). */
+export type RunOrigin =
+  /** The repo's own, or nobody can read it: then who has the token is believed. */
+  | { readonly kind: 'own' }
+  | { readonly kind: 'fork'; readonly pullRequest?: number | undefined; readonly branch?: string | undefined }
+  /** The host does not answer for now. */
+  | { readonly kind: 'unknown' };
+
+type Stated = Pick<Build, 'commit' | 'branch' | 'pullRequest'>;
+type Runs = Pick<GitHost, 'runs'>;
+
+/** The trust of the token that a build's uploads came with, whatever the build counts for. */
+export function tokenTrust({ runCheck, trust }: Pick<Build, 'runCheck' | 'trust'>): Trust {
+  return runCheck?.trust ?? trust;
+}
+
+/** Whether the host has still to say whose the run is. */
+export function awaitsOrigin({ runCheck }: Pick<Build, 'runCheck'>): boolean {
+  return runCheck?.run === 'unknown';
+}
+
+/** Whether a build's own word on its base counts for nothing; while its run is not known, that is the token's word. */
+export function namesNoBase({ runCheck, trust }: Pick<Build, 'runCheck' | 'trust'>): boolean {
+  return trust === 'run' && !awaitsOrigin({ runCheck });
+}
+
+/** The runs that a build names and that nobody has vouched for, likeliest first. */
+export function uncheckedRuns(build: Build, { runs }: Runs): readonly string[] {
+  const { serviceName, serviceJobId, serviceNumber, vouchedRun } = build;
+  if (tokenTrust(build) === 'run' || vouchedRun !== undefined || !runs.isServiceName(serviceName)) return [];
+  // What the job id says is the run itself; a number may be the host's count of runs, which is another run's id.
+  return [...new Set([...namedRuns([serviceJobId], runs), ...readRunIds([serviceNumber], runs)])];
+}
+
+export function isOfFork({ headRepoId, repoId }: DescribedRun): boolean {
+  return headRepoId !== repoId;
+}
+
+/** Whether a run says nothing of what was tested: it followed another run, which may be a fork's. */
+export function followsAnother({ event, headCommit }: DescribedRun, { commit }: Stated, { runs }: Runs): boolean {
+  return runs.triggerOf(event) === 'other-run' && commit !== undefined && commit !== headCommit.toLowerCase();
+}
+
+/**
+ * The fork's run that an upload after another run can be of: one for its commit, unless one of the repo itself has that
+ * commit on the branch that was stated. `none`: no run has that commit, so nothing shows that it is the repo's.
+ */
+export function findForksRun<Run extends DescribedRun>(
+  runsOfCommit: readonly Run[],
+  { branch, pullRequest }: Stated,
+  { runs }: Runs,
+): Run | 'own' | 'none' {
+  const direct = runsOfCommit.filter(({ event }) => runs.triggerOf(event) !== 'other-run');
+  if (direct.length === 0) return 'none';
+  const ofFork = direct.find(isOfFork);
+  const isOwn = direct.some(
+    (run) => !isOfFork(run) && (pullRequest !== undefined || branch === undefined || run.headBranch === branch),
+  );
+  return ofFork === undefined || isOwn ? 'own' : ofFork;
+}
+
+/** The pull request that a fork's run tests, of those from its branch: newest first. */
+export function findForksPull(
+  run: DescribedRun,
+  pulls: readonly ListedPull[],
+  { pullRequest }: Stated,
+): number | undefined {
+  const ofRepo = pulls.filter(({ headRepoId }) => headRepoId === run.headRepoId);
+  const ofCommit = ofRepo.filter(({ headCommit }) => headCommit.toLowerCase() === run.headCommit.toLowerCase());
+  const found = ofCommit.length > 0 ? ofCommit : ofRepo.filter(({ state }) => state === 'open');
+  return (found.find(({ number }) => number === pullRequest) ?? found[0])?.number;
+}
+
+/** The build as what its run's head makes it; the same object where nothing changes (rule 29). */
+export function settleOrigin(build: Build, origin: RunOrigin): Build {
+  const trust = tokenTrust(build);
+  const { runCheck, result } = build;
+  if (trust === 'run' || runCheck?.run === origin.kind) return build;
+  switch (origin.kind) {
+    case 'own':
+      return runCheck === undefined ? build : { ...build, trust, runCheck: undefined };
+    case 'unknown':
+      // What was decided once stays until the host says otherwise.
+      return runCheck !== undefined || result !== undefined
+        ? build
+        : { ...build, trust: 'run', runCheck: { run: 'unknown', trust } };
+    case 'fork': {
+      const { pullRequest, branch = build.branch } = origin;
+      const place = { pullRequest, branch, tag: false, mergeQueue: false };
+      return { ...build, ...place, trust: 'run', runCheck: { run: 'fork', trust } };
+    }
+  }
+}
