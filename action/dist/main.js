@@ -406,7 +406,7 @@ function notJson(url, answer) {
 	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. The server takes such runs where the repo's setting accept_forks is on. ${reason}`;
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
 }
 
 // action/src/failure.ts
@@ -1293,11 +1293,19 @@ function describeEvent(runner) {
 		commit: describeCommit(runner.event.head_commit)
 	};
 }
+const OF_DEPENDABOT = /* @__PURE__ */ new Set([
+	"push",
+	"create",
+	"deployment",
+	"deployment_status"
+]);
+const DEPENDABOT = "dependabot[bot]";
 function hasNoSecrets({ event, eventName, repository }) {
-	const pull = event.pull_request;
-	if (pull === void 0 || eventName === "pull_request_target") return false;
+	const { pull_request: pull, sender } = event;
+	if (eventName === "pull_request_target") return false;
+	if (pull === void 0) return sender?.login === DEPENDABOT && OF_DEPENDABOT.has(eventName);
 	const from = pull.head?.repo;
-	return from === null || from?.full_name !== void 0 && !sameName(from.full_name, repository) || pull.user?.login === "dependabot[bot]";
+	return from === null || from?.full_name !== void 0 && !sameName(from.full_name, repository) || [pull.user?.login, sender?.login].includes(DEPENDABOT);
 }
 function sameName(one, other) {
 	return one.toLowerCase() === other.toLowerCase();
@@ -1318,11 +1326,12 @@ function pullRequestFacts(runner, pull) {
 		}
 	};
 }
-function workflowRunFacts(runner, run) {
-	const pull = run.pull_requests?.[0];
+function workflowRunFacts({ event, sha }, run) {
+	const isOwn = isSameRepo(run.head_repository, event.repository);
+	const pull = run.pull_requests?.find(({ base }) => isSameRepo(base?.repo, event.repository));
 	return {
-		headSha: run.head_sha || runner.sha,
-		branch: run.head_branch ?? "",
+		headSha: run.head_sha || sha,
+		branch: isOwn || pull !== void 0 ? run.head_branch ?? "" : "",
 		pullRequest: String(pull?.number ?? ""),
 		baseBranch: pull?.base?.ref ?? "",
 		baseSha: pull?.base?.sha ?? "",
@@ -1330,6 +1339,12 @@ function workflowRunFacts(runner, run) {
 		testsMerge: false,
 		commit: describeCommit(run.head_commit)
 	};
+}
+function isSameRepo(one, own) {
+	if (one === null) return false;
+	if (one?.id !== void 0 && own?.id !== void 0) return one.id === own.id;
+	if (one?.full_name === void 0 || own?.full_name === void 0) return true;
+	return sameName(one.full_name, own.full_name);
 }
 function pushedFrom({ before = "", forced }) {
 	return forced === false && !/^0*$/.test(before) ? before : "";
@@ -2775,10 +2790,173 @@ function leaveOutLong(files, newLines) {
 	});
 }
 
-// action/src/context/github.ts
-async function readBuildContext(runner, inputs, git) {
+// action/src/messages/tested.ts
+const SAY_OTHERWISE = "Where another commit was tested, name it with git-commit.";
+function ranAfter({ head, taken }) {
+	return `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ${taken}. Check that commit out, so that names and changed lines are those of the tests.`;
+}
+function nothingOfPull({ head, branch, pullRequest }) {
+	return `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or name its commit with git-commit.`;
+}
+function otherThanEvent({ head, named, pullRequest }) {
+	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. Where another commit was tested, name it with git-commit.`;
+}
+function eventTaken({ taken, pullRequest }) {
+	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`;
+}
+function commitTaken(taken) {
+	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, the commit of this run, and for no branch or pull request. ${SAY_OTHERWISE}`;
+}
+
+// action/src/context/tested.ts
+async function findTested(runner, { gitCommit }, git) {
 	const facts = describeEvent(runner);
-	const given = {
+	const known = [
+		facts.headSha,
+		runner.sha,
+		facts.baseSha
+	];
+	const given = await completeSha(gitCommit, {
+		workspace: runner.workspace,
+		known
+	}, git) || gitCommit;
+	const ofEvent = {
+		facts,
+		given,
+		mergeSha: "",
+		warning: ""
+	};
+	const { eventName, event, workspace } = runner;
+	const isOfCheckout = ["pull_request_target", "issue_comment"].includes(eventName);
+	if (!isOfCheckout && event.workflow_run === void 0) return {
+		...ofEvent,
+		mergeSha: await findMerge(runner, facts, git)
+	};
+	const head = given || await git.headSha(workspace);
+	const commit = head === void 0 ? void 0 : await git.readCommit(workspace, head);
+	if (!isOfCheckout) return head === void 0 || given !== "" || isCommitOf(facts.headSha, {
+		head,
+		commit
+	}) ? ofEvent : {
+		...ofEvent,
+		warning: ranAfter({
+			head,
+			taken: facts.headSha
+		})
+	};
+	const seen = head === void 0 ? ofNothing(runner, facts) : ofCheckout(runner, facts, {
+		head,
+		commit
+	});
+	return {
+		...ofEvent,
+		...seen,
+		...given !== "" && { warning: "" }
+	};
+}
+async function completeSha(start, { workspace, known }, git) {
+	if (start.length === 40 || start.length === 64) return start;
+	return start === "" ? void 0 : known.find((sha) => sha.startsWith(start)) ?? await git.completeSha(workspace, start);
+}
+async function findMerge(runner, facts, git) {
+	if (!facts.testsMerge) return "";
+	return await git.headSha(runner.workspace) === facts.headSha ? "" : runner.sha;
+}
+function ofCheckout(runner, facts, { head, commit }) {
+	const pullRequest = facts.pullRequest || pullOfComment(runner);
+	if (isCommitOf(facts.headSha, {
+		head,
+		commit
+	}) && facts.pullRequest !== "") return {
+		facts,
+		mergeSha: head === facts.headSha ? "" : head,
+		warning: ""
+	};
+	if (head === runner.sha) {
+		const onBranch = {
+			...ofCommit(facts, head),
+			branch: branchOf({
+				...runner,
+				headRef: ""
+			})
+		};
+		return {
+			facts: onBranch,
+			mergeSha: "",
+			warning: pullRequest === "" ? "" : nothingOfPull({
+				head,
+				branch: onBranch.branch,
+				pullRequest
+			})
+		};
+	}
+	const tested = mergedHead(commit) ?? head;
+	const isNamed = facts.pullRequest !== "" || pullRequest === "";
+	const place = facts.pullRequest === "" ? {} : {
+		branch: facts.branch,
+		baseBranch: facts.baseBranch
+	};
+	const found = {
+		...ofCommit(facts, tested),
+		...place,
+		pullRequest
+	};
+	const warning = isNamed ? otherThanEvent({
+		head,
+		named: facts.headSha,
+		pullRequest
+	}) : "";
+	return {
+		facts: found,
+		mergeSha: tested === head ? "" : head,
+		warning
+	};
+}
+function ofNothing(runner, facts) {
+	const { headSha: taken, pullRequest } = facts;
+	if (pullRequest !== "" || pullOfComment(runner) === "") return {
+		facts,
+		mergeSha: "",
+		warning: pullRequest === "" ? "" : eventTaken({
+			taken,
+			pullRequest
+		})
+	};
+	return {
+		facts: ofCommit(facts, taken),
+		mergeSha: "",
+		warning: commitTaken(taken)
+	};
+}
+function ofCommit(facts, headSha) {
+	return {
+		branch: "",
+		pullRequest: "",
+		baseBranch: "",
+		baseSha: "",
+		pushedFrom: "",
+		testsMerge: false,
+		headSha,
+		commit: headSha === facts.headSha ? facts.commit : { message: "" }
+	};
+}
+function isCommitOf(headSha, { head, commit }) {
+	return head === headSha || commit?.parents.length === 2 && commit.parents[1] === headSha;
+}
+function mergedHead(commit) {
+	const [, head, base] = /^Merge ([0-9a-f]{40,64}) into ([0-9a-f]{40,64})/.exec(commit?.message ?? "") ?? [];
+	const [first, second] = commit?.parents ?? [];
+	return head !== void 0 && head === second && base === first ? head : void 0;
+}
+function pullOfComment({ event: { issue } }) {
+	return issue?.pull_request === void 0 ? "" : String(issue.number ?? "");
+}
+
+// action/src/context/github.ts
+async function readBuildContext(runner, inputs, git, tested) {
+	const { facts, given, mergeSha: testedSha } = tested ?? await findTested(runner, inputs, git);
+	const commitSha = given || facts.headSha;
+	const known = {
 		workspace: runner.workspace,
 		known: [
 			facts.headSha,
@@ -2786,10 +2964,8 @@ async function readBuildContext(runner, inputs, git) {
 			facts.baseSha
 		]
 	};
-	const commitSha = await completeSha(inputs.gitCommit, given, git) || inputs.gitCommit || facts.headSha;
-	const compareSha = await completeSha(inputs.compareSha, given, git) ?? inputs.compareSha;
+	const compareSha = await completeSha(inputs.compareSha, known, git) ?? inputs.compareSha;
 	const branch = inputs.gitBranch || facts.branch;
-	const testedSha = await findTestedSha(runner, facts, git);
 	const baseSha = await findBaseSha(runner, {
 		facts,
 		testedSha
@@ -2823,10 +2999,6 @@ async function readBuildContext(runner, inputs, git) {
 		.../^\d+$/.test(runner.runAttempt) ? { service_attempt: Number(runner.runAttempt) } : {}
 	};
 }
-async function completeSha(start, { workspace, known }, git) {
-	if (start.length === 40 || start.length === 64) return start;
-	return start === "" ? void 0 : known.find((sha) => sha.startsWith(start)) ?? await git.completeSha(workspace, start);
-}
 function jobNumber({ matrix, files, flagName, basePath }) {
 	return hash("sha256", JSON.stringify([
 		matrix.trim(),
@@ -2834,10 +3006,6 @@ function jobNumber({ matrix, files, flagName, basePath }) {
 		flagName,
 		basePath
 	])).slice(0, 16);
-}
-async function findTestedSha(runner, facts, git) {
-	if (!facts.testsMerge) return "";
-	return await git.headSha(runner.workspace) === facts.headSha ? "" : runner.sha;
 }
 async function findBaseSha(runner, { facts, testedSha }, git) {
 	const merge = testedSha === "" ? void 0 : await git.readCommit(runner.workspace, testedSha);
@@ -7935,12 +8103,15 @@ async function prepareJob(inputs, tools) {
 		...inputs,
 		checkout
 	}, log);
-	const ofRunner = await readBuildContext({
+	const runner = {
 		...inputs.runner,
 		workspace: checkout.root
-	}, inputs, git);
+	};
+	const tested = await findTested(runner, inputs, git);
+	if (tested.warning !== "") log.warning(tested.warning);
+	const ofRunner = await readBuildContext(runner, inputs, git, tested);
 	const context = inputs.ofService?.(ofRunner) ?? ofRunner;
-	const diff = inputs.sendDiff ? await findChange(inputs, {
+	const diff = inputs.sendDiff ? await findChange(tested, {
 		checkout,
 		context
 	}, tools) : void 0;
@@ -8032,12 +8203,12 @@ async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if (sent === "" || isSha(sent)) return;
 	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
 }
-async function findChange({ runner }, { checkout, context }, { log, folders }) {
+async function findChange({ facts }, { checkout, context }, { log, folders }) {
 	const head = context.service_tested_sha ?? context.commit_sha;
 	if (checkout.byGit && head !== void 0) return readChange({
 		root: checkout.root,
 		head,
-		facts: describeEvent(runner)
+		facts
 	}, {
 		log,
 		folders
