@@ -112,12 +112,13 @@ describe('what a run that follows another uploads', () => {
     [
       'an own pull request',
       { event: 'pull_request' },
-      { service_pull_request: '7' },
-      { trust: 'secret', pullRequest: 7, branch: 'main' },
+      { service_pull_request: '12' },
+      { trust: 'secret', pullRequest: 12, branch: 'main' },
     ],
   ])('of %s of the repo is trusted', async (name, run, fields, expected) => {
     const commit = shaOf(`own ${name}`);
     scene.github.addCommit(REPO, { sha: commit, parents: [MAIN] });
+    scene.github.addPullRequest(REPO, { number: 12, baseRef: 'main', baseSha: MAIN, headSha: commit });
     ownRun({ headSha: commit, status: 'completed', ...run });
     const build = await upload(ownRun({ event: 'workflow_run' }), { commit_sha: commit, source_files: ALL, ...fields });
     expect(placeOf(build)).toEqual(expected);
