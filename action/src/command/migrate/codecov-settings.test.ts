@@ -59,6 +59,25 @@ slack_app: true
   });
 });
 
+test('patterns that mean the same are written as ours, others are named with their line', () => {
+  const text = [
+    'ignore:',
+    "  - '.*\\.pb\\.go$'",
+    "  - '^(api|web)/gen/'",
+    "  - '(?i).*mock.*'",
+    "  - '!web/gen/keep.ts'",
+    'fixes: ["/app/::", "::backend/", ".*/site-packages/::lib/"]',
+  ].join('\n');
+  const { inputs, notes = [] } = readCodecov(text) ?? {};
+  expect(inputs).toEqual({ exclude: '**/*.pb.go api/gen/** web/gen/**', 'path-map': '/app=' });
+  expect(notes.map(({ line, sentence }) => `${line}: ${sentence}`)).toEqual([
+    expect.stringMatching(/^4: ignore: "\(\?i\)\.\*mock\.\*" is not taken over: it is a regular expression /),
+    expect.stringMatching(/^5: ignore: "!web\/gen\/keep\.ts" is not taken over: exclude has no exceptions\./),
+    expect.stringMatching(/^6: fixes: "::backend\/" is not taken over: .* base-path of the action to backend\.$/),
+    expect.stringMatching(/^6: fixes: "\.\*\/site-packages\/::lib\/" is not taken over: path-map knows no patterns/),
+  ]);
+});
+
 test.each([
   ['coverage: { status: { project: off, patch: off } }', { send_build_status: false, patch_status: false }],
   ['coverage: { status: { project: { default: { target: auto } } } }', { commit_status_fail_threshold: null }],

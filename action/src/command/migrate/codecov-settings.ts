@@ -1,44 +1,16 @@
-import { parse } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A `codecov.yml` in the words of this service. */
-export interface CodecovSettings {
-  /** For `PUT /api/v1/repos/<service>/<owner>/<name>` and its settings. */
-  readonly settings: Fields;
-  /** Inputs of the step that uploads, or closes. */
-  readonly inputs: Readonly<Record<string, string>>;
-  /** Keys that have no equal here, as `a.b.c`. */
-  readonly withoutEqual: readonly string[];
-  /** What became of each key: the key, and where it went. */
-  readonly mapped: readonly (readonly [from: string, to: string])[];
-}
+import { asFields, type CodecovSettings, type Fields, Findings, listOf } from './codecov-findings.ts';
+import { isPlain, type NoPattern, translatePattern } from './codecov-patterns.ts';
 
 /** Undefined where it is no YAML map. */
 export function readCodecov(text: string): CodecovSettings | undefined {
-  const root = asFields(tryToParse(text));
+  const document = parseDocument(text);
+  const root = asFields(tryToRead(document));
   if (root === undefined) return undefined;
-  const found = new Findings();
+  const found = new Findings(text, document);
   for (const [key, value] of Object.entries(root)) (READERS[key] ?? unknown(key))(value, found);
   return found;
-}
-
-class Findings implements CodecovSettings {
-  readonly settings: Record<string, unknown> = {};
-  readonly inputs: Record<string, string> = {};
-  readonly withoutEqual: string[] = [];
-  readonly mapped: [string, string][] = [];
-
-  set(from: string, name: string, value: unknown): void {
-    this.settings[name] = value;
-    this.mapped.push([from, say.theSetting(name)]);
-  }
-
-  give(from: string, input: string, value: string): void {
-    this.inputs[input] = value;
-    this.mapped.push([from, say.theInput(input)]);
-  }
 }
 
 type Reader = (value: unknown, found: Findings) => void;
@@ -51,7 +23,7 @@ const unknown =
 const READERS: Readonly<Record<string, Reader>> = {
   coverage: readCoverage,
   comment: readComment,
-  ignore: (value, found) => found.give('ignore', 'exclude', listOf(value).join(' ')),
+  ignore: readIgnore,
   fixes: readFixes,
   flags: (value, found) => readFlags('flags', asFields(value) ?? {}, found),
   flag_management: readFlagManagement,
@@ -133,15 +105,25 @@ function readComment(value: unknown, found: Findings): void {
   }
 }
 
+function readIgnore(value: unknown, found: Findings): void {
+  const patterns = listOf(value).flatMap((pattern, index) => {
+    const translated = translatePattern(pattern);
+    if (Array.isArray(translated)) return translated;
+    found.note(['ignore', index], say.patternRefused('ignore', pattern, translated as NoPattern));
+    return [];
+  });
+  if (patterns.length > 0) found.give('ignore', 'exclude', patterns.join(' '));
+}
+
 /** `before::after` */
 function readFixes(value: unknown, found: Findings): void {
-  const moves = listOf(value).map((fix) =>
-    fix
-      .split('::')
-      .map((part) => part.replace(/\/$/, ''))
-      .join('='),
-  );
-  found.give('fixes', 'path-map', moves.join('\n'));
+  const moves = listOf(value).flatMap((fix, index) => {
+    const [before = '', after = ''] = fix.split('::').map((part) => part.replace(/\/$/, ''));
+    if (before !== '' && isPlain(before) && !/[=\n]/.test(before)) return [`${before}=${after}`];
+    found.note(['fixes', index], before === '' ? say.prefixAdded(fix, after) : say.patternRefused('fixes', fix, 'fix'));
+    return [];
+  });
+  if (moves.length > 0) found.give('fixes', 'path-map', moves.join('\n'));
 }
 
 function readFlags(at: string, flags: Fields, found: Findings): void {
@@ -173,17 +155,9 @@ function readService(value: unknown, found: Findings): void {
   );
 }
 
-function listOf(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
-}
-
-function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
-function tryToParse(text: string): unknown {
+function tryToRead(document: Document): unknown {
   try {
-    return parse(text);
+    return document.errors.length > 0 ? undefined : document.toJS();
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { CodecovSettings } from './codecov-settings.ts';
+import type { CodecovSettings } from './codecov-findings.ts';
 
 /** Something to know of one file. */
 export interface Note {

@@ -1,6 +1,6 @@
 import * as say from '../../messages/command/migrate.ts';
 import { safeText } from '../terminal-text.ts';
-import type { FileMigration, Migration } from './file-migration.ts';
+import type { FileMigration, Migration, Note } from './file-migration.ts';
 
 /** The migration for people: each file with its notes and its changed lines, then the settings of codecov.yml. */
 export function describeMigration(
@@ -17,10 +17,12 @@ export function describeMigration(
 }
 
 function describeFile({ path, notes, text, changed }: FileMigration): string {
-  const said = notes.map(
-    ({ line, sentence }) => `  ${line === undefined ? '' : `line ${line}: `}${safeText(sentence)}`,
-  );
+  const said = notes.map((note) => `  ${safeText(withLine(note))}`);
   return [safeText(path), ...said, ...changedLines(text, changed)].join('\n');
+}
+
+function withLine({ line, sentence }: Note): string {
+  return `${line === undefined ? '' : `line ${line}: `}${sentence}`;
 }
 
 /** Lines that go and lines that come, where the two texts differ; migrations only touch a few places. */
@@ -53,7 +55,14 @@ function longestCommon(old: readonly string[], now: readonly string[]): readonly
 
 const LOOK_AHEAD = 12;
 
-function describeCodecov({ path, settings, inputs, mapped, withoutEqual }: Migration['codecov'][number]): string {
+function describeCodecov({
+  path,
+  settings,
+  inputs,
+  mapped,
+  withoutEqual,
+  notes,
+}: Migration['codecov'][number]): string {
   const width = Math.max(0, ...mapped.map(([from]) => from.length));
   return [
     safeText(path),
@@ -66,6 +75,7 @@ function describeCodecov({ path, settings, inputs, mapped, withoutEqual }: Migra
       say.HEADINGS.inputs,
       Object.entries(inputs).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ),
+    ...section(say.HEADINGS.notes, notes.map(withLine)),
     ...section(say.HEADINGS.withoutEqual, withoutEqual),
   ].join('\n');
 }

@@ -90,6 +90,29 @@ export function theInput(name: string): string {
   return `the input ${name} of the action`;
 }
 
+/** Of a pattern in codecov.yml. */
+export function patternRefused(key: string, pattern: string, why: keyof typeof WHY_NOT): string {
+  return `${key}: ${JSON.stringify(pattern)} is not taken over: ${WHY_NOT[why]}`;
+}
+
+const WHY_NOT = {
+  regex:
+    'it is a regular expression that no pattern here matches exactly. Name the files that it means in the ' +
+    'input exclude of the action.',
+  negated:
+    'exclude has no exceptions. Name the files that do not count in the input exclude of the action, without this one.',
+  braces: 'Codecov takes its braces or backslashes literally. If they mean a choice, write it in the input exclude.',
+  blank: 'the input exclude ends a pattern at a blank. Put a ? in its place if that means the same files.',
+  fix: 'path-map knows no patterns. Name each beginning of a path in the input path-map of the action.',
+} as const;
+
+export function prefixAdded(fix: string, folder: string): string {
+  return (
+    `fixes: ${JSON.stringify(fix)} is not taken over: path-map adds no folder to every name. Names of reports are found in ` +
+    `the checkout; if some are not, set the input base-path of the action to ${folder}.`
+  );
+}
+
 export const NOTHING_FOUND =
   'There is nothing to change: no workflow that uses coverallsapp/github-action or codecov/codecov-action, no ' +
   '.coveralls.yml and no codecov.yml.';
@@ -106,6 +129,7 @@ export const HEADINGS = {
   settings: 'Settings of the repo here (PUT /api/v1/repos/<service>/<owner>/<name>, and the same with /settings):',
   inputs: 'Inputs of the step that uploads, or that closes the build:',
   mapped: 'What became of each key:',
+  notes: 'To do by hand:',
   withoutEqual: 'Keys without an equal here:',
 } as const;
 

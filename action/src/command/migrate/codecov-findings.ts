@@ -1,0 +1,72 @@
+import { type Document, isMap, isSeq, type Node } from 'yaml';
+import * as say from '../../messages/command/migrate.ts';
+import type { Note } from './file-migration.ts';
+import { lineAt, pairOf, startOf } from './text-edits.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A `codecov.yml` in the words of this service. */
+export interface CodecovSettings {
+  /** For `PUT /api/v1/repos/<service>/<owner>/<name>` and its settings. */
+  readonly settings: Fields;
+  /** Inputs of the step that uploads, or closes. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Keys that have no equal here, as `a.b.c`. */
+  readonly withoutEqual: readonly string[];
+  /** What became of each key: the key, and where it went. */
+  readonly mapped: readonly (readonly [from: string, to: string])[];
+  /** Values that have no equal, or none that is exactly the same. */
+  readonly notes: readonly Note[];
+}
+
+export class Findings implements CodecovSettings {
+  readonly settings: Record<string, unknown> = {};
+  readonly inputs: Record<string, string> = {};
+  readonly withoutEqual: string[] = [];
+  readonly mapped: [string, string][] = [];
+  readonly notes: Note[] = [];
+  readonly #text: string;
+  readonly #root: unknown;
+
+  constructor(text: string, document: Document) {
+    this.#text = text;
+    this.#root = document.contents;
+  }
+
+  set(from: string, name: string, value: unknown): void {
+    this.settings[name] = value;
+    this.mapped.push([from, say.theSetting(name)]);
+  }
+
+  give(from: string, input: string, value: string): void {
+    this.inputs[input] = value;
+    this.mapped.push([from, say.theInput(input)]);
+  }
+
+  /** `path`: the keys that lead there, and numbers in lists. */
+  note(path: readonly (string | number)[], sentence: string): void {
+    this.notes.push({ line: this.#lineOf(path), sentence });
+  }
+
+  /** Of the last of these that is written there. */
+  #lineOf(path: readonly (string | number)[]): number {
+    let [node, start] = [this.#root, 0];
+    for (const part of path) {
+      const pair = isMap(node) ? pairOf(node as Parameters<typeof pairOf>[0], String(part)) : undefined;
+      const item = isSeq(node) ? (node.items[Number(part)] as Node | undefined) : undefined;
+      const next = pair?.key ?? item;
+      if (next === undefined) break;
+      start = startOf(next);
+      node = pair === undefined ? item : pair.value;
+    }
+    return lineAt(this.#text, start);
+  }
+}
+
+export function listOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+}
+
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}

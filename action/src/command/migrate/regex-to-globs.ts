@@ -1,0 +1,182 @@
+import { posix } from 'node:path';
+import { isGlob } from '../../report/glob.ts';
+
+/** A part of a pattern: a glob within one part of a path, a slash, or any text, slashes too. */
+type Token = string | typeof ANY;
+/** Ways in which one text can be read; a path fits if it fits one of them. */
+type Ways = readonly (readonly Token[])[];
+
+const ANY = Symbol('any text');
+const SEGMENT = '*';
+const MAX_GLOBS = 16;
+
+/** A regular expression that has no equal among globs. */
+class NoEqual extends Error {}
+
+/**
+ * The globs that match the very paths which a regular expression of Codecov's settings matches, from their beginning
+ * on; undefined if no few globs do. Only what keeps its meaning between Python's and a glob's is read.
+ */
+export function regexToGlobs(regex: string): readonly string[] | undefined {
+  try {
+    const reader = new Reader(regex);
+    const globs = new Set(reader.readAll().flatMap((tokens) => spell(simplify(tokens)).filter(isOfFiles).map(toFile)));
+    return globs.size > MAX_GLOBS || globs.size === 0 ? undefined : [...globs];
+  } catch (error) {
+    if (error instanceof NoEqual) return undefined;
+    throw error;
+  }
+}
+
+class Reader {
+  private at = 0;
+  private readonly regex: string;
+
+  constructor(regex: string) {
+    this.regex = regex;
+  }
+
+  readAll(): Ways {
+    const ways = this.readAlternatives(true);
+    if (this.at < this.regex.length) throw new NoEqual();
+    return ways;
+  }
+
+  private readAlternatives(isWhole: boolean): Ways {
+    const ways = [...this.readSequence(isWhole)];
+    while (this.take('|')) ways.push(...this.readSequence(isWhole));
+    return ways;
+  }
+
+  /** Of the whole expression, `^` begins it and `$` ends it; without that end, anything may follow. */
+  private readSequence(isWhole: boolean): Ways {
+    let ways: Ways = [[]];
+    if (isWhole) this.take('^');
+    while (!['', '|', ')', '$'].includes(this.next())) ways = joined(ways, this.readRepeated());
+    return isWhole && !this.take('$') ? joined(ways, [[ANY]]) : ways;
+  }
+
+  private readRepeated(): Ways {
+    const one = this.readOne();
+    if (this.take('?')) return this.refuseLazy([...one, []]);
+    const isMany = this.take('*');
+    if (!isMany && !this.take('+')) return one;
+    const many = MANY.get(JSON.stringify(one));
+    if (many === undefined) throw new NoEqual();
+    return this.refuseLazy(isMany ? [[many]] : joined(one, [[many]]));
+  }
+
+  /** Repeats of repeats are Python's possessive and lazy ones. */
+  private refuseLazy(ways: Ways): Ways {
+    if (['?', '*', '+', '{'].includes(this.next())) throw new NoEqual();
+    return ways;
+  }
+
+  private readOne(): Ways {
+    const char = this.next();
+    this.at += 1;
+    if (char === '.') return ANY_CHARACTER;
+    if (char === '(') return this.readGroup();
+    if (char === '[') return this.readClass();
+    if (char === '\\') return [[this.readEscaped()]];
+    if ('^$*+?{}'.includes(char)) throw new NoEqual();
+    return [[literal(char)]];
+  }
+
+  private readGroup(): Ways {
+    if (this.take('?') && !this.take(':')) throw new NoEqual();
+    const ways = this.readAlternatives(false);
+    if (!this.take(')')) throw new NoEqual();
+    return ways;
+  }
+
+  /** Letters, digits, ranges of them, and a few signs: no classes by name, and nothing that a glob writes otherwise. */
+  private readClass(): Ways {
+    const found = /^(\^?)((?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9_./@~+ -](?!-[^\]]))+)\]/.exec(
+      this.regex.slice(this.at),
+    );
+    const [whole = '', not = '', stated = ''] = found ?? [];
+    const kept = stated.replaceAll('/', '');
+    if (found === null || / |.-$|^-/.test(stated)) throw new NoEqual();
+    this.at += whole.length;
+    const has = kept.length < stated.length;
+    if (not !== '') return kept === '' ? NO_SLASH : [[`[!${kept}]`], ...(has ? [] : [['/']])];
+    return [...(kept === '' ? [] : [[`[${kept}]`]]), ...(has ? [['/']] : [])];
+  }
+
+  private readEscaped(): string {
+    const char = this.next();
+    this.at += 1;
+    if (!/[^\w\s\\]/.test(char)) throw new NoEqual();
+    return literal(char);
+  }
+
+  private next(): string {
+    return this.regex[this.at] ?? '';
+  }
+
+  private take(char: string): boolean {
+    const isThere = this.next() === char;
+    if (isThere) this.at += 1;
+    return isThere;
+  }
+}
+
+const ANY_CHARACTER: Ways = [['?'], ['/']];
+const NO_SLASH: Ways = [['?']];
+const MANY: ReadonlyMap<string, Token> = new Map<string, Token>([
+  [JSON.stringify(ANY_CHARACTER), ANY],
+  [JSON.stringify(NO_SLASH), SEGMENT],
+]);
+
+/** A list of patterns is split at blanks, and a backslash is a slash there. */
+function literal(char: string): string {
+  if (/[\s\\]/.test(char) || char === '') throw new NoEqual();
+  return '*?[{'.includes(char) ? `[${char}]` : char;
+}
+
+function joined(before: Ways, after: Ways): Ways {
+  const ways = before.flatMap((start) => after.map((end) => [...start, ...end]));
+  if (ways.length > MAX_GLOBS) throw new NoEqual();
+  return ways;
+}
+
+/** Any text takes in what stands beside it and may be empty. */
+function simplify(tokens: readonly Token[]): readonly Token[] {
+  const kept: Token[] = [];
+  for (const token of tokens) {
+    const last = kept.at(-1);
+    if ((token === SEGMENT && (last === SEGMENT || last === ANY)) || (token === ANY && last === ANY)) continue;
+    if (token === ANY && last === SEGMENT) kept.pop();
+    kept.push(token);
+  }
+  return kept;
+}
+
+function spell(tokens: readonly Token[]): readonly string[] {
+  return tokens.reduce<readonly string[]>(
+    (globs, token, index) => {
+      const beginsPart = index === 0 || tokens[index - 1] === '/';
+      const spelled = token === ANY ? spellAny(beginsPart, tokens[index + 1]) : [token];
+      return globs.flatMap((start) => spelled.map((end) => start + end));
+    },
+    [''],
+  );
+}
+
+/** No path in a repo has a part that is empty, or that leads elsewhere. */
+function isOfFiles(glob: string): boolean {
+  return !glob.split('/').some((part) => ['', '.', '..'].includes(part));
+}
+
+/** Without a sign of a pattern it would stand for a folder too. */
+function toFile(glob: string): string {
+  return isGlob(glob) || posix.extname(glob) !== '' ? glob : glob.replace(/[^/]$/, '[$&]');
+}
+
+/** Files have no empty names, so that between two slashes there is at least one folder. */
+function spellAny(beginsPart: boolean, after: Token | undefined): readonly string[] {
+  if (after === '/') return ['*/**'];
+  if (beginsPart) return [after === undefined ? '**' : '**/*'];
+  return after === undefined ? ['*', '*/**'] : ['*', '*/**/*'];
+}
