@@ -88,14 +88,11 @@ export function describeRepos(subject: Subject): void {
     it('changes the settings that are given, nothing else', async () => {
       const { repos } = subject.store;
       const repo = await putRepo(subject.store);
-      const set = await repos.update({ repoId: repo.id, settings: { minimum: 80, defaultBranch: 'main' }, at: T0 + 1 });
-      expect(set).toEqual({
-        ...repo,
-        settings: { ...repo.settings, minimum: 80, defaultBranch: 'main' },
-        updatedAt: T0 + 1,
-      });
+      const settings = { minimum: 80, patchMinimum: 'base', defaultBranch: 'main' } as const;
+      const set = await repos.update({ repoId: repo.id, settings, at: T0 + 1 });
+      expect(set).toEqual({ ...repo, settings: { ...repo.settings, ...settings }, updatedAt: T0 + 1 });
       const unset = await repos.update({ repoId: repo.id, settings: { defaultBranch: undefined }, at: T0 + 2 });
-      expect(unset?.settings).toEqual({ ...repo.settings, minimum: 80 });
+      expect(unset?.settings).toEqual({ ...repo.settings, minimum: 80, patchMinimum: 'base' });
       expect(await repos.find(repo.id)).toEqual(unset);
       expect(await repos.update({ repoId: 99, settings: {}, at: T0 })).toBeUndefined();
     });

@@ -115,6 +115,9 @@ test('what changes is said, and done once', async () => {
   expect(await settingsOf('shift/two')).toMatchObject({ patch_minimum: null });
   expect(await run([])).toEqual({ code: 0, lines: [...lines, '2 repos: 1 unchanged, 1 changed'], stderr: '' });
   expect(await settingsOf('shift/two')).toMatchObject({ patch_minimum: 70 });
+  await write(listed(names, '    patch_minimum: base\n'));
+  expect((await run(['--dry-run'])).lines).toContain('    patch_minimum: 70 -> "base"');
+  await write(listed(names, '    patch_minimum: 70\n    commit_status_fail_threshold: 80\n'));
   expect((await run([])).lines.at(-1)).toBe('2 repos: 2 unchanged');
 });
 

@@ -155,7 +155,7 @@ test('migrate changes the files, and prints settings that the server takes', asy
   await writeFile(join(folder, '.gitlab-ci.yml'), 'a: { script: [node coverage.mjs report] }\n');
   await writeFile(
     join(folder, 'codecov.yml'),
-    'coverage: { status: { project: { default: { target: 80% } }, patch: { default: { target: 75% } } } }\n',
+    'coverage: { status: { project: { default: { target: 80% } }, patch: { default: { target: auto } } } }\n',
   );
   const call = (...args: string[]) => runCommand(['migrate', '--server=https://coverage.example', ...args], { folder });
   const shown = await call();
@@ -172,15 +172,15 @@ test('migrate changes the files, and prints settings that the server takes', asy
       '        with:\n          coveralls-endpoint: https://coverage.example\n',
   );
   const [{ settings }] = (JSON.parse(written.stdout) as { codecov: [{ settings: Record<string, unknown> }] }).codecov;
-  const { commit_status_fail_threshold, ...others } = settings;
+  const { commit_status_fail_threshold, commit_status_fail_change_threshold, ...others } = settings;
   const repository = await service.newRepo();
-  await service.change(repository, { commit_status_fail_threshold });
+  await service.change(repository, { commit_status_fail_threshold, commit_status_fail_change_threshold });
   const answer = await service.api.send(`/api/v1/repos/manual/${repository.name}/settings`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${service.adminToken}` },
     body: JSON.stringify(others),
   });
-  expect([answer.status, others]).toEqual([200, { patch_status: true, patch_minimum: 75 }]);
+  expect([answer.status, others]).toEqual([200, { patch_status: true, patch_minimum: 'base' }]);
   await rm(folder, { recursive: true });
 });
 

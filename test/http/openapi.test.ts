@@ -261,6 +261,7 @@ test('a body that the description refuses is refused by the server, and the othe
   const bodies: readonly object[] = [
     { patch_minimum: 80 },
     { patch_minimum: null },
+    { patch_minimum: 'base' },
     { patch_minimum: '80' },
     { patch_minimum: -1 },
     { comment_mode: 'on-change' },

@@ -91,6 +91,16 @@ describe.each([
   });
 });
 
+test('changed lines must reach the total of the base, whose number is named', async () => {
+  const { pull } = await begin({}, { patch_status: true, patch_minimum: 'base' });
+  const { patch, base } = await pull(diff());
+  expect(patch).toMatchObject({ covered_percent: 50, verdict: { state: 'failure', rule: 'patch-minimum' } });
+  expect(patch?.verdict?.explanation).toMatch(
+    /: below the base's total of \d+\.\d\d% in .{7}\. Covering 1 more changed line/,
+  );
+  expect(base?.commit_sha).toBe(BASE);
+});
+
 test('without a diff there is nothing of all that', async () => {
   const { send } = await begin();
   expect(await send('2', PULL)).toMatchObject({ patch: null, cause: { parts: [] } });

@@ -55,6 +55,8 @@ describe('the settings of a repo', () => {
       ignoreUntouchedFiles: false,
       sendBuildStatus: true,
     });
+    await send(repo, { ...thresholds, patch_minimum: ' Base ' });
+    expect(await settingsOf(repo)).toMatchObject({ patchMinimum: 'base' });
     await send(repo, {
       do: 'statuses',
       informational: 'on',

@@ -55,6 +55,7 @@ describe('settings', () => {
   test.each<[string, unknown, object]>([
     ['patch_status', true, { patchStatus: true }],
     ['patch_minimum', 66.67, { patchMinimum: 66.67 }],
+    ['patch_minimum', 'base', { patchMinimum: 'base' }],
     ['quiet_period', '90m', { quietPeriod: 5_400_000 }],
     ['expected_flags', ['unit', 'e2e'], { expectedFlags: ['unit', 'e2e'] }],
     ['expected_flags', [], { expectedFlags: [] }],
@@ -213,7 +214,11 @@ describe('refused, with nothing stored', () => {
     [{ commit_status_fail_threshold: 1 }, '"commit_status_fail_threshold" is unknown'],
     [{ patch_status: 'yes' }, 'patch_status must be true or false, not "yes"'],
     [{ patch_status: null }, 'patch_status must be true or false, not null'],
-    [{ patch_minimum: 101 }, 'patch_minimum must be a number from 0 to 100, or null, not 101'],
+    [
+      { patch_minimum: 101 },
+      'patch_minimum must be a number from 0 to 100, "base" for the total of the base build, or null, not 101',
+    ],
+    [{ patch_minimum: 'Base' }, 'or null, not "Base"'],
     [{ quiet_period: 60 }, 'quiet_period must be a number with a unit'],
     [{ quiet_period: '0s' }, 'at most 30d; or null, not "0s"'],
     [{ quiet_period: '31d' }, 'not "31d"'],

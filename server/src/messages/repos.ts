@@ -86,6 +86,8 @@ export const SWITCH_FORM = 'true or false';
 
 export const PERCENT_FORM = 'a number from 0 to 100, or null';
 
+export const PATCH_MINIMUM_FORM = 'a number from 0 to 100, "base" for the total of the base build, or null';
+
 export function settingUnknown(name: string, known: string): string {
   return `${name} is unknown (known: ${known})`;
 }

@@ -80,7 +80,7 @@ const settingsForm = form({
   retentionDays: count.optional(),
   retentionBuilds: count.optional(),
   patchStatus: flag,
-  patchMinimum: percent.nullable(),
+  patchMinimum: z.union([percent, z.literal('base')]).nullable(),
   flagSettings: list(
     form({ flag: text, minimum: percent.nullable(), allowedDrop: percent.nullable(), informational: flag }),
   ),

@@ -3,9 +3,10 @@ import { count, flag, form, is, list, percent, text, totals } from './plain-form
 
 export const judgedBase = form({ number: text, commit: text.optional(), totals });
 const minimum = form({ kind: is('minimum'), passes: flag, minimum: percent });
+const decrease = form({ kind: is('decrease'), passes: flag, base: judgedBase });
 const finding = z.discriminatedUnion('kind', [
   minimum,
-  form({ kind: is('decrease'), passes: flag, base: judgedBase }),
+  decrease,
   form({ kind: is('drop'), passes: flag, allowed: percent, base: judgedBase }),
   form({ kind: is('build-minimum'), passes: is(true), base: judgedBase }),
   form({ kind: is('first-build'), passes: is(true) }),
@@ -33,6 +34,7 @@ const reason = z.discriminatedUnion('kind', [
     complete: flag,
     notMeasured: count.optional(),
     minimum: minimum.optional(),
+    base: decrease.optional(),
     remedy: remedy.optional(),
   }),
   form({ kind: is('nothing-relevant') }),

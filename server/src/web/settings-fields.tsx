@@ -33,15 +33,17 @@ export function Limit(props: {
   readonly name: string;
   readonly label: string;
   readonly unit: string;
-  readonly value: number | null;
+  readonly value: number | string | null;
   readonly help: string;
+  /** It may hold more than a number. */
+  readonly isText?: boolean;
 }): VNode {
-  const { name, label, unit, value, help } = props;
+  const { name, label, unit, value, help, isText = false } = props;
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <span>
-        <input class="short" id={name} name={name} inputMode="decimal" value={value ?? ''} />
+        <input class="short" id={name} name={name} inputMode={isText ? 'text' : 'decimal'} value={value ?? ''} />
         <span class="unit">{unit}</span>
       </span>
       <span class="help">{help}</span>

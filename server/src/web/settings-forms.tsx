@@ -23,7 +23,8 @@ export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly 
           label="Coverage of the change"
           unit="% at least"
           value={settings.patchMinimum}
-          help="Judged apart, under a status of their own."
+          help="Judged apart, under a status of their own. Write base for the total of the base build."
+          isText
         />
       </div>
       <div class="field">

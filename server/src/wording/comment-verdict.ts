@@ -157,8 +157,10 @@ function patchText({ coveredLines, relevantLines, coveredBranches, branches }: C
   return `${coveredLines} of ${counted(relevantLines, 'changed line')}${ofBranches} ${verb}`;
 }
 
-function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
-  const limit = minimum === undefined ? 'pass' : `reach ${showLimit(minimum.minimum)}%`;
+function reachSentence(reason: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
+  const { totals, minimum, base: found, remedy } = reason;
+  const ofBase = found === undefined ? 'pass' : `reach the base's ${showPercent(totalPercent(found.base.totals))}`;
+  const limit = minimum === undefined ? ofBase : `reach ${showLimit(minimum.minimum)}%`;
   if (remedy === undefined) return `The change must ${limit}.`;
   const { count } = remedy;
   const isLines = remedy.of === 'changed-lines' || remedy.of === 'lines';

@@ -84,7 +84,10 @@ export function acceptedWords({ by, reason }: AcceptedBy): string {
 /** The rule that decided, in a sentence without numbers of the build; undefined where it is not worth a word. */
 export function ruleSentence(verdict: FlagVerdict): string | undefined {
   const reason = reasonOf(verdict);
-  if (reason.kind === 'patch') return reason.minimum && toSentence(sayMinimum(reason.minimum));
+  if (reason.kind === 'patch') {
+    const said = sayPatchRule(reason, BREVITY.name);
+    return said && toSentence(said);
+  }
   if (reason.kind === 'nothing-relevant') return undefined;
   if (reason.kind !== 'measured') return explainVerdict(verdict);
   const rules = sayRules(reason, BREVITY);
@@ -139,7 +142,7 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
     case 'measured':
       return sayMeasured(reason, brevity);
     case 'patch':
-      return sayPatch(reason);
+      return sayPatch(reason, name);
     case 'nothing-relevant':
       return 'no relevant lines';
     case 'no-measured-change':
@@ -279,12 +282,26 @@ function sayDrop({ passes, allowed: limit }: Extract<Finding, { kind: 'drop' }>,
   return passes ? `within the allowed drop of ${points}` : `more than the allowed drop of ${points}`;
 }
 
-function sayPatch({ totals, complete, notMeasured, minimum }: Extract<Reason, { kind: 'patch' }>): string {
+type PatchReason = Extract<Reason, { kind: 'patch' }>;
+
+function sayPatch(reason: PatchReason, name: Required<Brevity>['name']): string {
+  const { totals, complete, notMeasured } = reason;
   const percent = totalPercent(totals);
   if (percent === undefined && notMeasured !== undefined) return noneMeasured(notMeasured);
   if (percent === undefined) return complete ? 'no relevant line changed' : 'no changed line is known to be relevant';
   const shown = `${ofTheChange(percent)} (${patchCounts(totals)})`;
-  return minimum === undefined ? shown : `${shown}: ${sayMinimum(minimum)}`;
+  const rule = sayPatchRule(reason, name);
+  return rule === undefined ? shown : `${shown}: ${rule}`;
+}
+
+/** Undefined where no minimum holds. */
+function sayPatchRule({ totals, minimum, base: found }: PatchReason, name: Required<Brevity>['name']) {
+  if (minimum !== undefined) return sayMinimum(minimum);
+  if (found === undefined) return undefined;
+  const before = showPercent(totalPercent(found.base.totals));
+  const isClose = before === showPercent(totalPercent(totals));
+  const where = found.passes ? 'at least' : isClose ? 'just below' : 'below';
+  return `${where} the base's total of ${before} in ${nameBase(found.base, name)}`;
 }
 
 /** Where carried reports alone name the changed lines, of which there are so many. */

@@ -42,7 +42,11 @@ const history = fc.record({
   fates: fc.tuple(fate, fate),
   before: fc.tuple(hitNumbers, hitNumbers),
   after: fc.tuple(hitNumbers, hitNumbers),
-  settings: fc.record({ patch_status: fc.boolean(), patch_minimum: limit, informational: fc.boolean() }),
+  settings: fc.record({
+    patch_status: fc.boolean(),
+    patch_minimum: fc.oneof(limit, fc.constant('base')),
+    informational: fc.boolean(),
+  }),
 });
 
 /** So that every run has one whose page has lines to cover. */

@@ -41,7 +41,7 @@ export const anyPull = fc.record({
   }),
   settings: fc.record({
     patch_status: fc.boolean(),
-    patch_minimum: limit,
+    patch_minimum: fc.oneof(limit, fc.constant('base' as const)),
     informational: fc.constantFrom(false, false, true),
     ignore_removed_code: fc.boolean(),
     ignore_untouched_files: fc.boolean(),

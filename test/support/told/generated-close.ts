@@ -62,7 +62,7 @@ export const anyHistory = fc.record({
     minimum: limit,
     allowedDrop: limit,
     patchStatus: fc.boolean(),
-    patchMinimum: limit,
+    patchMinimum: fc.oneof(limit, fc.constant('base' as const)),
     informational: fc.constantFrom(false, false, false, true),
     ignoreRemovedCode: fc.boolean(),
     ignoreUntouchedFiles: fc.boolean(),

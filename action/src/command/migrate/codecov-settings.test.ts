@@ -30,11 +30,11 @@ slack_app: true
   expect(readCodecov(text)).toMatchObject({
     settings: {
       default_branch: 'develop',
-      commit_status_fail_threshold: 80,
-      commit_status_fail_change_threshold: 1,
+      commit_status_fail_threshold: 79,
+      commit_status_fail_change_threshold: null,
       flag_settings: [{ flag: 'web', minimum: 60, allowed_drop: null }],
       patch_status: true,
-      patch_minimum: 75.5,
+      patch_minimum: 70.5,
       comment_mode: 'on-change',
       annotations: false,
     },
@@ -50,7 +50,6 @@ slack_app: true
       'coverage.precision',
       'coverage.status.project.default.if_ci_failed',
       'coverage.status.project.core',
-      'coverage.status.patch.default.threshold',
       'coverage.status.changes',
       'comment.layout',
       'flags.web.paths',
@@ -80,11 +79,52 @@ test('patterns that mean the same are written as ours, others are named with the
 
 test.each([
   ['coverage: { status: { project: off, patch: off } }', { send_build_status: false, patch_status: false }],
-  ['coverage: { status: { project: { default: { target: auto } } } }', { commit_status_fail_threshold: null }],
-  ['coverage: { status: { project: { default: { informational: true } } } }', { informational: true }],
+  [
+    'coverage: { status: { project: { default: { target: auto } } } }',
+    { commit_status_fail_threshold: null, commit_status_fail_change_threshold: null, ignore_removed_code: true },
+  ],
+  [
+    'coverage: { status: { project: { default: { target: auto, threshold: 0.5%, removed_code_behavior: off } } } }',
+    { commit_status_fail_threshold: null, commit_status_fail_change_threshold: 0.5 },
+  ],
+  [
+    'coverage: { status: { project: { default: { target: 80.3%, threshold: 0.1% } } } }',
+    { commit_status_fail_threshold: 80.2, commit_status_fail_change_threshold: null },
+  ],
+  [
+    'coverage: { status: { project: { default: { target: 5, threshold: 10 } } } }',
+    { commit_status_fail_threshold: 0, commit_status_fail_change_threshold: null },
+  ],
+  [
+    'coverage: { status: { project: { default: { threshold: 5 }, a: { flags: [a], target: 60, threshold: 2 }, b: { flags: [b] } } } }',
+    {
+      commit_status_fail_threshold: null,
+      commit_status_fail_change_threshold: 5,
+      ignore_removed_code: true,
+      flag_settings: [
+        { flag: 'a', minimum: 58, allowed_drop: 100 },
+        { flag: 'b', minimum: null, allowed_drop: 0 },
+      ],
+    },
+  ],
+  ['coverage: { status: { project: { default: { enabled: false } } } }', { send_build_status: false }],
+  ['coverage: { status: { patch: true } }', { patch_status: true, patch_minimum: 'base' }],
+  ['coverage: { status: { patch: { default: {} } } }', { patch_status: true, patch_minimum: 'base' }],
+  ['coverage: { status: { patch: { default: { target: auto } } } }', { patch_status: true, patch_minimum: 'base' }],
+  [
+    'coverage: { status: { patch: { default: { target: 90, informational: true } } } }',
+    { patch_status: true, patch_minimum: null },
+  ],
   ['comment: false', { comment_on_pull_requests: false }],
 ])('%s', (text, settings) => {
-  expect(readCodecov(text)?.settings).toMatchObject(settings);
+  expect(readCodecov(text)?.settings).toEqual(settings);
+});
+
+test('a threshold under the base of changed lines is named with its line', () => {
+  const text = 'coverage:\n  status:\n    patch:\n      default:\n        target: auto\n        threshold: 5%\n';
+  const { settings, notes } = readCodecov(text) ?? {};
+  expect(settings).toEqual({ patch_status: true, patch_minimum: 'base' });
+  expect(notes).toEqual([{ line: 6, sentence: expect.stringContaining('may be 5 points below') }]);
 });
 
 test('carryforward of all flags; no YAML, and no map', () => {

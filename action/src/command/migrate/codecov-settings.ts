@@ -2,6 +2,7 @@ import { type Document, parseDocument } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
 import { asFields, type CodecovSettings, type Fields, Findings, listOf } from './codecov-findings.ts';
 import { isPlain, type NoPattern, translatePattern } from './codecov-patterns.ts';
+import { readStatuses } from './codecov-statuses.ts';
 
 /** Undefined where it is no YAML map. */
 export function readCodecov(text: string): CodecovSettings | undefined {
@@ -36,65 +37,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 function readCoverage(value: unknown, found: Findings): void {
   for (const [key, one] of Object.entries(asFields(value) ?? {})) {
-    if (key !== 'status') {
-      found.withoutEqual.push(`coverage.${key}`);
-      continue;
-    }
-    const status = asFields(one) ?? {};
-    for (const kind of Object.keys(status)) {
-      if (kind === 'project') readProject(status.project, found);
-      else if (kind === 'patch') readPatch(status.patch, found);
-      else if (kind !== 'default_rules') found.withoutEqual.push(`coverage.status.${kind}`);
-    }
+    if (key === 'status') readStatuses(one, found);
+    else found.withoutEqual.push(`coverage.${key}`);
   }
-}
-
-/** `default` is the build's own status; others are of flags. */
-function readProject(value: unknown, found: Findings): void {
-  const at = 'coverage.status.project';
-  if (value === false || value === 'off') found.set(at, 'send_build_status', false);
-  const flags: Fields[] = [];
-  for (const [name, one] of Object.entries(asFields(value) ?? {})) {
-    const rule = asFields(one) ?? {};
-    const limits = limitsOf(rule);
-    if (name !== 'default') {
-      const of = listOf(rule.flags);
-      for (const flag of of) flags.push({ flag, minimum: limits.minimum, allowed_drop: limits.allowedDrop });
-      if (of.length === 0) found.withoutEqual.push(`${at}.${name}`);
-      continue;
-    }
-    found.set(`${at}.default.target`, 'commit_status_fail_threshold', limits.minimum);
-    // Without both, any decrease fails here; Codecov's `auto` allows none either.
-    if (limits.allowedDrop !== null)
-      found.set(`${at}.default.threshold`, 'commit_status_fail_change_threshold', limits.allowedDrop);
-    if (rule.informational === true) found.set(`${at}.default.informational`, 'informational', true);
-    for (const key of Object.keys(rule)) if (!KNOWN_RULE.has(key)) found.withoutEqual.push(`${at}.default.${key}`);
-  }
-  if (flags.length > 0) found.set(`${at}.<flag>`, 'flag_settings', flags);
-}
-
-const KNOWN_RULE: ReadonlySet<string> = new Set(['target', 'threshold', 'informational', 'enabled']);
-
-function readPatch(value: unknown, found: Findings): void {
-  const at = 'coverage.status.patch';
-  const isOff = value === false || value === 'off';
-  found.set(at, 'patch_status', !isOff);
-  const rule = asFields(asFields(value)?.default);
-  if (isOff || rule === undefined) return;
-  const { minimum } = limitsOf(rule);
-  if (minimum !== null) found.set(`${at}.default.target`, 'patch_minimum', minimum);
-  if (rule.threshold !== undefined) found.withoutEqual.push(`${at}.default.threshold`);
-  for (const key of Object.keys(rule)) if (!KNOWN_RULE.has(key)) found.withoutEqual.push(`${at}.default.${key}`);
-}
-
-/** `auto` and what is missing set no minimum. */
-function limitsOf(rule: Fields): { readonly minimum: number | null; readonly allowedDrop: number | null } {
-  return { minimum: percentOf(rule.target), allowedDrop: percentOf(rule.threshold) };
-}
-
-function percentOf(value: unknown): number | null {
-  const number = Number.parseFloat(String(value ?? '').replace('%', ''));
-  return Number.isFinite(number) && number >= 0 && number <= 100 ? number : null;
 }
 
 function readComment(value: unknown, found: Findings): void {

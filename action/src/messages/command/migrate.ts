@@ -106,10 +106,18 @@ const WHY_NOT = {
   fix: 'path-map knows no patterns. Name each beginning of a path in the input path-map of the action.',
 } as const;
 
+/** Where changed lines must reach the base's total, less so many points. */
+export function patchThreshold(points: number): string {
+  return (
+    `coverage.status.patch.default.threshold: on Codecov changed lines may be ${points} points below the base's ` +
+    'total. patch_minimum "base" allows none; give a number in its place if that is too strict.'
+  );
+}
+
 export function prefixAdded(fix: string, folder: string): string {
   return (
-    `fixes: ${JSON.stringify(fix)} is not taken over: path-map adds no folder to every name. Names of reports are found in ` +
-    `the checkout; if some are not, set the input base-path of the action to ${folder}.`
+    `fixes: ${JSON.stringify(fix)} is not taken over: path-map adds no folder to every name. Names of reports are ` +
+    `found in the checkout; if some are not, set the input base-path of the action to ${folder}.`
   );
 }
 

@@ -3,6 +3,7 @@ import type { Timestamp } from '../time.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
+import type { JudgedBase } from '../verdict/reason.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { markAccepted } from './acceptance.ts';
@@ -64,7 +65,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
     warnings: closeWarnings({ ...findings, unmet: findings.unmet ?? [], jobs: jobs.length }),
-    patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
+    patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, findings) },
     marks: composed.marks,
     cause,
   };
@@ -73,10 +74,9 @@ export function concludeBuild(findings: Findings): BuildResult {
 
 function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild {
   const { build, composed, base, settings, jobs, closedBy, recent, at } = findings;
-  const baseTotals = base?.build.result?.totals;
   return {
     totals: composed.totals,
-    base: base && baseTotals ? { number: base.pick.number, commit: base.pick.commit, totals: baseTotals } : undefined,
+    base: judgedBase(findings),
     thresholds: settings,
     unreported,
     missingFlags: missingFlags(
@@ -97,6 +97,11 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
   };
 }
 
+function judgedBase({ base }: Findings): JudgedBase | undefined {
+  const totals = base?.build.result?.totals;
+  return base && totals && { number: base.pick.number, commit: base.pick.commit, totals };
+}
+
 function countUnflagged(jobs: readonly Job[]): number {
   return jobs.filter(({ facts }) => facts.flag === undefined).length;
 }
@@ -113,13 +118,14 @@ function findUnreported({ build, base, composed, closedBy, recent, settings }: F
 }
 
 /** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
-function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSettings): FlagVerdict | undefined {
-  const { patchStatus, patchMinimum, informational } = settings;
+function patchVerdict(patch: Omit<PatchResult, 'verdict'>, findings: Findings): FlagVerdict | undefined {
+  const { patchStatus, patchMinimum, informational } = findings.settings;
   if (!patchStatus && patchMinimum === null) return undefined;
   const verdict = judgePatch({
     totals: patch.totals,
     complete: patch.complete,
     minimum: patchMinimum,
+    base: judgedBase(findings),
     notMeasured: patch.notMeasured?.lines,
   });
   return informational ? { ...verdict, informational: true } : verdict;

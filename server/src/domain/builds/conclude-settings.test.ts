@@ -53,6 +53,7 @@ describe('settings of the repo', () => {
     ['nothing asked for', {}, undefined],
     ['a status', { patchStatus: true }, { state: 'success', rule: 'patch-change' }],
     ['a minimum', { patchMinimum: 90 }, { state: 'failure', rule: 'patch-minimum' }],
+    ['the total of the base', { patchMinimum: 'base' }, { state: 'failure', rule: 'patch-minimum' }],
     ['both', { patchStatus: true, patchMinimum: 80 }, { state: 'success', rule: 'patch-minimum' }],
   ])('of changed lines: %s', (_, settings, expected) => {
     const result = settled(settings, { patch, totals: totals(95, 100) });

@@ -48,3 +48,9 @@ test('changed lines are judged by their own minimum', () => {
   const build = fell({ patch: { totals: totals(50) } });
   expect([under({ patchMinimum: 50 }, build)[3], under({ patchMinimum: 51 }, build)[3]]).toEqual(['passes', 'fails']);
 });
+
+test('changed lines are judged by the total of the base', () => {
+  const patch = (covered: number, more: object = {}) =>
+    under({ patchMinimum: 'base' }, fell({ patch: { totals: totals(covered) }, ...more }))[3];
+  expect([patch(80), patch(79), patch(1, { base: undefined })]).toEqual(['passes', 'fails', undefined]);
+});

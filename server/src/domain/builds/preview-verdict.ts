@@ -1,6 +1,8 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { RepoSettings } from '../repo/repo.ts';
-import { judgeBuild, judgeMinimum } from '../verdict/judge-build.ts';
+import { judgeBuild } from '../verdict/judge-build.ts';
+import { judgePatch } from '../verdict/judge-patch.ts';
+import type { JudgedBase } from '../verdict/reason.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { BuildSummary } from './build-summary.ts';
 
@@ -25,17 +27,17 @@ export function previewVerdict(
   settings: PreviewSettings,
 ): PreviewedVerdict | undefined {
   if (result === undefined) return undefined;
-  return { verdict: judge(result, settings), patch: judgePatch(result, settings) };
+  return { verdict: judge(result, settings), patch: previewPatch(result, settings) };
 }
 
 type Result = NonNullable<BuildSummary['result']>;
 
 function judge(result: Result, settings: PreviewSettings): PreviewedVerdict['verdict'] {
-  const { totals, base, baseTotals, verdict } = result;
+  const { totals, verdict } = result;
   if (verdict.state === 'incomplete' || verdict.state === 'error' || totalPercent(totals) === undefined) return verdict;
   const plain = judgeBuild({
     totals,
-    base: base && baseTotals && { number: base.number, totals: baseTotals },
+    base: baseOf(result),
     thresholds: settings,
     unreported: [],
   });
@@ -49,8 +51,15 @@ function isForgiven(verdict: Verdict, settings: PreviewSettings): boolean {
   return verdict.forgiven.parts.every((part) => ignored[part]);
 }
 
-function judgePatch({ patch }: Result, { patchMinimum }: PreviewSettings): PreviewedVerdict['patch'] {
-  const percent = patch && totalPercent(patch.totals);
-  if (percent === undefined || patchMinimum === null) return undefined;
-  return judgeMinimum(percent, patchMinimum).passes ? 'passes' : 'fails';
+function previewPatch(result: Result, { patchMinimum }: PreviewSettings): PreviewedVerdict['patch'] {
+  const { patch } = result;
+  if (patch === undefined) return undefined;
+  const { totals, complete } = patch;
+  const { rule, state } = judgePatch({ totals, complete, minimum: patchMinimum, base: baseOf(result) });
+  if (rule !== 'patch-minimum') return undefined;
+  return state === 'success' ? 'passes' : 'fails';
+}
+
+function baseOf({ base, baseTotals }: Result): JudgedBase | undefined {
+  return base && baseTotals && { number: base.number, totals: baseTotals };
 }

@@ -30,8 +30,8 @@ export interface RepoSettings {
   readonly retentionBuilds: number | undefined;
   /** Whether changed lines get a commit status of their own (rule 22). */
   readonly patchStatus: boolean;
-  /** Minimum of the coverage of changed lines, in percent from 0 to 100; null: none. */
-  readonly patchMinimum: number | null;
+  /** Minimum of the coverage of changed lines, in percent from 0 to 100; `base`: the base's total; null: none. */
+  readonly patchMinimum: PatchMinimum;
   /** What single flags are judged by; one that is not named is judged as the repo. */
   readonly flagSettings: readonly FlagSettings[];
   /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
@@ -55,6 +55,8 @@ export interface RepoSettings {
   /** Loss in files that the change does not touch does not fail a build by itself. */
   readonly ignoreUntouchedFiles: boolean;
 }
+
+export type PatchMinimum = number | 'base' | null;
 
 /** How one flag is judged. */
 export interface FlagSettings {

@@ -127,7 +127,8 @@ interface Compared {
   readonly before: Ratio;
 }
 
-function comparable(base: JudgedBase | undefined): Compared | undefined {
+/** Undefined where there is no base, or none with a percentage. */
+export function comparable(base: JudgedBase | undefined): Compared | undefined {
   const before = base && totalPercent(base.totals);
   return base && before && { base, before };
 }
@@ -137,7 +138,7 @@ export function judgeMinimum(percent: Ratio, minimum: number): Extract<Finding, 
   return { kind: 'minimum', passes: compareRatios(percent, exactDecimal(minimum)) >= 0, minimum };
 }
 
-function judgeDecrease(percent: Ratio, { base, before }: Compared): Finding {
+export function judgeDecrease(percent: Ratio, { base, before }: Compared): Extract<Finding, { kind: 'decrease' }> {
   return { kind: 'decrease', passes: compareRatios(percent, before) >= 0, base };
 }
 

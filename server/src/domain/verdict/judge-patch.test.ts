@@ -40,6 +40,41 @@ describe('the verdict on changed lines', () => {
       '66.66% of the change covered (2 of 3 lines): below the minimum of 66.67%',
     ],
     [
+      'at the total of the base',
+      { minimum: 'base', base: { number: '70', commit: 'd'.repeat(40), totals: totals(70, 80) } },
+      'success',
+      'patch-minimum',
+      "87.50% of the change covered (7 of 8 lines): at least the base's total of 87.50% in ddddddd",
+    ],
+    [
+      'below the total of the base',
+      { minimum: 'base', base: { number: '70', totals: totals(90, 100, 9, 10) } },
+      'failure',
+      'patch-minimum',
+      "87.50% of the change covered (7 of 8 lines): below the base's total of 90.00% in build 70",
+    ],
+    [
+      'below the total of the base by less than is shown',
+      { totals: totals(2, 3), minimum: 'base', base: { number: '70', totals: totals(66_667, 100_000) } },
+      'failure',
+      'patch-minimum',
+      "66.66% of the change covered (2 of 3 lines): just below the base's total of 66.66% in build 70",
+    ],
+    [
+      'the total of the base, without one',
+      { minimum: 'base' },
+      'success',
+      'patch-change',
+      '87.50% of the change covered (7 of 8 lines)',
+    ],
+    [
+      'the total of the base, which has no percentage',
+      { minimum: 'base', base: { number: '70', totals: totals(0, 0) } },
+      'success',
+      'patch-change',
+      '87.50% of the change covered (7 of 8 lines)',
+    ],
+    [
       'nothing relevant',
       { totals: totals(0, 0), minimum: 90 },
       'success',
@@ -65,6 +100,25 @@ describe('the verdict on changed lines', () => {
     );
     expect(inWords(judge({ totals: totals(1, 1, 0, 2), minimum: 50 })).explanation).toMatch(
       /Covering 1 more changed line or branch would pass\.$/,
+    );
+  });
+
+  test('says what would reach the total of the base', () => {
+    const base = { number: '70', totals: totals(79, 100) };
+    expect(inWords(judge({ totals: totals(5, 8), minimum: 'base', base })).explanation).toMatch(
+      /below the base's total of 79\.00% in build 70\. Covering 2 more changed lines would pass\.$/,
+    );
+  });
+
+  test('fails exactly below the total of the base', () => {
+    const some = fc.tuple(fc.nat(50), fc.nat(50)).map(([covered, missed]) => totals(covered, covered + missed));
+    fc.assert(
+      fc.property(some, some, (changed, before) => {
+        const { state } = judge({ totals: changed, minimum: 'base', base: { number: '1', totals: before } });
+        const isKnown = changed.relevantLines > 0 && before.relevantLines > 0;
+        const below = changed.coveredLines * before.relevantLines < before.coveredLines * changed.relevantLines;
+        expect(state).toBe(isKnown && below ? 'failure' : 'success');
+      }),
     );
   });
 

@@ -1,7 +1,9 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
+import type { PatchMinimum } from '../repo/repo.ts';
 import { findRemedy } from './cover-to-pass.ts';
-import { judgeMinimum } from './judge-build.ts';
+import { comparable, judgeDecrease, judgeMinimum } from './judge-build.ts';
+import type { JudgedBase } from './reason.ts';
 import type { FlagVerdict } from './verdict.ts';
 
 /** The coverage of changed lines, as a status of its own judges it. */
@@ -9,8 +11,9 @@ export interface JudgedPatch {
   readonly totals: CoverageTotals;
   /** False: not every changed line is known. */
   readonly complete: boolean;
-  /** Percent from 0 to 100; null: the number is shown, and never fails. */
-  readonly minimum: number | null;
+  /** Null, or `base` where there is none: the number is shown, and never fails. */
+  readonly minimum: PatchMinimum;
+  readonly base?: JudgedBase | undefined;
   /** Changed lines that no report may be believed about: they alone fail nothing. */
   readonly notMeasured?: number | undefined;
 }
@@ -19,14 +22,19 @@ export interface JudgedPatch {
  * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing
  * relevant changed (rule 4): success. Changed lines that are not known have no share.
  */
-export function judgePatch({ totals, complete, minimum, notMeasured }: JudgedPatch): FlagVerdict {
+export function judgePatch({ totals, complete, minimum, base, notMeasured }: JudgedPatch): FlagVerdict {
   const percent = totalPercent(totals);
   const reason = { kind: 'patch', totals, complete, ...(notMeasured && { notMeasured }) } as const;
   if (percent === undefined) return { state: 'success', rule: 'nothing-relevant', reason };
-  if (minimum === null) return { state: 'success', rule: 'patch-change', reason };
-  const finding = judgeMinimum(percent, minimum);
-  const thresholds = { minimum, allowedDrop: null };
-  const remedy = findRemedy({ totals, base: undefined, thresholds, unreported: [] }, totals);
-  const state = finding.passes ? 'success' : 'failure';
-  return { state, rule: 'patch-minimum', reason: { ...reason, minimum: finding, remedy } };
+  const compared = minimum === 'base' ? comparable(base) : undefined;
+  const stated = minimum === 'base' ? null : minimum;
+  const found =
+    stated === null
+      ? compared && { base: judgeDecrease(percent, compared) }
+      : { minimum: judgeMinimum(percent, stated) };
+  if (found === undefined) return { state: 'success', rule: 'patch-change', reason };
+  const thresholds = { minimum: stated, allowedDrop: null };
+  const remedy = findRemedy({ totals, base: compared?.base, thresholds, unreported: [] }, totals);
+  const { passes } = found.minimum ?? found.base;
+  return { state: passes ? 'success' : 'failure', rule: 'patch-minimum', reason: { ...reason, ...found, remedy } };
 }

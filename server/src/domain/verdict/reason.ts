@@ -83,6 +83,8 @@ export type Reason =
       /** Changed lines that count neither as covered nor as missed. */
       readonly notMeasured?: number | undefined;
       readonly minimum?: Extract<Finding, { kind: 'minimum' }> | undefined;
+      /** Where the minimum is the base's total. */
+      readonly base?: Extract<Finding, { kind: 'decrease' }> | undefined;
       readonly remedy?: Remedy | undefined;
     }
   /** Rule 4. */

@@ -226,7 +226,7 @@ const statusNames = z
   .nullable();
 export const settings = z.object({
   patch_status: z.boolean(),
-  patch_minimum: threshold,
+  patch_minimum: z.union([threshold, z.literal('base')]),
   quiet_period: text.nullable(),
   retention_days: count.nullable(),
   retention_builds: count.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../domain/announce/status-names.ts';
 import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
 import { quoteValue } from '../../domain/failure.ts';
-import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
+import type { FlagSettings, PatchMinimum, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
 import { isThreshold } from '../../domain/repo/settings.ts';
 import * as say from '../../messages/repos.ts';
 import * as retention from '../../messages/retention.ts';
@@ -27,6 +27,7 @@ const BRANCH = {
 const aSwitch = field(say.SWITCH_FORM, isSwitch, A_SWITCH).optional();
 const isLimit = (value: unknown): value is number | null => value === null || isThreshold(value);
 const limit = field(say.PERCENT_FORM, isLimit, A_LIMIT);
+const isPatchMinimum = (value: unknown): value is PatchMinimum => value === 'base' || isLimit(value);
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) => {
   const isChoice = (value: unknown): value is Choice => choices.some((one) => one === value);
   return field(say.oneOf(choices.map(String).join(', ')), isChoice, { enum: choices }).optional();
@@ -73,7 +74,9 @@ const statusNames = z
 
 const FIELDS = {
   patch_status: aSwitch,
-  patch_minimum: limit.optional(),
+  patch_minimum: field(say.PATCH_MINIMUM_FORM, isPatchMinimum, {
+    anyOf: [A_LIMIT, { const: 'base' }],
+  }).optional(),
   quiet_period: field(say.atMost30Days(DURATION_FORM), isQuietPeriod, A_TEXT_OR_NULL).optional(),
   expected_flags: list(flagName, say.FLAGS_FORM).nullable().optional(),
   flag_settings: list(oneFlag, say.JUDGED_FLAGS_FORM).superRefine(refuseRepeats).optional(),

@@ -31,7 +31,7 @@ const READ: Readonly<Record<SettingsSection, (field: FormFields) => Bodies>> = {
       commit_status_fail_change_threshold: numberOf(field('allowed_drop')),
     },
     settings: {
-      patch_minimum: numberOf(field('patch_minimum')),
+      patch_minimum: numberOrBase(field('patch_minimum')),
       ignore_removed_code: isOn(field('ignore_removed_code')),
       ignore_untouched_files: isOn(field('ignore_untouched_files')),
     },
@@ -74,6 +74,10 @@ function numberOf(text: string): number | string | null {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return null;
   return Number.isFinite(Number(plain)) ? Number(plain) : text;
+}
+
+function numberOrBase(text: string): number | string | null {
+  return text.trim().toLowerCase() === 'base' ? 'base' : numberOf(text);
 }
 
 /** One on each line; undefined list: learned from the base. */
