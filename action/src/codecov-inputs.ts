@@ -16,7 +16,7 @@ export interface OwnInputs extends InputTexts {
  * Inputs of codecov/codecov-action@v5 that mean the same here under another name. Source: its action.yml, as is all of
  * this file.
  */
-const OURS: Readonly<Record<string, string>> = {
+export const OURS: Readonly<Record<string, string>> = {
   token: 'repo-token',
   flags: 'flag-name',
   dry_run: 'dry-run',
@@ -28,7 +28,7 @@ const OURS: Readonly<Record<string, string>> = {
 };
 
 /** Those that are about Codecov's own program, its site, or what it shows there. */
-const IGNORED: readonly string[] = [
+export const IGNORED: readonly string[] = [
   ...['base_sha', 'binary', 'codecov_yml_path', 'commit_parent', 'disable_file_fixes', 'disable_safe_directory'],
   ...['disable_telem', 'env_vars', 'force', 'git_service', 'job_code', 'name', 'network_filter', 'os'],
   ...['override_build_url', 'recurse_submodules', 'report_code', 'skip_validation', 'swift_project', 'url'],
@@ -36,7 +36,7 @@ const IGNORED: readonly string[] = [
 ];
 
 /** Those by which Codecov's program makes reports itself, or renames files in them. */
-const REFUSED: readonly string[] = [
+export const REFUSED: readonly string[] = [
   ...['gcov_args', 'gcov_executable', 'gcov_ignore', 'gcov_include', 'network_prefix', 'plugins', 'run_command'],
 ];
 
@@ -81,12 +81,12 @@ export function readCodecovInputs(given: InputTexts, repository: string): OwnInp
   };
 }
 
-function within(folder: string, name: string): string {
+export function within(folder: string, name: string): string {
   return isAbsolute(name) ? name : posix.join(folder, name);
 }
 
 /** Separated by blanks or commas, or one a line; a comma within braces belongs to a pattern. */
-function splitFiles(text: string): string[] {
+export function splitFiles(text: string): string[] {
   const lines = listed(text, text.includes('\n') ? /\r?\n/ : /\s+/);
   return lines.flatMap((line) => (line.includes('{') ? [line] : listed(line, /,/)));
 }

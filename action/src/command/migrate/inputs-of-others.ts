@@ -1,81 +1,60 @@
+import { IGNORED, OURS, REFUSED } from '../../codecov-inputs.ts';
+import { isOff } from '../../input-values.ts';
+
 /** What becomes of one input of another action. */
 export type Fate =
   /** The same name and meaning. */
   | { readonly kind: 'same' }
-  | { readonly kind: 'renamed'; readonly to: string; readonly value?: (text: string) => string }
+  | { readonly kind: 'renamed'; readonly to: string }
   /** Taken out: here it is needless, or has no equal. */
   | { readonly kind: 'removed'; readonly why: 'needless' | 'no-equal' };
+
+/** The inputs of a step: their texts as they are written, by name. */
+export type Given = ReadonlyMap<string, string>;
 
 const SAME: Fate = { kind: 'same' };
 const NEEDLESS: Fate = { kind: 'removed', why: 'needless' };
 const NO_EQUAL: Fate = { kind: 'removed', why: 'no-equal' };
-const renamed = (to: string, value?: (text: string) => string): Fate => ({
-  kind: 'renamed',
-  to,
-  ...(value === undefined ? {} : { value }),
-});
 
 /** Of coverallsapp/github-action: our action takes them all, so only names that mean nothing go. */
-export const COVERALLS_INPUTS: Readonly<Record<string, Fate>> = {
-  'path-to-lcov': renamed('file'),
+const COVERALLS_INPUTS: Readonly<Record<string, Fate>> = {
+  'path-to-lcov': { kind: 'renamed', to: 'file' },
   debug: NEEDLESS,
   measure: NEEDLESS,
   'coverage-reporter-version': NEEDLESS,
   'coverage-reporter-platform': NEEDLESS,
 };
 
-/** Of codecov/codecov-action, versions 1 to 5. */
-export const CODECOV_INPUTS: Readonly<Record<string, Fate>> = {
-  token: renamed('repo-token'),
-  url: NEEDLESS,
-  file: renamed('file'),
-  files: renamed('files', (text) => text.replaceAll(/,\s*/g, ' ')),
-  flags: renamed('flag-name'),
-  fail_ci_if_error: renamed('fail-on-error'),
-  handle_no_reports_found: renamed('allow-empty'),
-  override_branch: renamed('git-branch'),
-  override_commit: renamed('git-commit'),
-  override_build: renamed('build-number'),
-  commit_parent: renamed('compare-sha'),
-  exclude: renamed('exclude', (text) => text.replaceAll(/,\s*/g, ' ')),
-  dry_run: renamed('dry-run'),
-  use_oidc: NEEDLESS,
-  disable_search: NEEDLESS,
-  verbose: NEEDLESS,
-  binary: NEEDLESS,
-  version: NEEDLESS,
-  skip_validation: NEEDLESS,
-  use_legacy_upload_endpoint: NEEDLESS,
-  use_pypi: NEEDLESS,
-  os: NEEDLESS,
-  slug: NEEDLESS,
-  git_service: NEEDLESS,
-  directory: NO_EQUAL,
-  root_dir: NO_EQUAL,
-  'working-directory': NO_EQUAL,
-  name: NO_EQUAL,
-  override_pr: NO_EQUAL,
-  override_build_url: NO_EQUAL,
-  job_code: NO_EQUAL,
-  env_vars: NO_EQUAL,
-  codecov_yml_path: NO_EQUAL,
-  network_filter: NO_EQUAL,
-  network_prefix: NO_EQUAL,
-  plugins: NO_EQUAL,
-  plugin: NO_EQUAL,
-  disable_file_fixes: NO_EQUAL,
-  disable_safe_directory: NEEDLESS,
-  disable_telem: NEEDLESS,
-  force: NO_EQUAL,
-  gcov_args: NO_EQUAL,
-  gcov_executable: NO_EQUAL,
-  gcov_ignore: NO_EQUAL,
-  gcov_include: NO_EQUAL,
-  swift_project: NO_EQUAL,
-  recurse_submodules: NO_EQUAL,
-  report_code: NO_EQUAL,
-  report_type: NEEDLESS,
-};
+export function fateOfCoveralls(name: string): Fate {
+  return COVERALLS_INPUTS[name] ?? SAME;
+}
 
-export const UNKNOWN_TO_COVERALLS = SAME;
-export const UNKNOWN_TO_CODECOV = NO_EQUAL;
+/** Those that our action reads under their names of codecov/codecov-action, and that have no other here. */
+const KEPT: readonly string[] = ['file', 'files', 'directory', 'working-directory', 'override_pr', 'slug', 'root_dir'];
+
+/** Of codecov/codecov-action, as our action reads them: an input that would mean something else is not kept. */
+export function fateOfCodecov(name: string, given: Given): Fate {
+  const value = given.get(name) ?? '';
+  const namesFiles = given.has('files') || given.has('file');
+  if (name === 'flags' && value.includes(',')) return SAME;
+  if (name === 'token' && usesIdToken(given) !== 'no') return usesIdToken(given) === 'yes' ? NEEDLESS : SAME;
+  if (name === 'use_oidc') return usesIdToken(given) === 'unknown' ? SAME : NEEDLESS;
+  if (name === 'exclude') return namesFiles || isOn(given, 'disable_search') ? NEEDLESS : NO_EQUAL;
+  if (name === 'disable_search') return namesFiles || isOff(value) ? NEEDLESS : SAME;
+  if (name === 'report_type') return NEEDLESS;
+  if (name === 'commit_parent') return { kind: 'renamed', to: 'compare-sha' };
+  if (KEPT.includes(name)) return SAME;
+  if (IGNORED.includes(name) || (REFUSED.includes(name) && isOff(value))) return NEEDLESS;
+  const to = OURS[name];
+  return to === undefined ? NO_EQUAL : { kind: 'renamed', to };
+}
+
+/** An expression is known to the run alone. */
+export function usesIdToken(given: Given): 'yes' | 'no' | 'unknown' {
+  if (given.get('use_oidc')?.includes('{{')) return 'unknown';
+  return isOn(given, 'use_oidc') ? 'yes' : 'no';
+}
+
+function isOn(given: Given, name: string): boolean {
+  return !isOff(given.get(name) ?? '');
+}

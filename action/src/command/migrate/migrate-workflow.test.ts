@@ -27,14 +27,13 @@ test('a whole workflow: every other byte stays, comments and blank lines too', (
     '21: codecov/codecov-action@v5 becomes acme/coverage-service@v1.',
     '23: The input token is called repo-token here.',
     '23: The secret that is named here must hold the repo token of this server from now on.',
-    '24: The input files is called files here.',
-    '25: The input flags is called flag-name here.',
-    '25: One upload has one flag here: make it one step for each of these flags.',
+    '25: One upload has one flag here, so the step fails with a list: make it one step for each of these flags.',
     '26: The input fail_ci_if_error is called fail-on-error here.',
     '27: The input verbose goes: it means nothing here.',
-    '28: The input name goes: it has no equal here. Look whether the step still does what it should.',
+    '28: The input name goes: it means nothing here.',
     '29: The inputs of this step stand in one line, in braces; change it by hand.',
     '31: codecov/codecov-action@v3 becomes acme/coverage-service@v1.',
+    '31: Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.',
     '34: The step uploads test results, not coverage; it is left as it is.',
     '42: coverallsapp/github-action@v2 becomes acme/coverage-service@v1.',
   ]);
@@ -77,6 +76,70 @@ test.each([
   expect((parse(changed) as { jobs: { a: { steps: object[] } } }).jobs.a.steps).toMatchObject([
     { uses: TO.action, with: { 'server-url': TO.server } },
   ]);
+});
+
+/** The inputs of a step of Codecov, after. */
+const inputsOf = (lines: string, index = 0) => {
+  const text = `- uses: codecov/codecov-action@v5\n  with:\n${lines.replace(/^/gm, '    ')}`;
+  const { changed = '', notes = [] } = migrated(step(text)) ?? {};
+  const { steps } = (parse(changed) as { jobs: { a: { steps: { with: Record<string, unknown> }[] } } }).jobs.a;
+  const { 'server-url': _, ...others } = steps[index]?.with ?? {};
+  return { given: others, sentences: notes.map(({ sentence }) => sentence).join('\n') };
+};
+const TOKEN = { 'repo-token': ['$', '{{ secrets.COVERAGE_REPO_TOKEN }}'].join('') };
+const LEFT = { ...TOKEN, 'fail-on-error': false };
+
+test.each<[string, Record<string, unknown>]>([
+  ['fail_ci_if_error: true', { ...TOKEN, 'fail-on-error': true, 'fail-on-server-error': true }],
+  ['fail_ci_if_error: false', { ...TOKEN, 'fail-on-error': false, 'fail-on-server-error': false }],
+  ['verbose: true', LEFT],
+  ['directory: cov\nworking-directory: ./web', { ...LEFT, directory: 'web/cov' }],
+  ['working-directory: web', { ...LEFT, directory: 'web' }],
+  ['files: a.xml,b.xml\nworking-directory: web', { ...LEFT, files: 'web/a.xml web/b.xml' }],
+  ['working-directory: web\nfiles: |\n  a.xml\n  b c.xml', { ...LEFT, files: 'web/a.xml\nweb/b c.xml' }],
+  ['file: a.xml\nworking-directory: web\ndirectory: cov', { ...LEFT, file: 'web/a.xml' }],
+  ['files: /tmp/a.xml\nworking-directory: web', { ...LEFT, files: '/tmp/a.xml' }],
+  ['files: a.xml\nworking-directory: $' + '{{ matrix.p }}', { ...LEFT, files: '$' + '{{ matrix.p }}/a.xml' }],
+  [
+    'files: $' + '{{ env.X }}/a.xml\nworking-directory: web',
+    { ...LEFT, files: '$' + '{{ env.X }}/a.xml', 'working-directory': 'web' },
+  ],
+  ['exclude: node_modules\nfiles: a.xml', { ...LEFT, files: 'a.xml' }],
+  ['use_oidc: true\ntoken: x', { 'fail-on-error': false }],
+  ['use_oidc: false', LEFT],
+  ['slug: acme/shop\noverride_pr: 7', { ...LEFT, slug: 'acme/shop', override_pr: 7 }],
+  ['gcov_args: -x', LEFT],
+  ['flags: unit\ncommit_parent: abc', { ...LEFT, 'flag-name': 'unit', 'compare-sha': 'abc' }],
+])('of Codecov: %j', (lines, expected) => expect(inputsOf(lines).given).toEqual(expected));
+
+test('what a step of Codecov loses is said', () => {
+  expect(inputsOf('verbose: true').sentences).toContain('fail-on-error: false keeps that.');
+  expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude goes: it has no equal here.');
+  expect(inputsOf('files: a\ndirectory: b').sentences).toContain('beside files, which are named, no others');
+  expect(inputsOf('files: a\nworking-directory: b').sentences).toContain('working-directory goes: it is part of');
+});
+
+test('steps that upload and the one that closes use one secret', () => {
+  const secret = (name: string): string => `$${'{{'} secrets.${name} }}`;
+  const text = step(
+    [
+      '- uses: codecov/codecov-action@v5',
+      '  with:',
+      `    token: ${secret('CODECOV_TOKEN')}`,
+      '- uses: coverallsapp/github-action@v2',
+      '  with:',
+      `    repo-token: ${secret('COVERALLS')}`,
+      '- uses: coverallsapp/github-action@v2',
+      '  with:',
+      `    github-token: ${secret('GITHUB_TOKEN')}`,
+      '    parallel-finished: true',
+    ].join('\n'),
+  );
+  const { changed = '', notes = [] } = migrated(text) ?? {};
+  const { steps } = (parse(changed) as { jobs: { a: { steps: { with: object }[] } } }).jobs.a;
+  const one = { with: { 'repo-token': secret('CODECOV_TOKEN') } };
+  expect(steps).toMatchObject([one, one, one]);
+  expect(notes.filter(({ sentence }) => sentence.includes('with one token')).map(({ line }) => line)).toEqual([9]);
 });
 
 test('added lines end as the others do', () => {

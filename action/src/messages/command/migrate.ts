@@ -45,9 +45,21 @@ export function inputRemoved(name: string, why: 'needless' | 'no-equal'): string
     : `The input ${name} goes: it has no equal here. Look whether the step still does what it should.`;
 }
 
-export const SEVERAL_FLAGS = 'One upload has one flag here: make it one step for each of these flags.';
+export const SEVERAL_FLAGS =
+  'One upload has one flag here, so the step fails with a list: make it one step for each of these flags.';
 
 export const SECRET_OF_OTHERS = 'The secret that is named here must hold the repo token of this server from now on.';
+
+export function oneSecret(credential: string): string {
+  return `It is ${credential} here, as in the first such step: all steps of a file upload and close with one token.`;
+}
+
+export const NEVER_FAILS = 'Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.';
+
+export const FOLDER_JOINED = 'The input working-directory goes: it is part of the names in files or directory now.';
+
+export const NAMED_ALONE =
+  'The input directory goes: beside files, which are named, no others are searched here. Name all reports in files.';
 
 export const TEST_RESULTS = 'The step uploads test results, not coverage; it is left as it is.';
 

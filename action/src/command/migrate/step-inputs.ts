@@ -1,0 +1,113 @@
+import type { Node, Pair, YAMLMap } from 'yaml';
+import * as say from '../../messages/command/migrate.ts';
+import type { Note } from './file-migration.ts';
+import { type Fate, fateOfCodecov, fateOfCoveralls, type Given, usesIdToken } from './inputs-of-others.ts';
+import { joinFolders } from './joined-folders.ts';
+import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf } from './text-edits.ts';
+
+export interface Changes {
+  readonly edits: readonly Edit[];
+  readonly notes: readonly Note[];
+}
+
+export function givenIn(map: YAMLMap | undefined): Given {
+  return new Map(map?.items.map((pair) => [textOf(pair.key) ?? '', textOf(pair.value) ?? '']) ?? []);
+}
+
+interface Inputs {
+  readonly text: string;
+  readonly map: YAMLMap;
+  readonly isCodecov: boolean;
+  /** What `repo-token` is in every step of the file. */
+  readonly credential: string;
+}
+
+/** The inputs of a step whose action becomes ours. */
+export function migrateInputs({ text, map, isCodecov, credential }: Inputs): Changes {
+  const edits: Edit[] = [];
+  const notes: Note[] = [];
+  const given = givenIn(map);
+  const joined = isCodecov ? joinFolders(given) : new Map<string, string | undefined>();
+  for (const pair of map.items as Pair<Node, Node | null>[]) {
+    const name = textOf(pair.key) ?? '';
+    const note = (sentence: string): void => void notes.push({ line: lineAt(text, startOf(pair.key)), sentence });
+    if (joined.has(name) || name === 'working-directory') {
+      const change = joinInput({ text, pair, name, given, joined });
+      edits.push(...change.edits);
+      change.sentences.forEach(note);
+      continue;
+    }
+    const fate = fateOf(name, { given, isCodecov });
+    if (fate.kind === 'removed') {
+      edits.push(removePair(text, pair));
+      note(say.inputRemoved(name, fate.why));
+    }
+    if (fate.kind === 'renamed') {
+      edits.push(replaceNode(pair.key, fate.to));
+      note(say.inputRenamed(name, fate.to));
+    }
+    if (fate.kind === 'same' && name === 'flags') note(say.SEVERAL_FLAGS);
+    if (name === 'fail_ci_if_error') edits.push(addAfter(text, pair, `fail-on-server-error: ${written(text, pair)}`));
+    if (fate.kind === 'removed' || !['token', 'repo-token'].includes(name)) continue;
+    if (fate.kind === 'renamed') note(say.SECRET_OF_OTHERS);
+    if (!isOtherSecret(given.get(name) ?? '', credential)) continue;
+    edits.push(replaceNode(pair.value as Node, credential));
+    note(say.oneSecret(credential));
+  }
+  return { edits, notes };
+}
+
+/** The address is stated by us. */
+function fateOf(name: string, { given, isCodecov }: { readonly given: Given; readonly isCodecov: boolean }): Fate {
+  if (name === 'coveralls-endpoint' || name === 'server-url') return { kind: 'removed', why: 'needless' };
+  return isCodecov ? fateOfCodecov(name, given) : fateOfCoveralls(name);
+}
+
+/** An input that names reports, in the words of the root of the repo. */
+function joinInput(one: {
+  readonly text: string;
+  readonly pair: Pair<Node, Node | null>;
+  readonly name: string;
+  readonly given: Given;
+  readonly joined: ReadonlyMap<string, string | undefined>;
+}): { readonly edits: readonly Edit[]; readonly sentences: readonly string[] } {
+  const { text, pair, name, given, joined } = one;
+  if (!joined.has(name)) return { edits: [], sentences: [] };
+  const takesPlace = name === 'working-directory' && !given.has('directory') && joined.get('directory') !== undefined;
+  const value = joined.get(takesPlace ? 'directory' : name);
+  if (value === undefined) {
+    const sentence = name === 'directory' ? say.NAMED_ALONE : say.FOLDER_JOINED;
+    return { edits: [removePair(text, pair)], sentences: [sentence] };
+  }
+  if (takesPlace)
+    return { edits: [replaceNode(pair.key, 'directory')], sentences: [say.inputRenamed(name, 'directory')] };
+  return { edits: value === given.get(name) ? [] : [replaceValue(text, pair, value)], sentences: [] };
+}
+
+/** A block of several lines ends behind its own line feed. */
+function replaceValue(text: string, { value }: Pair<Node, Node | null>, put: string): Edit {
+  const edit = replaceNode(value as Node, JSON.stringify(put));
+  return text[edit.end - 1] === '\n' ? { ...edit, end: edit.end - 1 } : edit;
+}
+
+function written(text: string, { value }: Pair<Node, Node | null>): string {
+  const [start = 0, end = 0] = value?.range ?? [];
+  return text.slice(start, end).trim();
+}
+
+const A_SECRET = /^\$\{\{\s*secrets\.(\w+)\s*\}\}$/;
+
+/** The run's own token is no secret of anybody's. */
+export function isSecret(text: string): boolean {
+  const name = A_SECRET.exec(text)?.[1];
+  return name !== undefined && name.toUpperCase() !== 'GITHUB_TOKEN';
+}
+
+function isOtherSecret(text: string, credential: string): boolean {
+  return isSecret(text) && isSecret(credential) && text.replaceAll(/\s/g, '') !== credential.replaceAll(/\s/g, '');
+}
+
+/** Whether a step of this kind names what it uploads with. */
+export function hasCredential(given: Given, isCodecov: boolean): boolean {
+  return given.has('repo-token') || (isCodecov && (given.has('token') || usesIdToken(given) !== 'no'));
+}
