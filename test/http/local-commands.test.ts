@@ -157,9 +157,19 @@ test('migrate changes the files, and prints settings that the server takes', asy
     join(folder, 'codecov.yml'),
     'coverage: { status: { project: { default: { target: 80% } }, patch: { default: { target: auto } } } }\n',
   );
+  await mkdir(join(folder, '.github', 'actions', 'a', 'b'), { recursive: true });
+  const composite = 'runs:\n  steps:\n    - uses: coverallsapp/github-action@v2\n    - run: npx codecov\n';
+  await writeFile(join(folder, '.github', 'actions', 'a', 'b', 'action.yml'), composite);
+  await writeFile(join(folder, 'Jenkinsfile'), "node {\n  sh 'npm test'\n  sh 'npx codecov'\n}\n");
+  await mkdir(join(folder, '.circleci'));
+  await writeFile(join(folder, '.circleci', 'config.yml'), 'orbs:\n  codecov: codecov/codecov@4\n');
   const call = (...args: string[]) => runCommand(['migrate', '--server=https://coverage.example', ...args], { folder });
   const shown = await call();
   expect(shown.stdout).toContain('Nothing was changed: --write does it.');
+  expect(shown.stdout).toMatch(/^Jenkinsfile\n {2}line 3: This client sends to Codecov alone\./m);
+  expect(shown.stdout).toMatch(/^\.circleci\/config\.yml\n {2}line 2: The orb codecov\/codecov@4 /m);
+  // The line is that of the file as it is, not of what it becomes.
+  expect(shown.stdout).toMatch(/^\.github\/actions\/a\/b\/action\.yml\n {2}line 3: .*\n {2}line 4: This client /m);
   expect(await readFile(join(folder, '.coveralls.yml'), 'utf8')).toBe('repo_token: x\n');
   const written = await call('--write', '--json');
   expect(written).toMatchObject({ code: 0, stderr: '' });

@@ -5,6 +5,7 @@ import * as say from '../messages/command/migrate.ts';
 import type { Arguments, Command, Shell } from './command.ts';
 import { EXIT } from './exit-codes.ts';
 import { typedPath } from './local-reports.ts';
+import { nameClients } from './migrate/clients-in-commands.ts';
 import type { CodecovSettings } from './migrate/codecov-findings.ts';
 import { readCodecov } from './migrate/codecov-settings.ts';
 import type { FileMigration, Migration } from './migrate/file-migration.ts';
@@ -72,10 +73,18 @@ function readMigration(given: Arguments, shell: Shell): Migration {
 
 /** Steps that use an action first, then the jobs that run a client. */
 function migrateFileOfCi(path: string, text: string, to: Destination): FileMigration | undefined {
+  if (basename(path) === 'Jenkinsfile') return namedClients(path, text);
   const read = migrateWorkflow(path, text, to);
   if (read === undefined) return undefined;
-  const more = migrateCiFile(path, read.changed, to.server);
-  return more === undefined ? read : { path, text, changed: more.changed, notes: [...read.notes, ...more.notes] };
+  const changed = migrateCiFile(path, read.changed, to.server)?.changed ?? read.changed;
+  // Lines are those of the file as it is.
+  const more = migrateCiFile(path, text, to.server)?.notes ?? [];
+  return { path, text, changed, notes: [...read.notes, ...more] };
+}
+
+/** A text that is no YAML. */
+function namedClients(path: string, text: string): FileMigration {
+  return { path, text, changed: text, notes: nameClients(text, { from: 1, byVariable: true }) };
 }
 
 /** Those that may be there. */
@@ -85,15 +94,25 @@ function usualFiles(folder: string): readonly string[] {
     ...namesIn(join(folder, workflows))
       .filter((name) => /\.ya?ml$/.test(name))
       .map((name) => join(workflows, name)),
+    ...compositeActions(folder),
     ...CI_FILES,
+    'Jenkinsfile',
     '.coveralls.yml',
     ...CODECOV_FOLDERS.flatMap((inside) => CODECOV_FILES.map((name) => join(inside, name))),
   ];
 }
 
-function namesIn(folder: string): readonly string[] {
+/** In folders of any depth. */
+function compositeActions(folder: string): readonly string[] {
+  const actions = join('.github', 'actions');
+  return namesIn(join(folder, actions), true)
+    .filter((name) => /^action\.ya?ml$/.test(basename(name)))
+    .map((name) => join(actions, name));
+}
+
+function namesIn(folder: string, recursive = false): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder, { recursive, encoding: 'utf8' }).sort();
   } catch {
     return [];
   }

@@ -27,8 +27,54 @@ describe("the file of a CI gets the address, where a client's command is run", (
       `name: CI\non: push\n\nenv:\n  ${set}\n${jobs('run: node coverage.mjs report').slice(19)}`,
     );
     expect(migrated('ci.yml', jobs('{ uses: coverallsapp/github-action@v2, name: to coveralls }'))).toBeUndefined();
-    expect(migrated('other-ci.yml', 'script: coveralls report\n')).toBeUndefined();
     expect(migrated('.gitlab-ci.yml', 'a: [')).toBeUndefined();
+  });
+
+  test.each([
+    [
+      '.travis.yml',
+      'language: node_js\nscript: npm test\nafter_success:\n  - npm i -g codecov\n  # codecov\n  - bash <(curl -s https://codecov.io/bash)\n  - cat lcov.info | coveralls\n',
+      [
+        [4, "This installs Codecov's client"],
+        [6, 'The bash uploader sends to Codecov alone. Run in its place: curl -fsS'],
+        [7, 'coveralls reads the address of this server from COVERALLS_ENDPOINT'],
+      ],
+    ],
+    [
+      '.circleci/config.yml',
+      'orbs:\n  codecov: codecov/codecov@4\n  cov: coveralls/coveralls@2.2.1\njobs:\n  a:\n    steps:\n      - codecov/upload\n      - cov/upload:\n          flag: x\n      - run:\n          name: goveralls\n          command: |\n            go test\n            goveralls -service=circle-ci\n',
+      [
+        [2, 'The orb codecov/codecov@4 is used'],
+        [3, 'The orb coveralls/coveralls@2.2.1 is used'],
+        [7, 'The orb sends to Codecov alone.'],
+        [8, 'The orb runs the official reporter: set COVERALLS_ENDPOINT'],
+        [14, 'goveralls takes the address of this server by -endpoint'],
+      ],
+    ],
+    [
+      'bitbucket-pipelines.yml',
+      'pipelines:\n  default:\n    - step:\n        script:\n          - ./codecov -t $TOKEN && echo done\n',
+      [[5, 'This client sends to Codecov alone.']],
+    ],
+    [
+      '.github/actions/cover/action.yml',
+      'runs:\n  using: composite\n  steps:\n    - run: >-\n        npx\n        codecov\n    - run: poetry run codecovcli upload-process\n      shell: bash\n',
+      [
+        [6, 'This client sends to Codecov alone.'],
+        [7, 'This client sends to Codecov alone.'],
+      ],
+    ],
+  ])('%s: clients are named with their lines', (path, text, expected) => {
+    const found = migrated(path, text);
+    expect(found?.changed).toBe(text);
+    expect(found?.notes.map(({ line }) => line)).toEqual(expected.map(([line]) => line));
+    for (const [index, [, sentence]] of expected.entries())
+      expect(found?.notes[index]?.sentence).toContain(String(sentence));
+  });
+
+  test('the PyPI client gets its own variable', () => {
+    const text = 'variables:\n  A: b\nt:\n  script:\n    - pip install coveralls\n    - coveralls\n';
+    expect(migrated('.gitlab-ci.yml', text)?.changed).toContain('  COVERALLS_HOST: https://c.example\n');
   });
 
   test('a form without a line for each variable is left, and said', () => {

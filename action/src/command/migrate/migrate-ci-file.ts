@@ -1,8 +1,20 @@
 import { basename } from 'node:path';
-import { isMap, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
-import type { FileMigration } from './file-migration.ts';
-import { applyEdits, type Edit, indentOf, pairOf, readYaml, replaceNode, startOf, textOf } from './text-edits.ts';
+import { nameClients } from './clients-in-commands.ts';
+import type { FileMigration, Note } from './file-migration.ts';
+import {
+  applyEdits,
+  type Edit,
+  indentOf,
+  lineAt,
+  mapAt,
+  pairOf,
+  readYaml,
+  replaceNode,
+  startOf,
+  textOf,
+} from './text-edits.ts';
 
 /** Where the files of other CIs keep variables for all jobs. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -12,38 +24,94 @@ const VARIABLES: Readonly<Record<string, string>> = {
   '.appveyor.yml': 'environment',
 };
 
-export const CI_FILES = Object.keys(VARIABLES);
+export const CI_FILES: readonly string[] = [
+  ...Object.keys(VARIABLES),
+  ...['.travis.yml', '.circleci/config.yml', 'bitbucket-pipelines.yml', '.semaphore/semaphore.yml', '.cirrus.yml'],
+  ...['.drone.yml', '.woodpecker.yml', '.buildkite/pipeline.yml', 'buildspec.yml'],
+];
 
 /** The variable that each program reads the address from. */
-const PROGRAMS = { COVERAGE_ENDPOINT: /\bcoverage\.mjs\b|\bcoveralls\b/, COVERALLS_ENDPOINT: /\bcoveralls\b/ } as const;
+const PROGRAMS = {
+  COVERAGE_ENDPOINT: /\bcoverage\.mjs\b|\bcoveralls\b/,
+  COVERALLS_ENDPOINT: /\bcoveralls\b/,
+  COVERALLS_HOST: /\bpip3? install\b.*\bcoveralls\b|\bpython3? -m coveralls\b|\bcoveralls --(?:service|finish)\b/,
+} as const;
 
 /** Keys of what runs programs. */
-const RUNS = /script$|^(?:run|bash|pwsh|powershell|on_success)$/;
+const RUNS = /script$|^(?:run|commands?|bash|pwsh|powershell|install|(?:on|after)_(?:success|failure))$/;
 
 /**
  * The file of a CI whose jobs run a client: it is given the address for all of them, beside which the CI has the token.
- * Undefined where nothing is to do, it is no YAML, or of no CI that is known.
+ * Clients that take it in another way are named. Undefined where nothing is to do, or it is no YAML.
  */
 export function migrateCiFile(path: string, text: string, server: string): FileMigration | undefined {
   const root = readYaml(text)?.root;
   if (!isMap(root)) return undefined;
   const ofGithub = ['on', 'jobs'].every((key) => pairOf(root, key) !== undefined);
   const key = ofGithub ? 'env' : VARIABLES[basename(path)];
-  const names = namesFor(root);
-  if (key === undefined || names.length === 0) return undefined;
+  const commands = commandsIn(text, root);
+  const found = [
+    ...namesOrbs(text, root),
+    ...commands.flatMap((one) => nameClients(one.source, { from: one.line, byVariable: key === undefined })),
+  ].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  const named = found.length === 0 ? undefined : { path, text, changed: text, notes: found };
+  const names = namesFor(commands);
+  if (key === undefined || names.length === 0) return named;
   const edits = setVariables({ text, root, key }, new Map(names.map((name) => [name, server])));
-  if (edits === undefined) return { path, text, changed: text, notes: [{ sentence: say.setByHand(names, server) }] };
+  const byHand = { sentence: say.setByHand(names, server) };
+  if (edits === undefined) return { path, text, changed: text, notes: [byHand, ...found] };
   const changed = applyEdits(text, edits);
-  return changed === text ? undefined : { path, text, changed, notes: [{ sentence: say.endpointSet(names, server) }] };
+  return changed === text
+    ? named
+    : { path, text, changed, notes: [{ sentence: say.endpointSet(names, server) }, ...found] };
 }
 
-function namesFor(root: YAMLMap): readonly string[] {
-  const texts: string[] = [];
-  const keep = { Scalar: (_: unknown, node: unknown) => void texts.push(textOf(node) ?? '') };
+interface Commands {
+  /** The number of the first line, from 1. */
+  readonly line: number;
+  readonly source: string;
+}
+
+/** As they are written in the file, so that each of their lines is one of its lines. */
+function commandsIn(text: string, root: YAMLMap): readonly Commands[] {
+  const found: Commands[] = [];
+  const keep = (node: unknown): void => {
+    if (isSeq(node)) node.items.forEach(keep);
+    if (textOf(node) === undefined) return;
+    const [start = 0, end = 0] = (node as Node).range ?? [];
+    found.push({ line: lineAt(text, start), source: text.slice(start, end) });
+  };
+  visit(root, { Pair: (_, { key, value }) => void (RUNS.test(textOf(key) ?? '') && keep(value)) });
+  return found;
+}
+
+function namesFor(commands: readonly Commands[]): readonly string[] {
+  return Object.entries(PROGRAMS).flatMap(([name, program]) =>
+    commands.some(({ source }) => program.test(source)) ? [name] : [],
+  );
+}
+
+const ORB = /^(coveralls|codecov)\/\1@/;
+
+/** Orbs of CircleCI, and the steps that use them. */
+function namesOrbs(text: string, root: YAMLMap): readonly Note[] {
+  const orbs = new Map<string, keyof typeof say.ORB_STEPS>();
+  const notes: Note[] = [];
+  const note = (node: Node, sentence: string): void => void notes.push({ line: lineAt(text, startOf(node)), sentence });
+  for (const { key, value } of (mapAt(root, 'orbs')?.items ?? []) as Pair<Node, Node | null>[]) {
+    const service = ORB.exec(textOf(value) ?? '')?.[1] as keyof typeof say.ORB_STEPS | undefined;
+    if (service === undefined) continue;
+    orbs.set(textOf(key) ?? '', service);
+    note(key, say.orbDeclared(textOf(value) ?? ''));
+  }
   visit(root, {
-    Pair: (_, { key, value }) => void (value && RUNS.test(textOf(key) ?? '') && visit(value as Node, keep)),
+    Scalar: (_, node) => {
+      const [orb = '', step] = (textOf(node) ?? '').split('/');
+      const service = step === undefined || /[\s@]/.test(step) ? undefined : orbs.get(orb);
+      if (service !== undefined) note(node, say.ORB_STEPS[service]);
+    },
   });
-  return Object.entries(PROGRAMS).flatMap(([name, program]) => (texts.some((one) => program.test(one)) ? [name] : []));
+  return notes;
 }
 
 /** Undefined where the variables are not written one in a line. */

@@ -142,6 +142,19 @@ test('steps that upload and the one that closes use one secret', () => {
   expect(notes.filter(({ sentence }) => sentence.includes('with one token')).map(({ line }) => line)).toEqual([9]);
 });
 
+test('a composite action sees no secrets, so it is told to take one', () => {
+  const composite = (lines: string): string => `runs:\n  using: composite\n  steps:\n${lines}`;
+  const codecov = '    - uses: codecov/codecov-action@v5\n';
+  const { changed = '', notes = [] } = migrated(composite(codecov)) ?? {};
+  expect(changed).not.toContain('secrets.');
+  expect(notes.map(({ line, sentence }) => `${line}: ${sentence}`)).toContainEqual(
+    expect.stringMatching(/^4: A composite action sees no secrets/),
+  );
+  const token = ['$', '{{ inputs.token }}'].join('');
+  const given = migrated(composite(`${codecov}      with:\n        token: ${token}\n${codecov}`));
+  expect(given?.changed.split(`repo-token: ${token}`)).toHaveLength(3);
+});
+
 test('added lines end as the others do', () => {
   const text = 'steps:\r\n  - uses: codecov/codecov-action@v5\r\n';
   expect(migrated(text)?.changed.replaceAll('\r\n', '')).not.toContain('\n');

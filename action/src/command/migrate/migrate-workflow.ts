@@ -1,4 +1,4 @@
-import { type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { isMap, type Node, type Pair, visit, type YAMLMap } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
 import type { FileMigration } from './file-migration.ts';
 import { type Changes, givenIn, hasCredential, isSecret, migrateInputs } from './step-inputs.ts';
@@ -32,7 +32,7 @@ export function migrateWorkflow(path: string, text: string, to: Destination): Fi
   const yaml = readYaml(text);
   if (yaml === undefined) return undefined;
   const steps = stepsIn(text, yaml.root);
-  const credential = credentialOf(steps);
+  const credential = credentialOf(steps) ?? (isComposite(yaml.root) ? undefined : A_SECRET);
   const changes = steps.map((step) => migrateStep(step, to, credential));
   return {
     path,
@@ -70,15 +70,19 @@ function stepsIn(text: string, root: Node | null): readonly Step[] {
 const A_SECRET = ['$', '{{ secrets.COVERAGE_REPO_TOKEN }}'].join('');
 
 /** Steps that upload and the one that closes the build name one repo: by the secret that the file names first. */
-function credentialOf(steps: readonly Step[]): string {
+function credentialOf(steps: readonly Step[]): string | undefined {
   const named = steps.flatMap(({ map, isCodecov }) => {
     const given = givenIn(mapAt(map, 'with'));
     return ['repo-token', ...(isCodecov ? ['token'] : [])].map((name) => given.get(name) ?? '');
   });
-  return named.find(isSecret) ?? A_SECRET;
+  return named.find(isSecret);
 }
 
-function migrateStep(step: Step, to: Destination, credential: string): Changes {
+function isComposite(root: Node | null): boolean {
+  return isMap(root) && pairOf(root, 'runs') !== undefined;
+}
+
+function migrateStep(step: Step, to: Destination, credential: string | undefined): Changes {
   const { text, map, uses, isCodecov } = step;
   const line = lineAt(text, startOf(uses.key));
   const left = (sentence: string): Changes => ({ edits: [], notes: [{ line, sentence }] });
@@ -89,9 +93,10 @@ function migrateStep(step: Step, to: Destination, credential: string): Changes {
   const { action } = to;
   if (action === undefined) return isCodecov ? left(say.NAME_THE_ACTION) : keepAction(step, inputs, to.server);
   const isLeftOpen = isCodecov && !given.has('fail_ci_if_error');
+  const isNamed = hasCredential(given, isCodecov);
   const added = [
     `server-url: ${to.server}`,
-    ...(hasCredential(given, isCodecov) ? [] : [`repo-token: ${credential}`]),
+    ...(isNamed || credential === undefined ? [] : [`repo-token: ${credential}`]),
     ...(isLeftOpen ? ['fail-on-error: false'] : []),
   ];
   const changed = inputs && migrateInputs({ text, map: inputs, isCodecov, credential });
@@ -100,6 +105,7 @@ function migrateStep(step: Step, to: Destination, credential: string): Changes {
     notes: [
       { line, sentence: say.otherAction(textOf(uses.value) ?? '', action) },
       ...(isLeftOpen ? [{ line, sentence: say.NEVER_FAILS }] : []),
+      ...(isNamed || credential !== undefined ? [] : [{ line, sentence: say.NO_SECRETS }]),
       ...(changed?.notes ?? []),
     ],
   };

@@ -19,7 +19,7 @@ interface Inputs {
   readonly map: YAMLMap;
   readonly isCodecov: boolean;
   /** What `repo-token` is in every step of the file. */
-  readonly credential: string;
+  readonly credential: string | undefined;
 }
 
 /** The inputs of a step whose action becomes ours. */
@@ -95,16 +95,16 @@ function written(text: string, { value }: Pair<Node, Node | null>): string {
   return text.slice(start, end).trim();
 }
 
-const A_SECRET = /^\$\{\{\s*secrets\.(\w+)\s*\}\}$/;
+const A_SECRET = /^\$\{\{\s*(?:secrets|inputs)\.([\w-]+)\s*\}\}$/;
 
 /** The run's own token is no secret of anybody's. */
 export function isSecret(text: string): boolean {
   const name = A_SECRET.exec(text)?.[1];
-  return name !== undefined && name.toUpperCase() !== 'GITHUB_TOKEN';
+  return name !== undefined && !/^github[_-]token$/i.test(name);
 }
 
-function isOtherSecret(text: string, credential: string): boolean {
-  return isSecret(text) && isSecret(credential) && text.replaceAll(/\s/g, '') !== credential.replaceAll(/\s/g, '');
+function isOtherSecret(text: string, credential: string | undefined): credential is string {
+  return credential !== undefined && isSecret(text) && text.replaceAll(/\s/g, '') !== credential.replaceAll(/\s/g, '');
 }
 
 /** Whether a step of this kind names what it uploads with. */

@@ -5,7 +5,7 @@ export const MIGRATE = {
   summary: 'say what a repo changes that moves here from Coveralls or Codecov',
   usage: '[options] [file...]',
   explanation:
-    "Reads .github/workflows, other CIs' files, .coveralls.yml and codecov.yml of this folder, or the files that\n" +
+    "Reads .github, other CIs' files, .coveralls.yml and codecov.yml of this folder, or the files that\n" +
     'are named, and prints what to change. With --write it changes all but codecov.yml; whatever it does not change\n' +
     'stays as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is\n' +
     'sent.',
@@ -68,6 +68,45 @@ export const FLOW_MAP = 'The inputs of this step stand in one line, in braces; c
 export const NAME_THE_ACTION =
   'The step uses codecov/codecov-action, which uploads to Codecov alone; say with --action=<owner>/<repo>@<ref> ' +
   'which action takes its place.';
+
+const OUR_COMMAND =
+  'curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs, then node coverage.mjs report, with --job-flag=<flag> for ' +
+  'a flag and the reports by name if they are not found. COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN are variables of ' +
+  'the CI.';
+
+/** What to do with a command that runs a client of another service. */
+export const CLIENTS = {
+  bashUploader: `The bash uploader sends to Codecov alone. Run in its place: ${OUR_COMMAND}`,
+  codecov: `This client sends to Codecov alone. Run in its place: ${OUR_COMMAND}`,
+  codecovProgram: "This fetches or checks Codecov's program, which sends to Codecov alone. Remove it.",
+  codecovInstalled: "This installs Codecov's client, which sends to Codecov alone. Remove it.",
+  coveralls:
+    'coveralls reads the address of this server from COVERALLS_ENDPOINT, the PyPI package from COVERALLS_HOST. Set ' +
+    'it beside COVERALLS_REPO_TOKEN in the variables of the CI.',
+  goveralls: 'goveralls takes the address of this server by -endpoint <address>, and the token by -repotoken.',
+  tarpaulin: 'cargo tarpaulin takes the address of this server by --report-uri <address>/api/v1/jobs.',
+  maven: 'The plugin takes the address of this server by -DcoverallsUrl=<address>/api/v1/jobs.',
+  gradle: 'Set apiEndpoint = "<address>/api/v1/jobs" in the block of the plugin in the build file.',
+  sbt: 'Set coverallsEndpoint := Some("<address>") in the build file.',
+  excoveralls: 'Set config :excoveralls, endpoint: "<address>" in config/config.exs.',
+  phpCoveralls: 'Set the entry point of php-coveralls to the address of this server in .coveralls.yml.',
+  curl: 'Send it to <address>/api/v1/jobs of this server, with its repo token.',
+} as const;
+
+export function orbDeclared(orb: string): string {
+  return `The orb ${orb} is used by the steps that are named below; remove it with the last of them.`;
+}
+
+/** Of a step of an orb. */
+export const ORB_STEPS = {
+  coveralls:
+    'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +
+    'COVERALLS_REPO_TOKEN to its token, in the environment variables of the project.',
+  codecov: `The orb sends to Codecov alone. Put a run step in its place: ${OUR_COMMAND}`,
+} as const;
+
+export const NO_SECRETS =
+  'A composite action sees no secrets: give it an input for the repo token, and pass the secret where it is used.';
 
 /** Said of .coveralls.yml. */
 export function endpointOfCi(server: string): string {
@@ -134,8 +173,9 @@ export function prefixAdded(fix: string, folder: string): string {
 }
 
 export const NOTHING_FOUND =
-  'There is nothing to change: no workflow that uses coverallsapp/github-action or codecov/codecov-action, no ' +
-  '.coveralls.yml and no codecov.yml.';
+  'There is nothing to change: no workflow or composite action that uses coverallsapp/github-action or ' +
+  'codecov/codecov-action, no file of a CI that runs a client of theirs, no .coveralls.yml and no codecov.yml. ' +
+  'Scripts that the CI runs, such as those in package.json or a Makefile, are not read.';
 
 export function notYaml(path: string): string {
   return `${path} is no YAML that can be read; it is left as it is.`;
