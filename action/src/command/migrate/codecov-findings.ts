@@ -1,23 +1,7 @@
 import { type Document, isMap, isSeq, type Node } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
-import type { Note } from './file-migration.ts';
+import type { CodecovSettings, Fields, Note } from './file-migration.ts';
 import { lineAt, pairOf, startOf } from './text-edits.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A `codecov.yml` in the words of this service. */
-export interface CodecovSettings {
-  /** For `PUT /api/v1/repos/<service>/<owner>/<name>` and its settings. */
-  readonly settings: Fields;
-  /** Inputs of the step that uploads, or closes. */
-  readonly inputs: Readonly<Record<string, string>>;
-  /** Keys that have no equal here, as `a.b.c`. */
-  readonly withoutEqual: readonly string[];
-  /** What became of each key: the key, and where it went. */
-  readonly mapped: readonly (readonly [from: string, to: string])[];
-  /** Values that have no equal, or none that is exactly the same. */
-  readonly notes: readonly Note[];
-}
 
 export class Findings implements CodecovSettings {
   readonly settings: Record<string, unknown> = {};

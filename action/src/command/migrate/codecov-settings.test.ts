@@ -96,7 +96,8 @@ test.each([
     { commit_status_fail_threshold: 0, commit_status_fail_change_threshold: null },
   ],
   [
-    'coverage: { status: { project: { default: { threshold: 5 }, a: { flags: [a], target: 60, threshold: 2 }, b: { flags: [b] } } } }',
+    'coverage: { status: { project: { default: { threshold: 5 }, a: { flags: [a], target: 60, threshold: 2 }, ' +
+      'b: { flags: [b] } } } }',
     {
       commit_status_fail_threshold: null,
       commit_status_fail_change_threshold: 5,

@@ -1,8 +1,9 @@
 import { type Document, parseDocument } from 'yaml';
 import * as say from '../../messages/command/migrate.ts';
-import { asFields, type CodecovSettings, type Fields, Findings, listOf } from './codecov-findings.ts';
+import { asFields, Findings, listOf } from './codecov-findings.ts';
 import { isPlain, type NoPattern, translatePattern } from './codecov-patterns.ts';
 import { readStatuses } from './codecov-statuses.ts';
+import type { CodecovSettings, Fields } from './file-migration.ts';
 
 /** Undefined where it is no YAML map. */
 export function readCodecov(text: string): CodecovSettings | undefined {

@@ -1,5 +1,6 @@
 import * as say from '../../messages/command/migrate.ts';
-import { asFields, type Fields, type Findings, listOf } from './codecov-findings.ts';
+import { asFields, type Findings, listOf } from './codecov-findings.ts';
+import type { Fields } from './file-migration.ts';
 
 const STATUS = 'coverage.status';
 const KNOWN_RULE: ReadonlySet<string> = new Set([

@@ -1,5 +1,3 @@
-import type { CodecovSettings } from './codecov-findings.ts';
-
 /** Something to know of one file. */
 export interface Note {
   /** From 1; undefined: of the whole file. */
@@ -14,6 +12,22 @@ export interface FileMigration {
   readonly text: string;
   /** The same where nothing is to be changed. */
   readonly changed: string;
+  readonly notes: readonly Note[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A `codecov.yml` in the words of this service. */
+export interface CodecovSettings {
+  /** For `PUT /api/v1/repos/<service>/<owner>/<name>` and its settings. */
+  readonly settings: Fields;
+  /** Inputs of the step that uploads, or closes. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Keys that have no equal here, as `a.b.c`. */
+  readonly withoutEqual: readonly string[];
+  /** What became of each key: the key, and where it went. */
+  readonly mapped: readonly (readonly [from: string, to: string])[];
+  /** Values that have no equal, or none that is exactly the same. */
   readonly notes: readonly Note[];
 }
 

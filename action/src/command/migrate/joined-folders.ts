@@ -1,13 +1,13 @@
 import { splitFiles, within } from '../../codecov-inputs.ts';
 import type { Given } from './inputs-of-others.ts';
 
-const EXPRESSION = /\$\{\{.*?\}\}/gs;
+const EXPRESSION = /\$\{\{[^{}]*\}\}/g;
 /** Stands for a blank within an expression, which no list is split at. */
 const BLANK = '\u{0}';
 
 /**
- * How the inputs that name reports go on without `working-directory`: what `files`, `file` and `directory` are without `working-directory`; undefined: it goes. Nothing changes
- * where only the run knows whether a file is named by its whole path.
+ * How the inputs that name reports go on without `working-directory`: what they are then; undefined: one goes. Nothing
+ * changes where only the run knows whether a file is named by its whole path.
  */
 export function joinFolders(given: Given): ReadonlyMap<string, string | undefined> {
   const folder = given.get('working-directory') ?? '';

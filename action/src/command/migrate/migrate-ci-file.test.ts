@@ -33,7 +33,16 @@ describe("the file of a CI gets the address, where a client's command is run", (
   test.each([
     [
       '.travis.yml',
-      'language: node_js\nscript: npm test\nafter_success:\n  - npm i -g codecov\n  # codecov\n  - bash <(curl -s https://codecov.io/bash)\n  - cat lcov.info | coveralls\n',
+      [
+        'language: node_js',
+        'script: npm test',
+        'after_success:',
+        '  - npm i -g codecov',
+        '  # codecov',
+        '  - bash <(curl -s https://codecov.io/bash)',
+        '  - cat lcov.info | coveralls',
+        '',
+      ].join('\n'),
       [
         [4, "This installs Codecov's client"],
         [6, 'The bash uploader sends to Codecov alone. Run in its place: curl -fsS'],
@@ -42,7 +51,23 @@ describe("the file of a CI gets the address, where a client's command is run", (
     ],
     [
       '.circleci/config.yml',
-      'orbs:\n  codecov: codecov/codecov@4\n  cov: coveralls/coveralls@2.2.1\njobs:\n  a:\n    steps:\n      - codecov/upload\n      - cov/upload:\n          flag: x\n      - run:\n          name: goveralls\n          command: |\n            go test\n            goveralls -service=circle-ci\n',
+      [
+        'orbs:',
+        '  codecov: codecov/codecov@4',
+        '  cov: coveralls/coveralls@2.2.1',
+        'jobs:',
+        '  a:',
+        '    steps:',
+        '      - codecov/upload',
+        '      - cov/upload:',
+        '          flag: x',
+        '      - run:',
+        '          name: goveralls',
+        '          command: |',
+        '            go test',
+        '            goveralls -service=circle-ci',
+        '',
+      ].join('\n'),
       [
         [2, 'The orb codecov/codecov@4 is used'],
         [3, 'The orb coveralls/coveralls@2.2.1 is used'],
@@ -53,12 +78,29 @@ describe("the file of a CI gets the address, where a client's command is run", (
     ],
     [
       'bitbucket-pipelines.yml',
-      'pipelines:\n  default:\n    - step:\n        script:\n          - ./codecov -t $TOKEN && echo done\n',
+      [
+        'pipelines:',
+        '  default:',
+        '    - step:',
+        '        script:',
+        '          - ./codecov -t $TOKEN && echo done',
+        '',
+      ].join('\n'),
       [[5, 'This client sends to Codecov alone.']],
     ],
     [
       '.github/actions/cover/action.yml',
-      'runs:\n  using: composite\n  steps:\n    - run: >-\n        npx\n        codecov\n    - run: poetry run codecovcli upload-process\n      shell: bash\n',
+      [
+        'runs:',
+        '  using: composite',
+        '  steps:',
+        '    - run: >-',
+        '        npx',
+        '        codecov',
+        '    - run: poetry run codecovcli upload-process',
+        '      shell: bash',
+        '',
+      ].join('\n'),
       [
         [6, 'This client sends to Codecov alone.'],
         [7, 'This client sends to Codecov alone.'],

@@ -34,7 +34,8 @@ export const CI_FILES: readonly string[] = [
 const PROGRAMS = {
   COVERAGE_ENDPOINT: /\bcoverage\.mjs\b|\bcoveralls\b/,
   COVERALLS_ENDPOINT: /\bcoveralls\b/,
-  COVERALLS_HOST: /\bpip3? install\b.*\bcoveralls\b|\bpython3? -m coveralls\b|\bcoveralls --(?:service|finish)\b/,
+  COVERALLS_HOST:
+    /\bpip3? install (?:\S+ ){0,9}coveralls\b|\bpython3? -m coveralls\b|\bcoveralls --(?:service|finish)\b/,
 } as const;
 
 /** Keys of what runs programs. */

@@ -1,4 +1,5 @@
 import { isMap, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { OURS } from '../../codecov-inputs.ts';
 import * as say from '../../messages/command/migrate.ts';
 import type { FileMigration } from './file-migration.ts';
 import { type Changes, givenIn, hasCredential, isSecret, migrateInputs } from './step-inputs.ts';
@@ -97,7 +98,7 @@ function migrateStep(step: Step, to: Destination, credential: string | undefined
   const added = [
     `server-url: ${to.server}`,
     ...(isNamed || credential === undefined ? [] : [`repo-token: ${credential}`]),
-    ...(isLeftOpen ? ['fail-on-error: false'] : []),
+    ...(isLeftOpen ? [`${OURS.fail_ci_if_error}: false`] : []),
   ];
   const changed = inputs && migrateInputs({ text, map: inputs, isCodecov, credential });
   return {

@@ -6,7 +6,7 @@ type Token = string | typeof ANY;
 /** Ways in which one text can be read; a path fits if it fits one of them. */
 type Ways = readonly (readonly Token[])[];
 
-const ANY = Symbol('any text');
+const ANY = Symbol('any');
 const SEGMENT = '*';
 const MAX_GLOBS = 16;
 
