@@ -1,6 +1,6 @@
 import { expected, WANTED } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
-import type { FileHits } from './file-hits.ts';
+import { FileHits } from './file-hits.ts';
 import { firstOf, type JsonMembers, membersOf, readJsonHead } from './json-head.ts';
 import { type JsonHits, parseJson } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
@@ -9,18 +9,27 @@ const PARTIAL = /^(\d{1,6})\/(\d{1,6})$/;
 /** A line with more arms than this is damage, not code. */
 const MAX_ARMS = 100_000;
 
-/** Codecov's custom JSON: hits by line number, "1/2" for a line of which one of two branches was taken. */
+/**
+ * Codecov's custom JSON: hits by line number, "1/2" for a line of which one of two branches was taken. covr lists its
+ * files instead, each with its name.
+ */
 export const codecovJson: CoverageFormat = {
   name: 'codecov',
   globs: ['codecov*.json', 'coverage*.json'],
   matches(head) {
-    const coverage = membersOf(readJsonHead(head).get('coverage'));
+    const root = readJsonHead(head);
+    const listed = membersOf(membersOf(root.get('files')).get(0));
+    if (typeof listed.get('name') === 'string') return membersOf(listed.get('coverage')).get(0) === null;
+    const coverage = membersOf(root.get('coverage'));
     return [...coverage.values()].some((file) => file instanceof Map && hasLines(file));
   },
   parse: (report) =>
     parseJson(report, (hits) => ({
       kind: 'object',
-      open: (member) => (member === 'coverage' ? readFiles(hits) : undefined),
+      open: (member) => {
+        if (member === 'files') return { kind: 'array', open: () => readListed(hits) };
+        return member === 'coverage' ? readFiles(hits) : undefined;
+      },
     })),
 };
 
@@ -33,11 +42,26 @@ function hasLines(file: JsonMembers): boolean {
 function readFiles(hits: JsonHits): JsonReader {
   return {
     kind: 'object',
-    open: (name, kind) => {
-      const file = hits.file(name);
-      return { kind, value: (line, value) => readLine(file, hits, [line, value]) };
-    },
+    open: (name, kind) => readLines(kind, hits.file(name), hits),
   };
+}
+
+/** A file of a list: its name may come behind its lines. */
+function readListed(hits: JsonHits): JsonReader {
+  const file = new FileHits('');
+  let name: JsonScalar = null;
+  return {
+    kind: 'object',
+    value: (member, value) => {
+      if (member === 'name') name = value;
+    },
+    open: (member, kind) => (member === 'coverage' ? readLines(kind, file, hits) : undefined),
+    close: () => hits.file(name).merge(file),
+  };
+}
+
+function readLines(kind: JsonReader['kind'], file: FileHits, hits: JsonHits): JsonReader {
+  return { kind, value: (line, value) => readLine(file, hits, [line, value]) };
 }
 
 function readLine(file: FileHits, hits: JsonHits, [key, value]: [JsonKey, JsonScalar]): void {

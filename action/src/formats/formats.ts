@@ -8,6 +8,7 @@ import type { CoverageFormat } from './coverage-format.ts';
 import { coveragePy } from './coverage-py.ts';
 import { coverallsJson } from './coveralls-json.ts';
 import { develCover } from './devel-cover.ts';
+import { dlang } from './dlang.ts';
 import { dotCover } from './dotcover.ts';
 import { gcov } from './gcov.ts';
 import { gcovJson } from './gcov-json.ts';
@@ -17,6 +18,7 @@ import { istanbul } from './istanbul.ts';
 import { jacoco } from './jacoco.ts';
 import { lcov } from './lcov.ts';
 import { llvmJson } from './llvm-json.ts';
+import { llvmShow } from './llvm-show.ts';
 import { luacov } from './luacov.ts';
 import { openCover } from './opencover.ts';
 import { otherFormat } from './other-formats.ts';
@@ -49,6 +51,8 @@ export const FORMATS: readonly CoverageFormat[] = [
   luacov,
   develCover,
   gcov,
+  llvmShow,
+  dlang,
 ];
 
 /** Names of all formats, for messages. */

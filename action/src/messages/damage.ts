@@ -31,6 +31,11 @@ export function expectedLinesTo(most: number, found: string): string {
 
 export const GCOV_NAME_MISSING = 'expected the name of a source file after Source:, got nothing';
 
+export const LISTING_NAME_MISSING = 'expected "<file> is <number>% covered" behind the listing, but the file ends';
+
+export const LLVM_NAME_MISSING =
+  'expected "<file>:" before the lines; of one file llvm-cov leaves it out: run "llvm-cov export" instead';
+
 export function expectedBefore(form: string, record: string): string {
   return `expected ${form} before ${record}`;
 }
