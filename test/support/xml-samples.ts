@@ -2,6 +2,7 @@ import { parseClover } from '../../action/src/formats/clover.ts';
 import { parseCobertura } from '../../action/src/formats/cobertura.ts';
 import type { ParsedReport } from '../../action/src/formats/coverage-format.ts';
 import { parseDotCover } from '../../action/src/formats/dotcover.ts';
+import { parseDotnetCoverage } from '../../action/src/formats/dotnet-coverage.ts';
 import { parseJacoco } from '../../action/src/formats/jacoco.ts';
 import { parseOpenCover } from '../../action/src/formats/opencover.ts';
 import type { ReportBytes } from '../../action/src/formats/report-bytes.ts';
@@ -54,6 +55,15 @@ export const XML_SAMPLES: Readonly<Record<string, XmlSample>> = {
       '<Root ReportType="DetailedXml"><FileIndices><File Index="1" Name="C:\\a\\__proto__"/></FileIndices>',
       '<Statement FileIndex="1" Line="7" EndLine="7" Covered="True"/>\n',
       '</Root>',
+    ],
+  },
+  'dotnet-coverage': {
+    parse: parseDotnetCoverage,
+    parts: [
+      '<results><modules><module name="a.dll"><functions><function id="1" name="F()"><ranges>',
+      '<range source_id="0" start_line="7" start_column="9" end_line="7" end_column="12" covered="partial"/>\n',
+      '</ranges></function></functions><source_files><source_file id="0" path="C:\\a\\__proto__"/></source_files>' +
+        '</module></modules></results>',
     ],
   },
   sonarqube: {

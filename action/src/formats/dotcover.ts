@@ -1,6 +1,5 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
@@ -11,8 +10,7 @@ const SWITCH: ReadonlyMap<string, number> = new Map([
   ['true', 1],
   ['false', 0],
 ]);
-/** No statement has more lines; a larger span would take the memory of a file that long. */
-const MAX_SPAN = 10_000;
+const LINES = ['Line', 'EndLine'] as const;
 
 /** dotCover's detailed XML: statements, each covered or not. Its other XML has no lines. */
 export const dotCover: CoverageFormat = {
@@ -63,13 +61,8 @@ class DotCoverReader implements XmlReader {
   #readLines(tag: XmlTag): void {
     const name = this.#names.get(tag.attribute('FileIndex') ?? '');
     if (name === undefined) throw wrong(tag, 'FileIndex', '...');
-    const first = this.attributes.line(tag, 'Line');
-    if (first === 0) return;
-    const last = tag.attribute('EndLine') === undefined ? first : tag.digits('EndLine');
-    if (last < first || last - first > MAX_SPAN || last > MAX_LINE) throw wrong(tag, 'EndLine', '<line>');
     const hits = SWITCH.get((tag.attribute('Covered') ?? '').toLowerCase());
     if (hits === undefined) throw wrong(tag, 'Covered', 'True|False');
-    const file = this.files.file(name);
-    for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
+    this.attributes.raiseLines(tag, LINES, this.files.file(name), hits);
   }
 }

@@ -10,6 +10,7 @@ import { coverallsJson } from './coveralls-json.ts';
 import { develCover } from './devel-cover.ts';
 import { dlang } from './dlang.ts';
 import { dotCover } from './dotcover.ts';
+import { dotnetCoverage } from './dotnet-coverage.ts';
 import { gcov } from './gcov.ts';
 import { gcovJson } from './gcov-json.ts';
 import { gcovrJson } from './gcovr-json.ts';
@@ -53,6 +54,7 @@ export const FORMATS: readonly CoverageFormat[] = [
   gcov,
   llvmShow,
   dlang,
+  dotnetCoverage,
 ];
 
 /** Names of all formats, for messages. */

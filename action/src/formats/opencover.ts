@@ -1,16 +1,13 @@
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { type FileHits, MAX_LINE } from './file-hits.ts';
+import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
-import { LineAttributes, wrong } from './xml-lines.ts';
+import { HIDDEN_LINE, LineAttributes, wrong } from './xml-lines.ts';
 import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
-/** What .NET's compilers write where a point belongs to no line. */
-const HIDDEN_LINE = 0xfeefee;
-/** No statement has more lines; a larger span would take the memory of a file that long. */
-const MAX_SPAN = 10_000;
+const LINES = ['sl', 'el'] as const;
 
 /** OpenCover XML, as OpenCover, coverlet and AltCover write it. */
 export const openCover: CoverageFormat = {
@@ -91,13 +88,7 @@ class OpenCoverReader implements XmlReader {
 
   #readLines(tag: XmlTag): void {
     const file = this.#fileOf(tag);
-    const first = tag.digits('sl');
-    if (file === undefined || first === HIDDEN_LINE) return;
-    if (this.attributes.line(tag, 'sl') === 0) return;
-    const last = tag.attribute('el') === undefined ? first : tag.digits('el');
-    if (last < first || last - first > MAX_SPAN || last > MAX_LINE) throw wrong(tag, 'el', '<line>');
-    const hits = this.attributes.hits(tag, 'vc');
-    for (let line = first; line <= last; line += 1) file.lines.raiseLine(line, hits);
+    if (file !== undefined) this.attributes.raiseLines(tag, LINES, file.lines, this.attributes.hits(tag, 'vc'));
   }
 
   /** Decisions are numbered by line, since the offset alone is not the same in every build. */

@@ -1,10 +1,14 @@
 import * as say from '../messages/damage.ts';
-import { MAX_LINE } from './file-hits.ts';
+import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
 import type { XmlTag } from './xml-tags.ts';
 
 /** A line with more arms than this is damage, not code. */
 export const MAX_ARMS = 100_000;
+/** What .NET's compilers write where a point belongs to no line. */
+export const HIDDEN_LINE = 0xfeefee;
+/** No statement has more lines; a larger span would take the memory of a file that long. */
+const MAX_SPAN = 10_000;
 
 /** Reads the attributes that tell of a line, and counts what was unusual about them. */
 export class LineAttributes {
@@ -16,6 +20,16 @@ export class LineAttributes {
     if (line < 0 || line > MAX_LINE) throw wrong(tag, attribute, '<line>');
     if (line === 0) this.unusual.lineZero += 1;
     return line;
+  }
+
+  /** Gives hits to all lines of a statement, from the one in one attribute to the one in the other, which may be missing. */
+  raiseLines(tag: XmlTag, [from, to]: readonly [string, string], file: FileHits, hits: number): void {
+    if (tag.digits(from) === HIDDEN_LINE) return;
+    const first = this.line(tag, from);
+    if (first === 0) return;
+    const last = tag.attribute(to) === undefined ? first : tag.digits(to);
+    if (last < first || last - first > MAX_SPAN || last > MAX_LINE) throw wrong(tag, to, '<line>');
+    for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
   }
 
   hits(tag: XmlTag, attribute: string): number {

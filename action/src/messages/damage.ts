@@ -31,6 +31,10 @@ export function expectedLinesTo(most: number, found: string): string {
 
 export const GCOV_NAME_MISSING = 'expected the name of a source file after Source:, got nothing';
 
+export function sourceFileMissing(id: string): string {
+  return `expected <source_file id=${shown(id)}> in the module, as a <range> names it`;
+}
+
 export const LISTING_NAME_MISSING = 'expected "<file> is <number>% covered" behind the listing, but the file ends';
 
 export const LLVM_NAME_MISSING =

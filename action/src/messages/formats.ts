@@ -24,6 +24,10 @@ export const OTHER_FORMATS = {
     name: 'dotCover XML without lines',
     advice: 'let dotCover write --ReportType=DetailedXML',
   },
+  visualStudio: {
+    name: "Visual Studio's coverage data set",
+    advice: 'run "dotnet-coverage merge -f cobertura" on the .coverage file instead',
+  },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',
     advice: 'it carries no lines: add the reporter lcov',
