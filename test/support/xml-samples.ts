@@ -6,6 +6,7 @@ import { parseDotnetCoverage } from '../../action/src/formats/dotnet-coverage.ts
 import { parseJacoco } from '../../action/src/formats/jacoco.ts';
 import { parseOpenCover } from '../../action/src/formats/opencover.ts';
 import type { ReportBytes } from '../../action/src/formats/report-bytes.ts';
+import { parseScoverage } from '../../action/src/formats/scoverage.ts';
 import { parseSonarqube } from '../../action/src/formats/sonarqube.ts';
 
 /** How one XML format looks, for what all of them have to stand. */
@@ -64,6 +65,14 @@ export const XML_SAMPLES: Readonly<Record<string, XmlSample>> = {
       '<range source_id="0" start_line="7" start_column="9" end_line="7" end_column="12" covered="partial"/>\n',
       '</ranges></function></functions><source_files><source_file id="0" path="C:\\a\\__proto__"/></source_files>' +
         '</module></modules></results>',
+    ],
+  },
+  scoverage: {
+    parse: parseScoverage,
+    parts: [
+      '<scoverage version="1.0"><packages><package><classes><class><methods><method><statements>',
+      '<statement source="/a/__proto__" start="2" end="5" line="7" branch="true" invocation-count="1"/>\n',
+      '</statements></method></methods></class></classes></package></packages></scoverage>',
     ],
   },
   sonarqube: {

@@ -23,6 +23,7 @@ import { llvmShow } from './llvm-show.ts';
 import { luacov } from './luacov.ts';
 import { openCover } from './opencover.ts';
 import { otherFormat } from './other-formats.ts';
+import { scoverage } from './scoverage.ts';
 import { simpleCov, simpleCovJson } from './simplecov.ts';
 import { sonarqube } from './sonarqube.ts';
 import { tarpaulinJson } from './tarpaulin-json.ts';
@@ -55,6 +56,7 @@ export const FORMATS: readonly CoverageFormat[] = [
   llvmShow,
   dlang,
   dotnetCoverage,
+  scoverage,
 ];
 
 /** Names of all formats, for messages. */

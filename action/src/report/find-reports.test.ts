@@ -67,6 +67,13 @@ test('one run in two formats counts once: of one folder, the first format is tak
   expect(lines.find((line) => line.startsWith('Not taken'))).toContain('coverage/cobertura-coverage.xml');
 });
 
+test('sbt-scoverage writes one run into two folders, of which the first format is taken', () => {
+  write({ 'target/coverage-report/cobertura.xml': COBERTURA, 'target/scoverage-report/scoverage.xml': '<scoverage/>' });
+  expect(find()).toEqual(['target/coverage-report/cobertura.xml: cobertura']);
+  rmSync(join(workspace, 'target/coverage-report'), { recursive: true });
+  expect(find()).toEqual(['target/scoverage-report/scoverage.xml: scoverage']);
+});
+
 test('both are taken where both are named', () => {
   write({ 'coverage/lcov.info': LCOV, 'coverage/cobertura-coverage.xml': COBERTURA });
   expect(find({ patterns: ['coverage/*'] })).toHaveLength(2);

@@ -123,21 +123,26 @@ function recogniseFile(file: Candidate, { format, allowEmpty, workspace }: Repor
 
 /**
  * A tool that writes one run in two formats puts both into one folder: read together, each branch would count twice.
+ * sbt-scoverage writes its Cobertura into `coverage-report` and its own XML into `scoverage-report` beside it.
  */
 function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] {
   const formats = new Map<string, CoverageFormat>();
   for (const format of FORMATS) {
     for (const report of reports) {
-      const folder = posix.dirname(report.path);
+      const folder = folderOf(report);
       if (report.format === format && !formats.has(folder)) formats.set(folder, format);
     }
   }
   return reports.filter((report) => {
-    const taken = formats.get(posix.dirname(report.path));
+    const taken = formats.get(folderOf(report));
     if (taken !== undefined && taken !== report.format)
       log.info(say.secondFormat(report.path, { format: report.format.name, taken: taken.name }));
     return taken === report.format;
   });
+}
+
+function folderOf({ path }: FoundReport): string {
+  return posix.dirname(path).replace(/(?<=^|\/)scoverage-report$/, 'coverage-report');
 }
 
 function nothingFound({ workspace, patterns, format }: ReportSearch, candidates: number): ActionFailure {
