@@ -60,6 +60,33 @@ test.each([
     '{"coveredLines":1,"targets":[',
     'it looks like xccov\'s JSON report; it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
   ],
+  [
+    '\x01\xc0\xc0\x10\x07',
+    "it looks like JaCoCo's data (jacoco.exec); " +
+      'run "mvn jacoco:report" or "gradle jacocoTestReport" with reports.xml, and take its XML',
+  ],
+  [
+    '\0cvm\x01\0',
+    'it looks like Go\'s coverage data; run "go tool covdata textfmt -i=<folder> -o=cover.out" and take cover.out',
+  ],
+  [
+    'adcg*21B',
+    "it looks like GCC's coverage data (.gcda, .gcno); " +
+      'run "lcov --capture --directory . --output-file coverage.info" or "gcovr --lcov coverage.info"',
+  ],
+  [
+    '\x81rforpl\xff\x08',
+    "it looks like LLVM's profile data; " +
+      'run "llvm-profdata merge", then "llvm-cov export -format=lcov" with the program',
+  ],
+  [
+    'Tix [ TixModule "Main" 3221592375 7 [1,0]]',
+    "it looks like Haskell's tick counts (.tix); let hpc-lcov make LCOV of it, or hpc-codecov Codecov JSON",
+  ],
+  [
+    '# Coverage data, format version: 3.0\n# Statement data:',
+    'it looks like scoverage\'s data; run "sbt coverageReport" and take scoverage.xml',
+  ],
   ['SQLite format 3\0', 'it looks like coverage.py data; run "coverage lcov" or "coverage xml" first'],
   [
     '{"runs":[{',

@@ -41,6 +41,27 @@ export const OTHER_FORMATS = {
     name: "xccov's JSON report",
     advice: 'it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
   },
+  jacocoData: {
+    name: "JaCoCo's data (jacoco.exec)",
+    advice: 'run "mvn jacoco:report" or "gradle jacocoTestReport" with reports.xml, and take its XML',
+  },
+  goData: {
+    name: "Go's coverage data",
+    advice: 'run "go tool covdata textfmt -i=<folder> -o=cover.out" and take cover.out',
+  },
+  gccData: {
+    name: "GCC's coverage data (.gcda, .gcno)",
+    advice: 'run "lcov --capture --directory . --output-file coverage.info" or "gcovr --lcov coverage.info"',
+  },
+  llvmData: {
+    name: "LLVM's profile data",
+    advice: 'run "llvm-profdata merge", then "llvm-cov export -format=lcov" with the program',
+  },
+  hpcData: {
+    name: "Haskell's tick counts (.tix)",
+    advice: 'let hpc-lcov make LCOV of it, or hpc-codecov Codecov JSON',
+  },
+  scoverageData: { name: "scoverage's data", advice: 'run "sbt coverageReport" and take scoverage.xml' },
   coveragePyData: { name: 'coverage.py data', advice: 'run "coverage lcov" or "coverage xml" first' },
   develCover: {
     name: "Devel::Cover's JSON",
