@@ -4,6 +4,7 @@ import { unknownFormat } from '../messages/inputs.ts';
 import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
 import { codecovJson } from './codecov-json.ts';
+import { covdir } from './covdir.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import { coveragePy } from './coverage-py.ts';
 import { coverallsJson } from './coveralls-json.ts';
@@ -57,6 +58,7 @@ export const FORMATS: readonly CoverageFormat[] = [
   dlang,
   dotnetCoverage,
   scoverage,
+  covdir,
 ];
 
 /** Names of all formats, for messages. */
