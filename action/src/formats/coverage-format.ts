@@ -21,6 +21,8 @@ export interface PackagedName {
   readonly modules: readonly string[];
   /** Its package and file: `com/acme/Till.java`. */
   readonly path: string;
+  /** What it may be instead: the report does not tell a trigger from a class (Salesforce). */
+  readonly otherPath?: string;
 }
 
 /** One coverage format. */

@@ -24,6 +24,7 @@ import { llvmShow } from './llvm-show.ts';
 import { luacov } from './luacov.ts';
 import { openCover } from './opencover.ts';
 import { otherFormat } from './other-formats.ts';
+import { salesforce } from './salesforce.ts';
 import { scoverage } from './scoverage.ts';
 import { simpleCov, simpleCovJson } from './simplecov.ts';
 import { sonarqube } from './sonarqube.ts';
@@ -59,6 +60,7 @@ export const FORMATS: readonly CoverageFormat[] = [
   dotnetCoverage,
   scoverage,
   covdir,
+  salesforce,
 ];
 
 /** Names of all formats, for messages. */

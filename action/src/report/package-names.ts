@@ -26,7 +26,12 @@ export function placePackages(
   const ambiguous = new Map<string, readonly string[]>();
   const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
   for (const named of modules.values()) {
-    const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, tracked)]));
+    const candidates = new Map(
+      named.map(([name, { path, otherPath = path }]) => [
+        name,
+        [...new Set([path, otherPath])].flatMap((end) => candidatesFor(end, tracked)),
+      ]),
+    );
     const votes = countRoots(candidates.values());
     for (const [name, { modules: own }] of named) {
       const found = narrowed(candidates.get(name) ?? [], { folders, module: own.at(-1) ?? '', votes });
