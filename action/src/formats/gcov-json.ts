@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { UNPACK_FIRST } from '../messages/json.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
@@ -28,15 +29,21 @@ export const gcovJson: CoverageFormat = {
   parse: (report) => parseGcov(unpacked(report)),
 };
 
-/** Names are relative to the folder that the compiler ran in. */
+/**
+ * Names are relative to the folder that the compiler ran in, and to no other: `main.c` of a library that was compiled
+ * elsewhere is not the checkout's.
+ */
 function parseGcov(report: ReportBytes): ParsedReport {
-  return parseJson(report, (hits) => ({
+  const parsed = parseJson(report, (hits) => ({
     kind: 'object',
     open: (member) => (member === 'files' ? readGcovFiles(hits) : undefined),
     value: (member, value) => {
       if (member === 'current_working_directory' && typeof value === 'string') hits.sources.push(value);
     },
   }));
+  const [folder = ''] = parsed.sources;
+  if (!folder.startsWith('/')) return parsed;
+  return { ...parsed, sources: [], files: parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name))) };
 }
 
 function unpackedHead(head: string): string {

@@ -148,7 +148,7 @@ const SAMPLES: readonly Sample[] = [
       format_version: '1',
       current_working_directory: '/r',
     },
-    files: { 'a.c': { coverage: [null, 2], branches: [2, 7, 0, 0] } },
+    files: { '/r/a.c': { coverage: [null, 2], branches: [2, 7, 0, 0] } },
   },
   {
     format: 'llvm-cov',
@@ -267,9 +267,19 @@ test('gcov JSON is unpacked, and a cut one is refused', () => {
   const format = formatOf(packed.toString('latin1'));
   const parsed = parse(packed, format);
   expect(shown(parsed)).toEqual(expected(sample));
-  expect(parsed.sources).toEqual(['/r']);
   expect(parsed.warnings).toEqual(['r.json: 1 negative hit count taken as 0']);
   expect(() => parse(packed.subarray(0, -9), format)).toThrow(/^r\.json, line 1: expected a whole gzip file/);
+});
+
+test("a name in gcov's JSON is relative to the folder that the compiler ran in, and to no other", () => {
+  const names = (folder: string) => {
+    const files = ['../src/a.c', '/usr/include/x.h'].map((file) => ({ file, lines: [{ line_number: 1, count: 1 }] }));
+    const text = JSON.stringify({ gcc_version: '12.2.0', files, current_working_directory: folder });
+    const parsed = parse(text, formatOf(text));
+    return [...parsed.sources, ...parsed.files.map(({ name }) => name)];
+  };
+  expect(names('/opt/zlib/build')).toEqual(['/opt/zlib/src/a.c', '/usr/include/x.h']);
+  expect(names('C:\\zlib\\build')).toEqual(['C:\\zlib\\build', '../src/a.c', '/usr/include/x.h']);
 });
 
 test('UTF-16 is named as what it is', () => {
