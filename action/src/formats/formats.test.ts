@@ -61,6 +61,11 @@ test.each([
     'it looks like xccov\'s JSON report; it carries no lines: run "xcrun xccov view --archive --json" on the .xcresult',
   ],
   [
+    '<?xml version="1.0"?>\n<!-- BullseyeCoverage XML 8.23.15 -->\n<BullseyeCoverage name="test.cov">',
+    "it looks like Bullseye's XML; it names functions and decisions, not all lines that ran: build with gcc " +
+      '--coverage or clang, and let gcovr or llvm-cov write LCOV',
+  ],
+  [
     '\x01\xc0\xc0\x10\x07',
     "it looks like JaCoCo's data (jacoco.exec); " +
       'run "mvn jacoco:report" or "gradle jacocoTestReport" with reports.xml, and take its XML',

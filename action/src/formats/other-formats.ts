@@ -22,6 +22,7 @@ const XML_FORMATS: readonly XmlFormat[] = [
     ...OTHER_FORMATS.dotCover,
     hasRoot: ({ name, attributes }) => name === 'Root' && /\sDotCoverVersion=/.test(attributes),
   },
+  { ...OTHER_FORMATS.bullseye, hasRoot: ({ name }) => name === 'BullseyeCoverage' },
   { ...OTHER_FORMATS.visualStudio, hasRoot: ({ name }) => name === 'CoverageDSPriv' },
 ];
 

@@ -22,7 +22,7 @@ export class LineAttributes {
     return line;
   }
 
-  /** Gives hits to all lines of a statement, from the one in one attribute to the one in the other, which may be missing. */
+  /** Gives hits to all lines of a statement; the second attribute, with its last line, may be missing. */
   raiseLines(tag: XmlTag, [from, to]: readonly [string, string], file: FileHits, hits: number): void {
     if (tag.digits(from) === HIDDEN_LINE) return;
     const first = this.line(tag, from);

@@ -28,6 +28,12 @@ export const OTHER_FORMATS = {
     name: "Visual Studio's coverage data set",
     advice: 'run "dotnet-coverage merge -f cobertura" on the .coverage file instead',
   },
+  bullseye: {
+    name: "Bullseye's XML",
+    advice:
+      'it names functions and decisions, not all lines that ran: build with gcc --coverage or clang, and let gcovr ' +
+      'or llvm-cov write LCOV',
+  },
   istanbulSummary: {
     name: 'an Istanbul summary (json-summary)',
     advice: 'it carries no lines: add the reporter lcov',
