@@ -3102,6 +3102,14 @@ const OTHER_FORMATS = {
 		name: "dotCover XML without lines",
 		advice: "let dotCover write --ReportType=DetailedXML"
 	},
+	visualStudio: {
+		name: "Visual Studio's coverage data set",
+		advice: "run \"dotnet-coverage merge -f cobertura\" on the .coverage file instead"
+	},
+	bullseye: {
+		name: "Bullseye's XML",
+		advice: "it names functions and decisions, not all lines that ran: build with gcc --coverage or clang, and let gcovr or llvm-cov write LCOV"
+	},
 	istanbulSummary: {
 		name: "an Istanbul summary (json-summary)",
 		advice: "it carries no lines: add the reporter lcov"
@@ -3117,6 +3125,30 @@ const OTHER_FORMATS = {
 	xccovReport: {
 		name: "xccov's JSON report",
 		advice: "it carries no lines: run \"xcrun xccov view --archive --json\" on the .xcresult"
+	},
+	jacocoData: {
+		name: "JaCoCo's data (jacoco.exec)",
+		advice: "run \"mvn jacoco:report\" or \"gradle jacocoTestReport\" with reports.xml, and take its XML"
+	},
+	goData: {
+		name: "Go's coverage data",
+		advice: "run \"go tool covdata textfmt -i=<folder> -o=cover.out\" and take cover.out"
+	},
+	gccData: {
+		name: "GCC's coverage data (.gcda, .gcno)",
+		advice: "run \"lcov --capture --directory . --output-file coverage.info\" or \"gcovr --lcov coverage.info\""
+	},
+	llvmData: {
+		name: "LLVM's profile data",
+		advice: "run \"llvm-profdata merge\", then \"llvm-cov export -format=lcov\" with the program"
+	},
+	hpcData: {
+		name: "Haskell's tick counts (.tix)",
+		advice: "let hpc-lcov make LCOV of it, or hpc-codecov Codecov JSON"
+	},
+	scoverageData: {
+		name: "scoverage's data",
+		advice: "run \"sbt coverageReport\" and take scoverage.xml"
 	},
 	coveragePyData: {
 		name: "coverage.py data",
@@ -3155,6 +3187,11 @@ function expectedLinesTo(most, found) {
 	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
 }
 const GCOV_NAME_MISSING = "expected the name of a source file after Source:, got nothing";
+function sourceFileMissing(id) {
+	return `expected <source_file id=${shown$1(id)}> in the module, as a <range> names it`;
+}
+const LISTING_NAME_MISSING = "expected \"<file> is <number>% covered\" behind the listing, but the file ends";
+const LLVM_NAME_MISSING = "expected \"<file>:\" before the lines; of one file llvm-cov leaves it out: run \"llvm-cov export\" instead";
 function expectedBefore(form, record) {
 	return `expected ${form} before ${record}`;
 }
@@ -3526,14 +3563,14 @@ function packBranches(branches, writer) {
 function readLength({ block, at }) {
 	return new PackedReader(block, at).read();
 }
-function readLines$3({ block, at }, visit) {
+function readLines$6({ block, at }, visit) {
 	passLines(new PackedReader(block, at), visit);
 }
 function addLines(place, column, addOne) {
 	const reader = new PackedReader(place.block, place.at);
 	const length = reader.read();
 	if (!reader.flag) {
-		readLines$3(place, addOne);
+		readLines$6(place, addOne);
 		return;
 	}
 	const bytes = reader.readBytes(length);
@@ -3651,7 +3688,7 @@ var FileHits = class FileHits {
 		this.#open = void 0;
 	}
 	eachLine(visit) {
-		if (this.#packed !== void 0) readLines$3(this.#packed, visit);
+		if (this.#packed !== void 0) readLines$6(this.#packed, visit);
 		if (this.#open === void 0) return;
 		const { lines } = this.#open;
 		for (let index = 0; index < lines.length; index += 1) {
@@ -3767,6 +3804,8 @@ var HitFiles = class {
 
 // action/src/formats/xml-lines.ts
 const MAX_ARMS$1 = 1e5;
+const HIDDEN_LINE = 16707566;
+const MAX_SPAN = 1e4;
 var LineAttributes = class {
 	unusual = {
 		negative: 0,
@@ -3778,6 +3817,14 @@ var LineAttributes = class {
 		if (line < 0 || line > 1e7) throw wrong(tag, attribute, "<line>");
 		if (line === 0) this.unusual.lineZero += 1;
 		return line;
+	}
+	raiseLines(tag, [from, to], file, hits) {
+		if (tag.digits(from) === 16707566) return;
+		const first = this.line(tag, from);
+		if (first === 0) return;
+		const last = tag.attribute(to) === void 0 ? first : tag.digits(to);
+		if (last < first || last - first > MAX_SPAN || last > 1e7) throw wrong(tag, to, "<line>");
+		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
 	}
 	hits(tag, attribute) {
 		const plain = tag.digits(attribute);
@@ -4805,11 +4852,20 @@ const codecovJson = {
 	name: "codecov",
 	globs: ["codecov*.json", "coverage*.json"],
 	matches(head) {
-		return [...membersOf(readJsonHead(head).get("coverage")).values()].some((file) => file instanceof Map && hasLines(file));
+		const root = readJsonHead(head);
+		const listed = membersOf(membersOf(root.get("files")).get(0));
+		if (typeof listed.get("name") === "string") return membersOf(listed.get("coverage")).get(0) === null;
+		return [...membersOf(root.get("coverage")).values()].some((file) => file instanceof Map && hasLines(file));
 	},
 	parse: (report) => parseJson(report, (hits) => ({
 		kind: "object",
-		open: (member) => member === "coverage" ? readFiles$3(hits) : void 0
+		open: (member) => {
+			if (member === "files") return {
+				kind: "array",
+				open: () => readListed(hits)
+			};
+			return member === "coverage" ? readFiles$3(hits) : void 0;
+		}
 	}))
 };
 function hasLines(file) {
@@ -4819,13 +4875,25 @@ function hasLines(file) {
 function readFiles$3(hits) {
 	return {
 		kind: "object",
-		open: (name, kind) => {
-			const file = hits.file(name);
-			return {
-				kind,
-				value: (line, value) => readLine$2(file, hits, [line, value])
-			};
-		}
+		open: (name, kind) => readLines$5(kind, hits.file(name), hits)
+	};
+}
+function readListed(hits) {
+	const file = new FileHits("");
+	let name = null;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "name") name = value;
+		},
+		open: (member, kind) => member === "coverage" ? readLines$5(kind, file, hits) : void 0,
+		close: () => hits.file(name).merge(file)
+	};
+}
+function readLines$5(kind, file, hits) {
+	return {
+		kind,
+		value: (line, value) => readLine$2(file, hits, [line, value])
 	};
 }
 function readLine$2(file, hits, [key, value]) {
@@ -4842,6 +4910,43 @@ function addPartial(file, hits, [line, text]) {
 	if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expected(WANTED.partial, text));
 	file.addLine(line, taken > 0 ? 1 : 0);
 	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < taken ? 1 : 0);
+}
+
+// action/src/formats/covdir.ts
+const covdir = {
+	name: "covdir",
+	globs: ["covdir*.json", "*grcov*.json"],
+	matches(head) {
+		const root = readJsonHead(head);
+		if (!root.has("children")) return false;
+		if (root.has("linesTotal") && root.has("coveragePercent")) return true;
+		let file = root;
+		while (file.has("children")) file = firstOf(file.get("children"));
+		return typeof membersOf(file.get("coverage")).get(0) === "number";
+	},
+	parse: (report) => parseJson(report, (hits) => readFolder("", hits))
+};
+function readFolder(path, hits) {
+	const below = path === "" || path.endsWith("/") ? path : `${path}/`;
+	return {
+		kind: "object",
+		open: (member) => {
+			if (member === "coverage") return readLines$4(hits.file(path), hits);
+			if (member !== "children") return void 0;
+			return {
+				kind: "object",
+				open: (name) => readFolder(below + name, hits)
+			};
+		}
+	};
+}
+function readLines$4(file, hits) {
+	return {
+		kind: "array",
+		value: (index, value) => {
+			if (value !== -1) file.addLine(hits.line(index + 1), hits.hits(value));
+		}
+	};
 }
 
 // action/src/formats/lcov-branch.ts
@@ -4948,13 +5053,13 @@ function readFile$7(hits) {
 			if (member === "name") name = value;
 		},
 		open: (member) => {
-			if (member === "coverage") return readLines$2(file, hits);
+			if (member === "coverage") return readLines$3(file, hits);
 			return member === "branches" ? readBranches$1(file, hits) : void 0;
 		},
 		close: () => hits.file(name).merge(file)
 	};
 }
-function readLines$2(file, hits) {
+function readLines$3(file, hits) {
 	return {
 		kind: "array",
 		value: (index, value) => {
@@ -4981,7 +5086,7 @@ function readBranches$1(file, hits) {
 
 // action/src/formats/report-lines.ts
 const NEWLINE$3 = 10;
-function readLines$1(report, take) {
+function readLines$2(report, take) {
 	let line = 0;
 	scanBlocks(report, ({ bytes, end, last }) => {
 		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
@@ -5003,7 +5108,7 @@ const STATEMENTS = "stmt";
 const WIDTH = 6;
 const NUMBER = 5;
 const BRANCHES = /^line {2}err {6}% {3}true {2}false {3}branch$/;
-const BRANCH$2 = /^(\d*) +(?:\*\*\* +)?-?[\d.]+ +(-?\d+) +(-?\d+)(?: {3}|$)/;
+const BRANCH$3 = /^(\d*) +(?:\*\*\* +)?-?[\d.]+ +(-?\d+) +(-?\d+)(?: {3}|$)/;
 const FORM$1 = "<line> <stmt>";
 const develCover = {
 	name: "devel-cover",
@@ -5030,7 +5135,7 @@ var DevelCoverReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines$1(this.#report, (text, at) => {
+		readLines$2(this.#report, (text, at) => {
 			this.#at = at;
 			this.#read(text);
 		});
@@ -5080,7 +5185,7 @@ var DevelCoverReader = class {
 		this.#hits = void 0;
 	}
 	#readBranch(text) {
-		const match = BRANCH$2.exec(text);
+		const match = BRANCH$3.exec(text);
 		if (match === null) return;
 		const [, number = "", ...arms] = match;
 		if (number !== "") [this.#line, this.#branch] = [Math.min(Number(number), MAX_LINE), 0];
@@ -5095,9 +5200,51 @@ var DevelCoverReader = class {
 	}
 };
 
+// action/src/formats/dlang.ts
+const LINE$2 = /^(?=[ \d]{7,30}\|)( *\d+| +)\|/;
+const END$1 = /^(.+?) (?:is \d{1,3}% covered|has no code)$/;
+const dlang = {
+	name: "dlang",
+	globs: ["*.lst"],
+	onePerSource: true,
+	matches(head) {
+		const lines = head.split("\n", 21).map((line) => line.replace(/\r$/, ""));
+		const whole = lines.slice(0, lines.length > 1 ? -1 : void 0);
+		return LINE$2.test(whole[0] ?? "") && whole.every((line) => LINE$2.test(line) || END$1.test(line));
+	},
+	parse: (report) => parseListing(report)
+};
+function parseListing(report) {
+	const files = new HitFiles();
+	let file = new FileHits("");
+	let [line, last] = [0, 0];
+	readLines$2(report, (text, at) => {
+		last = at;
+		const match = LINE$2.exec(text);
+		if (match !== null) {
+			line += 1;
+			if (line > 1e7) throw damage(report, at, expectedLinesTo(MAX_LINE, text));
+			const count = match[1]?.trim();
+			if (count) file.addLine(line, readHits(count)?.hits ?? 0);
+			return;
+		}
+		const name = END$1.exec(text)?.[1]?.trim();
+		if (!name) throw damage(report, at, expectedForm("<count>|<source>", text));
+		files.file(name).merge(file);
+		file = new FileHits("");
+		line = 0;
+	});
+	if (line > 0) throw damage(report, last, LISTING_NAME_MISSING);
+	return {
+		files: files.packed(),
+		sources: [],
+		warnings: []
+	};
+}
+
 // action/src/formats/dotcover.ts
 const SWITCH$1 = /* @__PURE__ */ new Map([["true", 1], ["false", 0]]);
-const MAX_SPAN$1 = 1e4;
+const LINES$2 = ["Line", "EndLine"];
 const dotCover = {
 	name: "dotcover",
 	globs: ["*dotcover*.xml"],
@@ -5142,26 +5289,87 @@ var DotCoverReader = class {
 	#readLines(tag) {
 		const name = this.#names.get(tag.attribute("FileIndex") ?? "");
 		if (name === void 0) throw wrong(tag, "FileIndex", "...");
-		const first = this.attributes.line(tag, "Line");
-		if (first === 0) return;
-		const last = tag.attribute("EndLine") === void 0 ? first : tag.digits("EndLine");
-		if (last < first || last - first > MAX_SPAN$1 || last > 1e7) throw wrong(tag, "EndLine", "<line>");
 		const hits = SWITCH$1.get((tag.attribute("Covered") ?? "").toLowerCase());
 		if (hits === void 0) throw wrong(tag, "Covered", "True|False");
+		this.attributes.raiseLines(tag, LINES$2, this.files.file(name), hits);
+	}
+};
+
+// action/src/formats/dotnet-coverage.ts
+const COVERED = /* @__PURE__ */ new Map([
+	["yes", 1],
+	["partial", 1],
+	["no", 0]
+]);
+const LINES$1 = ["start_line", "end_line"];
+const dotnetCoverage = {
+	name: "dotnet-coverage",
+	aliases: ["visual-studio"],
+	globs: ["*.coveragexml", "*coverage*.xml"],
+	matches(head) {
+		const root = readFirstTag(head);
+		return root?.name === "results" && readFirstTag(root.rest ?? "")?.name === "modules";
+	},
+	parse: (report) => parseDotnetCoverage(report)
+};
+function parseDotnetCoverage(report, chunkBytes) {
+	const reader = new DotnetCoverageReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: reader.files.packed(),
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var DotnetCoverageReader = class {
+	files = new HitFiles();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	#module = /* @__PURE__ */ new Map();
+	#tag;
+	open(tag) {
+		this.#depth += 1;
+		this.#tag = tag;
+		if (this.#depth === 1 && tag.name !== "results") throw tag.damaged(wrongRoot(tag.name, "results"));
+		if (tag.name === "range") this.#readLines(tag);
+		else if (tag.name === "source_file") this.#nameFile(tag);
+	}
+	text() {}
+	close(name) {
+		this.#depth -= 1;
+		const [unnamed] = name === "module" ? this.#module.keys() : [];
+		if (unnamed !== void 0) throw this.#tag?.damaged(sourceFileMissing(unnamed));
+	}
+	#readLines(tag) {
+		const id = tag.attribute("source_id");
+		const hits = COVERED.get(tag.attribute("covered") ?? "");
+		if (id === void 0) throw wrong(tag, "source_id", "...");
+		if (hits === void 0) throw wrong(tag, "covered", "yes|partial|no");
+		const file = this.#module.get(id) ?? new FileHits("");
+		this.#module.set(id, file);
+		this.attributes.raiseLines(tag, LINES$1, file, hits);
+	}
+	#nameFile(tag) {
+		const [id, name] = [tag.attribute("id"), tag.attribute("path")?.trim()];
+		if (id === void 0) throw wrong(tag, "id", "...");
+		if (!name) throw wrong(tag, "path", "...");
 		const file = this.files.file(name);
-		for (let line = first; line <= last; line += 1) file.raiseLine(line, hits);
+		const read = this.#module.get(id);
+		if (read !== void 0) file.merge(read);
+		this.#module.delete(id);
 	}
 };
 
 // action/src/formats/gcov.ts
-const LINE = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
-const BRANCH$1 = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
-const OTHER = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
+const LINE$1 = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
+const BRANCH$2 = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
+const OTHER$1 = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
 const SUMMARY = /^(?:|(?:File|Function|Creating|Removing) '.*|No (?:executable lines|branches|calls)|[A-Z][a-z ]+:[\d.]+% of \d+)$/;
 const SEPARATOR = "-".repeat(18);
-const COLOUR = /\x1b\[[\d;]*[A-Za-z]/g;
+const COLOUR$1 = /\x1b\[[\d;]*[A-Za-z]/g;
 const MISSED$1 = /* @__PURE__ */ new Set(["#####", "====="]);
-const THOUSANDS = [
+const THOUSANDS$1 = [
 	"k",
 	"M",
 	"G",
@@ -5175,7 +5383,7 @@ const gcov = {
 	name: "gcov",
 	globs: ["*.gcov"],
 	onePerSource: true,
-	matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR, "")),
+	matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR$1, "")),
 	parse: (report) => new GcovReader(report).read()
 };
 var GcovReader = class {
@@ -5191,9 +5399,9 @@ var GcovReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines$1(this.#report, (text, at) => {
+		readLines$2(this.#report, (text, at) => {
 			this.#at = at;
-			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
+			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR$1, "") : text);
 		});
 		const negative = negativeHits(this.#report.path, { count: this.#negative });
 		return {
@@ -5203,13 +5411,13 @@ var GcovReader = class {
 		};
 	}
 	#read(text) {
-		const match = LINE.exec(text);
-		if (this.#afterSeparator) this.#isInstance = match === null && !OTHER.test(text) && !BRANCH$1.test(text);
+		const match = LINE$1.exec(text);
+		if (this.#afterSeparator) this.#isInstance = match === null && !OTHER$1.test(text) && !BRANCH$2.test(text);
 		const isName = this.#afterSeparator && this.#isInstance;
 		this.#afterSeparator = text === SEPARATOR;
 		if (match !== null) this.#readLine(match);
 		else if (text.startsWith("branch ")) this.#readBranch(text);
-		else if (!isName && !OTHER.test(text) && !SUMMARY.test(text)) throw this.#damaged("<count>:<line>:<source>", text);
+		else if (!isName && !OTHER$1.test(text) && !SUMMARY.test(text)) throw this.#damaged("<count>:<line>:<source>", text);
 	}
 	#readLine([text, count = "", number = "", mark, rest = ""]) {
 		const line = Number(number);
@@ -5231,7 +5439,7 @@ var GcovReader = class {
 		this.#isInstance = false;
 	}
 	#readBranch(text) {
-		const match = BRANCH$1.exec(text);
+		const match = BRANCH$2.exec(text);
 		if (match === null) throw this.#damaged("branch <number> taken <count>", text);
 		const [, branch, taken = "0", percent] = match;
 		const hits = this.#hits(taken, text);
@@ -5241,7 +5449,7 @@ var GcovReader = class {
 	#hits(count, text) {
 		if (MISSED$1.has(count)) return 0;
 		const plain = count.replace(/\*$/, "");
-		const power = THOUSANDS.indexOf(plain.slice(-1)) + 1;
+		const power = THOUSANDS$1.indexOf(plain.slice(-1)) + 1;
 		const read = readHits(power === 0 ? plain : plain.slice(0, -1));
 		if (read === void 0) throw this.#damaged("<count>:<line>:<source>", text);
 		if (read.negative) this.#negative += 1;
@@ -5338,13 +5546,20 @@ const gcovJson = {
 	parse: (report) => parseGcov(unpacked(report))
 };
 function parseGcov(report) {
-	return parseJson(report, (hits) => ({
+	const parsed = parseJson(report, (hits) => ({
 		kind: "object",
 		open: (member) => member === "files" ? readGcovFiles(hits) : void 0,
 		value: (member, value) => {
 			if (member === "current_working_directory" && typeof value === "string") hits.sources.push(value);
 		}
 	}));
+	const [folder = ""] = parsed.sources;
+	if (!folder.startsWith("/")) return parsed;
+	return {
+		...parsed,
+		sources: [],
+		files: parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name)))
+	};
 }
 function unpackedHead(head) {
 	const options = {
@@ -6127,6 +6342,92 @@ function addBranch(row, file, hits) {
 	file.addBranch(line, block, 1, hits.hits(notTaken));
 }
 
+// action/src/formats/llvm-show.ts
+const LINE = /^ *(\d{1,9})\| *(\d+(?:\.\d+)?[kMGTPEZY]?)? *\|/;
+const NAME = /^(\S.*):$/;
+const BRANCH$1 = /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([kMGTPEZY%]?), False: ([\d.]+)([kMGTPEZY%]?)|Folded.*)\]$/;
+const OTHER = /^(?: {2}(?:-{18}$|\|)| *\^[\d.^ kMGTPEZY]*$|\s*$)/;
+const COLOUR = /\x1b\[[\d;]*m/g;
+const THOUSANDS = [
+	"k",
+	"M",
+	"G",
+	"T",
+	"P",
+	"E",
+	"Z",
+	"Y"
+];
+const llvmShow = {
+	name: "llvm-cov-show",
+	globs: ["*llvm-cov*.txt"],
+	matches: (head) => /^(?:\S.*:\r?\n)? {4}1\| *[\d.]*[kMGTPEZY]?\|/.test(head.slice(0, 8192).replaceAll(COLOUR, "")),
+	parse: (report) => new ShowReader(report).read()
+};
+var ShowReader = class {
+	#report;
+	#files = new HitFiles();
+	#file;
+	#at = 0;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		readLines$2(this.#report, (text, at) => {
+			this.#at = at;
+			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
+		});
+		return {
+			files: this.#files.packed(),
+			sources: [],
+			warnings: []
+		};
+	}
+	#read(text) {
+		const line = LINE.exec(text);
+		if (line !== null) this.#readLine(line);
+		else if (text.startsWith("  |  Branch ")) this.#readBranch(text);
+		else if (!OTHER.test(text)) this.#open(text);
+	}
+	#readLine([text, number = "", count]) {
+		const line = Number(number);
+		if (line < 1 || line > 1e7) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
+		const file = this.#current();
+		if (count !== void 0) file.addLine(line, hitsOf(count));
+	}
+	#readBranch(text) {
+		const match = BRANCH$1.exec(text);
+		if (match === null) throw this.#damaged("Branch (<line>:<column>): [True: <count>, False: <count>]", text);
+		const [, line, column, taken, takenUnit = "", not, notUnit = ""] = match;
+		if (taken === void 0 || not === void 0) return;
+		if (Number(line) < 1 || Number(line) > 1e7) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
+		const file = this.#current();
+		file.addBranch(Number(line), Number(column), 0, armHits(taken, takenUnit));
+		file.addBranch(Number(line), Number(column), 1, armHits(not, notUnit));
+	}
+	#open(text) {
+		const name = NAME.exec(text)?.[1]?.trim();
+		if (!name) throw this.#damaged("<line>|<count>|<source>", text);
+		this.#file = this.#files.file(name);
+	}
+	#current() {
+		if (this.#file === void 0) throw damage(this.#report, this.#at, LLVM_NAME_MISSING);
+		return this.#file;
+	}
+	#damaged(form, found) {
+		return damage(this.#report, this.#at, expectedForm(form, found));
+	}
+};
+function hitsOf(count) {
+	const power = THOUSANDS.indexOf(count.slice(-1)) + 1;
+	if (power === 0) return Math.min(Math.round(Number(count)), MAX_HITS);
+	return Math.min(Math.round(Number(count.slice(0, -1)) * 1e3 ** power), MAX_HITS);
+}
+function armHits(count, unit) {
+	const hits = hitsOf(unit === "%" ? count : count + unit);
+	return unit === "%" ? Number(Number(count) > 0) : hits;
+}
+
 // action/src/formats/luacov.ts
 const RULE = "=".repeat(78);
 const COUNT = /^ +\d+(?= |$)/;
@@ -6151,11 +6452,11 @@ var LuacovReader = class {
 	}
 	read() {
 		let at = 0;
-		readLines$1(this.#report, (text) => {
+		readLines$2(this.#report, (text) => {
 			const count = COUNT.exec(text) ?? MISSED.exec(text);
 			if (count !== null) this.#width = Math.min(this.#width, count[0].length);
 		});
-		readLines$1(this.#report, (text, line) => {
+		readLines$2(this.#report, (text, line) => {
 			at = line;
 			if (!this.#isSummary) this.#read(text, line);
 		});
@@ -6201,8 +6502,7 @@ var LuacovReader = class {
 };
 
 // action/src/formats/opencover.ts
-const HIDDEN_LINE = 16707566;
-const MAX_SPAN = 1e4;
+const LINES = ["sl", "el"];
 const openCover = {
 	name: "opencover",
 	globs: ["*opencover*.xml"],
@@ -6267,17 +6567,11 @@ var OpenCoverReader = class {
 	}
 	#readLines(tag) {
 		const file = this.#fileOf(tag);
-		const first = tag.digits("sl");
-		if (file === void 0 || first === HIDDEN_LINE) return;
-		if (this.attributes.line(tag, "sl") === 0) return;
-		const last = tag.attribute("el") === void 0 ? first : tag.digits("el");
-		if (last < first || last - first > MAX_SPAN || last > 1e7) throw wrong(tag, "el", "<line>");
-		const hits = this.attributes.hits(tag, "vc");
-		for (let line = first; line <= last; line += 1) file.lines.raiseLine(line, hits);
+		if (file !== void 0) this.attributes.raiseLines(tag, LINES, file.lines, this.attributes.hits(tag, "vc"));
 	}
 	#readBranch(tag) {
 		const file = this.#fileOf(tag);
-		if (file === void 0 || tag.digits("sl") === HIDDEN_LINE) return;
+		if (file === void 0 || tag.digits("sl") === 16707566) return;
 		if (tag.attribute("sl") === void 0) {
 			this.#withoutLine += 1;
 			return;
@@ -6306,6 +6600,14 @@ const XML_FORMATS = [
 	{
 		...OTHER_FORMATS.dotCover,
 		hasRoot: ({ name, attributes }) => name === "Root" && /\sDotCoverVersion=/.test(attributes)
+	},
+	{
+		...OTHER_FORMATS.bullseye,
+		hasRoot: ({ name }) => name === "BullseyeCoverage"
+	},
+	{
+		...OTHER_FORMATS.visualStudio,
+		hasRoot: ({ name }) => name === "CoverageDSPriv"
 	}
 ];
 const TEXT_FORMATS = [
@@ -6324,6 +6626,30 @@ const TEXT_FORMATS = [
 	{
 		...OTHER_FORMATS.xccovReport,
 		pattern: /^\s*\{\s*"(?:coveredLines|executableLines|lineCoverage|targets)"\s*:/
+	},
+	{
+		...OTHER_FORMATS.jacocoData,
+		pattern: /^\x01\xc0\xc0/
+	},
+	{
+		...OTHER_FORMATS.goData,
+		pattern: /^\0c[vw]m/
+	},
+	{
+		...OTHER_FORMATS.gccData,
+		pattern: /^(?:adcg|gcda|oncg|gcno)/
+	},
+	{
+		...OTHER_FORMATS.llvmData,
+		pattern: /^(?:\x81[rR]forpl\xff|\xfflprofi\x81)/
+	},
+	{
+		...OTHER_FORMATS.hpcData,
+		pattern: /^\s*Tix\s*\[/
+	},
+	{
+		...OTHER_FORMATS.scoverageData,
+		pattern: /^# Coverage data, format version: /
 	},
 	{
 		...OTHER_FORMATS.coveragePyData,
@@ -6346,6 +6672,124 @@ function otherFormat$1(head) {
 	const root = readFirstTag(head);
 	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }
+
+// action/src/formats/salesforce.ts
+const salesforce = {
+	name: "salesforce",
+	aliases: ["apex"],
+	globs: ["test-result*codecoverage.json"],
+	matches(head) {
+		const root = readJsonHead(head);
+		const result = root.has("result") ? membersOf(root.get("result")) : root;
+		const classes = membersOf(result.get("coverage")).get("coverage");
+		return isClass(root.get(0)) || isClass(membersOf(classes).get(0)) || hasTotals(membersOf(result.get("summary")));
+	},
+	parse: (report) => parseSalesforce(report)
+};
+function isClass(value) {
+	return value instanceof Map && value.has("name") && value.has("totalLines");
+}
+function hasTotals(summary) {
+	return summary.has("testRunCoverage") || summary.has("orgWideCoverage");
+}
+function parseSalesforce(report) {
+	const packaged = /* @__PURE__ */ new Map();
+	return {
+		...parseJson(report, (hits, kind) => readResult(kind, hits, packaged)),
+		packaged
+	};
+}
+function readResult(kind, hits, packaged) {
+	if (kind === "array") return {
+		kind,
+		open: () => readClass(hits, packaged)
+	};
+	const inner = /* @__PURE__ */ new Set(["result", "coverage"]);
+	return {
+		kind,
+		open: (member, within) => inner.has(String(member)) ? readResult(within, hits, packaged) : void 0
+	};
+}
+function readClass(hits, packaged) {
+	const file = new FileHits("");
+	let name = null;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === "name") name = value;
+		},
+		open: (member) => member === "lines" ? readLines$1(file, hits) : void 0,
+		close: () => {
+			const known = hits.name(name);
+			packaged.set(known, {
+				modules: [],
+				path: `${known}.cls`,
+				otherPath: `${known}.trigger`
+			});
+			hits.file(known).merge(file);
+		}
+	};
+}
+function readLines$1(file, hits) {
+	return {
+		kind: "object",
+		value: (member, value) => {
+			const line = hits.line(member);
+			if (line > 0) file.addLine(line, hits.hits(value));
+		}
+	};
+}
+
+// action/src/formats/scoverage.ts
+const scoverage = {
+	name: "scoverage",
+	globs: ["scoverage*.xml"],
+	matches: (head) => readFirstTag(head)?.name === "scoverage",
+	parse: (report) => parseScoverage(report)
+};
+function parseScoverage(report, chunkBytes) {
+	const reader = new ScoverageReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: reader.files.packed(),
+		sources: [],
+		warnings: reader.attributes.warnings(report.path)
+	};
+}
+var ScoverageReader = class {
+	files = new HitFiles();
+	attributes = new LineAttributes();
+	textOf = /* @__PURE__ */ new Set();
+	#depth = 0;
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "scoverage") throw tag.damaged(wrongRoot(tag.name, "scoverage"));
+		if (tag.name === "statement") this.#readStatement(tag);
+	}
+	text() {}
+	close() {
+		this.#depth -= 1;
+	}
+	#readStatement(tag) {
+		if (tag.says("ignored", "true")) return;
+		const name = tag.attribute("source")?.trim();
+		if (!name) throw wrong(tag, "source", "...");
+		const line = this.attributes.line(tag, "line");
+		if (line === 0) return;
+		const hits = this.attributes.hits(tag, "invocation-count");
+		const file = this.files.file(name);
+		file.raiseLine(line, hits);
+		if (tag.says("branch", "true")) this.#addArm(file, line, tag, hits);
+	}
+	#addArm(file, line, tag, hits) {
+		file.addBranch(line, this.#offset(tag, "start"), this.#offset(tag, "end"), hits);
+	}
+	#offset(tag, attribute) {
+		const offset = tag.digits(attribute);
+		if (offset < 0) throw wrong(tag, attribute, "<offset>");
+		return offset;
+	}
+};
 
 // action/src/formats/simplecov.ts
 const BRANCH = /^\[[^,]+, *\d+, *(\d+),/;
@@ -6658,7 +7102,13 @@ const FORMATS = [
 	go,
 	luacov,
 	develCover,
-	gcov
+	gcov,
+	llvmShow,
+	dlang,
+	dotnetCoverage,
+	scoverage,
+	covdir,
+	salesforce
 ];
 const FORMAT_NAMES = [...new Set(FORMATS.map((format) => format.name))].join(", ");
 function formatNamed(name) {
@@ -6970,17 +7420,20 @@ function recogniseFile(file, { format, allowEmpty, workspace }, log) {
 function onePerFolder(reports, log) {
 	const formats = /* @__PURE__ */ new Map();
 	for (const format of FORMATS) for (const report of reports) {
-		const folder = posix.dirname(report.path);
+		const folder = folderOf$1(report);
 		if (report.format === format && !formats.has(folder)) formats.set(folder, format);
 	}
 	return reports.filter((report) => {
-		const taken = formats.get(posix.dirname(report.path));
+		const taken = formats.get(folderOf$1(report));
 		if (taken !== void 0 && taken !== report.format) log.info(secondFormat(report.path, {
 			format: report.format.name,
 			taken: taken.name
 		}));
 		return taken === report.format;
 	});
+}
+function folderOf$1({ path }) {
+	return posix.dirname(path).replace(/(?<=^|\/)scoverage-report$/, "coverage-report");
 }
 function nothingFound({ workspace, patterns, format }, candidates) {
 	const formats = format === void 0 ? FORMATS : [format];
@@ -7480,7 +7933,7 @@ function placePackages(packaged, { tracked, folders }) {
 	const ambiguous = /* @__PURE__ */ new Map();
 	const modules = Map.groupBy(packaged, ([, { modules }]) => JSON.stringify(modules));
 	for (const named of modules.values()) {
-		const candidates = new Map(named.map(([name, { path }]) => [name, candidatesFor(path, tracked)]));
+		const candidates = new Map(named.map(([name, { path, otherPath = path }]) => [name, [.../* @__PURE__ */ new Set([path, otherPath])].flatMap((end) => candidatesFor(end, tracked))]));
 		const votes = countRoots(candidates.values());
 		for (const [name, { modules: own }] of named) {
 			const found = narrowed(candidates.get(name) ?? [], {

@@ -26,7 +26,7 @@ test('a name is that of a class or a trigger, in any folder', () => {
   const checkout = { root: realpathSync(tmpdir()), files, links: new Set<string>(), byGit: true };
   const report = { ...parse(`[${TILL},${GUARD}]`), absolute: '/elsewhere/c.json', path: 'c.json' };
   const log = { info: () => undefined, warning: () => undefined };
-  const found = collectFiles([report], { checkout, basePath: '', allowAmbiguous: false }, log);
+  const { files: found } = collectFiles([report], { checkout, basePath: '', allowAmbiguous: false }, log);
   expect(found.map(({ name }) => name)).toEqual([`${folder}/classes/Till.cls`, `${folder}/triggers/TillGuard.trigger`]);
 });
 
