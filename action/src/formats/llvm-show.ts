@@ -10,7 +10,7 @@ const LINE = /^ *(\d{1,9})\| *(\d+(?:\.\d+)?[kMGTPEZY]?)? *\|/;
 const NAME = /^(\S.*):$/;
 /** The arms of a decision. Those of expanded macros and of single instances of a template stand further in. */
 const BRANCH =
-  /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([kMGTPEZY%]?), False: ([\d.]+)([kMGTPEZY%]?)|Folded.*)\]$/;
+  /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([%kA-Z]?), False: ([\d.]+)([%kA-Z]?)|Folded.*)\]$/;
 /** Rulers, what stands further in, and the counts of regions below a line. */
 const OTHER = /^(?: {2}(?:-{18}$|\|)| *\^[\d.^ kMGTPEZY]*$|\s*$)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: `llvm-cov show -use-color` colours its counts.
