@@ -6343,7 +6343,7 @@ function addBranch(row, file, hits) {
 }
 
 // action/src/formats/llvm-show.ts
-const LINE = /^ *(\d{1,9})\| *(\d+(?:\.\d+)?[kMGTPEZY]?)? *\|/;
+const LINE = /^ *(\d{1,9})\| *(?:(\d+(?:\.\d+)?[kMGTPEZY]?) *)?\|/;
 const NAME = /^(\S.*):$/;
 const BRANCH$1 = /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([%kA-Z]?), False: ([\d.]+)([%kA-Z]?)|Folded.*)\]$/;
 const OTHER = /^(?: {2}(?:-{18}$|\|)| *\^[\d.^ kMGTPEZY]*$|\s*$)/;

@@ -6,7 +6,7 @@ import { MAX_HITS } from './hits-text.ts';
 import { damage, type ReportBytes } from './report-bytes.ts';
 import { readLines } from './report-lines.ts';
 
-const LINE = /^ *(\d{1,9})\| *(\d+(?:\.\d+)?[kMGTPEZY]?)? *\|/;
+const LINE = /^ *(\d{1,9})\| *(?:(\d+(?:\.\d+)?[kMGTPEZY]?) *)?\|/;
 const NAME = /^(\S.*):$/;
 /** The arms of a decision. Those of expanded macros and of single instances of a template stand further in. */
 const BRANCH =

@@ -110,6 +110,8 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
   if (state === 'pending') return opensAgain ? highest : 0;
   const text = description ?? '';
   if (/^not reported|^did not report/.test(text)) return 1;
+  // Which build it is carried from follows the base, which may be learnt later.
+  if (text.includes('carried from')) return highest;
   const percent = percentIn(text);
   return percent === undefined ? highest : 2 + Number(percent);
 }

@@ -13,8 +13,12 @@ export function nameTree(tree: FileTree): string {
   return createHash('sha1').update(JSON.stringify(entries)).digest('hex');
 }
 
+/** As git names the text of a file. */
 function nameText(text: string): string {
-  return createHash('sha1').update(text).digest('hex');
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0`)
+    .update(text)
+    .digest('hex');
 }
 
 /** Files that went under one name and came, unchanged, under another: new names by old ones. */
@@ -54,7 +58,8 @@ export function diffTrees(old: FileTree, now: FileTree): readonly ChangedFile[] 
 
 function changed(filename: string, status: ChangedFile['status'], old: string, now: string): ChangedFile {
   const { patch, ...counts } = writePatch(old, now);
-  return { filename, status, blob: nameText(now), ...counts, ...(patch === undefined ? {} : { patch }) };
+  const blob = status === 'removed' ? '0'.repeat(40) : nameText(now);
+  return { filename, status, blob, ...counts, ...(patch === undefined ? {} : { patch }) };
 }
 
 /** Both sides' changes since the base; where they meet, ours. What theirs changed follows a file that ours renamed. */

@@ -16,15 +16,18 @@ function shown(percent: number | null): string {
   return percent === null ? 'none' : (Math.floor(percent * 100 + 1e-7) / 100).toFixed(2);
 }
 
-/** A change as it is shown: cut toward zero. */
-function shownChange(change: number | null): string {
+/** A change as it is shown: cut toward zero, with more decimals where the explanation needs them (rule 5). */
+function shownChange({ coverage_change: change, verdict }: FlagJson): string {
   if (change === null) return '—';
   if (Math.abs(change) < 1e-9) return 'unchanged';
-  return `${change < 0 ? '−' : '+'}${(Math.floor(Math.abs(change) * 100 + 1e-7) / 100).toFixed(2)} points`;
+  const cut = `${change < 0 ? '−' : '+'}${(Math.floor(Math.abs(change) * 100 + 1e-7) / 100).toFixed(2)}`;
+  const explained = /[−+]\d+\.\d{3,}(?= points)/.exec(verdict.explanation)?.[0];
+  return `${explained?.startsWith(cut) ? explained : cut} points`;
 }
 
 function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly Claim[] {
-  const { name, covered_percent: percent, coverage_change: change, verdict, cause } = flag;
+  const { name, covered_percent: percent, verdict, cause } = flag;
+  const change = shownChange(flag);
   const claim = (where: string, what: string, said: string | undefined, known: string): readonly Claim[] =>
     said === undefined ? [] : [{ where: `${where} of flag ${name}`, what, said, known }];
   const status = statuses[`coverage (${name})`];
@@ -37,18 +40,13 @@ function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly
   const toCover = remedy.exec(cause?.sentence ?? '')?.[1] ?? 'none';
   return [
     ...claim('status', 'total', percent === null ? undefined : status && /: (\d+\.\d\d%)/.exec(status)?.[1], total),
-    ...claim(
-      'status',
-      'change',
-      status && /%, (unchanged|[−+]\d+\.\d\d points)/.exec(status)?.[1],
-      shownChange(change),
-    ),
+    ...claim('status', 'change', status && /%, (unchanged|[−+]\d+\.\d+ points)/.exec(status)?.[1], change),
     ...claim('status', 'to cover', status && remedy.exec(status)?.[1], toCover),
     ...claim('comment', 'total', row?.[1]?.replace('no relevant lines', '—'), total),
-    ...claim('comment', 'change', row?.[2], shownChange(change).replace(' points', '')),
+    ...claim('comment', 'change', row?.[2], change.replace(' points', '')),
     ...claim('comment', 'to cover', remedy.exec(row?.[0] ?? '')?.[1], toCover),
     ...claim('page', 'total', onPage?.[1]?.replace('no relevant lines', '—'), total),
-    ...claim('page', 'change', onPage?.[2], shownChange(change).replace(' points', '')),
+    ...claim('page', 'change', onPage?.[2], change.replace(' points', '')),
     ...claim('page', 'counts', percentOf(onPage?.[3], onPage?.[4]), total),
     ...claim('page', 'verdict', onPage?.[5], wordOf(verdict)),
     ...claim('page', 'explanation', remarkOf(page, name), verdict.explanation),
