@@ -13,6 +13,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['access.md', 'a reference: a row for each route'],
   ['api.md', 'a reference: each address'],
   ['configuration.md', 'a reference: each variable'],
+  ['formats.md', 'a reference: each format'],
   ['glossary.md', 'a reference: each word'],
   ['architecture/stores.md', 'a reference: each index'],
   ['limits.md', 'a reference: each limit'],
