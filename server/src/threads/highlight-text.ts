@@ -42,7 +42,7 @@ export interface HighlightBounds {
 export type HighlightText = (name: string, text: string, bounds: HighlightBounds) => Promise<Highlights | undefined>;
 
 export function createHighlightText(options: TimedEngineOptions): HighlightText {
-  const { engine, begin, hasPrepared } = createTimedEngine(options);
+  const { engine, begin } = createTimedEngine(options);
   let opened: Promise<HighlighterCore> | undefined;
   return async (name, text, { limit, until }) => {
     const lang = languageOf(name);
@@ -52,17 +52,13 @@ export function createHighlightText(options: TimedEngineOptions): HighlightText 
     await highlighter.loadLanguage(bundledLanguages[lang]);
     // 0: a line has no time of its own.
     const asked = { lang, theme: 'kinds', tokenizeMaxLineLength: MAX_HIGHLIGHTED_LINE, tokenizeTimeLimit: 0 };
-    const attempt = (): Highlights | undefined => {
-      begin(limit, until);
-      try {
-        return packRuns(highlighter.codeToTokensBase(text, asked));
-      } catch (error) {
-        if (error instanceof TextTookTooLong) return undefined;
-        throw error;
-      }
-    };
-    // The first text of a language runs code that V8 has not compiled: it is tried once more.
-    return attempt() ?? (hasPrepared() ? attempt() : undefined);
+    begin(limit, until);
+    try {
+      return packRuns(highlighter.codeToTokensBase(text, asked));
+    } catch (error) {
+      if (error instanceof TextTookTooLong) return undefined;
+      throw error;
+    }
   };
 }
 

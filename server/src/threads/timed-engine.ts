@@ -9,8 +9,8 @@ export class TextTookTooLong extends Error {}
  * with a different end for each heredoc does.
  */
 const FREE_SCANNERS = 1_000;
-/** No grammar looks for it first, so each search ends at once. */
-const INNOCUOUS = '\u0001';
+/** No grammar looks for them first, so each search ends at once. V8 compiles a regexp for texts of one byte and of two. */
+const INNOCUOUS = ['\u0001', '\ue000'] as const;
 
 export interface TimedEngineOptions {
   /** Milliseconds of processor that this thread has used. */
@@ -24,8 +24,6 @@ export interface TimedEngine {
    * time is over, or at infinity while a grammar is made ready, for whoever watches the thread.
    */
   begin(limit: number, until: Float64Array): void;
-  /** Whether scanners were made since then, so that the same text would take less now. */
-  hasPrepared(): boolean;
 }
 
 /**
@@ -37,7 +35,6 @@ export function createTimedEngine({ elapsed }: TimedEngineOptions): TimedEngine 
   const inner = createJavaScriptRegexEngine({ forgiving: true });
   let free = FREE_SCANNERS;
   let deadline = Number.POSITIVE_INFINITY;
-  let prepared = 0;
   let told: Float64Array = new Float64Array(1);
   const prepare = (patterns: Parameters<RegexEngine['createScanner']>[0]): JavaScriptScanner => {
     const isFree = free > 0;
@@ -47,7 +44,6 @@ export function createTimedEngine({ elapsed }: TimedEngineOptions): TimedEngine 
     const scanner = inner.createScanner(patterns) as JavaScriptScanner;
     for (const regexp of scanner.regexps) if (regexp !== null) useOnce(regexp);
     free -= 1;
-    prepared += 1;
     deadline += elapsed() - since;
     told[0] = deadline;
     return scanner;
@@ -65,19 +61,17 @@ export function createTimedEngine({ elapsed }: TimedEngineOptions): TimedEngine 
     engine: { createScanner, createString: (text) => inner.createString(text) },
     begin(limit, until) {
       told = until;
-      prepared = 0;
       deadline = elapsed() + limit;
       told[0] = deadline;
     },
-    hasPrepared: () => prepared > 0,
   };
 }
 
 /** V8 interprets a regexp first, and compiles it at its second use. */
 function useOnce(regexp: RegExp): void {
-  for (let uses = 0; uses < 2; uses += 1) {
+  for (const text of [...INNOCUOUS, ...INNOCUOUS]) {
     regexp.lastIndex = 0;
-    regexp.exec(INNOCUOUS);
+    regexp.exec(text);
   }
   regexp.lastIndex = 0;
 }
