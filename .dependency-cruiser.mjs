@@ -31,19 +31,24 @@ function packages(name, path, allowed, comment) {
 }
 
 const server = (folder) => `^server/src/${folder}/`;
-const failure = '^server/src/domain/';
+/** What a folder shows of itself: the files that stand in it, not those of its own folders. */
+const face = (folder) => `^server/src/${folder}/[^/]+$`;
+const core = server('core');
 
-/** The folders of the domain in one order: each may import those before it, so that no cycle can arise between two. */
-function domainFolders(...folders) {
+/** Folders in one order: each may import those before it, so that no cycle can arise between two. */
+function inOrder(name, folders, allowed, comment) {
   return folders.map((folder, place) =>
     room(
-      `domain-order-${folder}`,
-      server(`domain/${folder}`),
-      ['^server/src/domain/[^/]+$', ...folders.slice(0, place + 1).map((one) => server(`domain/${one}`))],
-      'the folders of the domain have one order',
+      `${name}-order-${folder.split('/').at(-1)}`,
+      server(folder),
+      [...allowed, ...folders.slice(0, place + 1).map(server)],
+      comment,
     ),
   );
 }
+
+const FEATURES = ['access', 'closing', 'builds', 'repos', 'people', 'uploads', 'operations', 'webhooks'];
+const useCases = `^server/src/(${FEATURES.join('|')})/(?!(http|pages|browser)/)`;
 
 /** What stands around the packages: scripts and bench stand on the tests' support, and nothing stands on them. */
 const around = [
@@ -94,180 +99,180 @@ export default {
       'the action knows the wire, not the server',
     ),
     room('messages-are-words', messages, [messages], 'values in, sentences out'),
-    room('domain-is-pure', server('domain'), [server('domain')], 'no ports, no adapters'),
+
+    // What is pure.
+    room('core-is-pure', core, [core], 'values in, values out'),
+    ...inOrder(
+      'core',
+      ['coverage', 'diff', 'repo', 'verdict', 'builds', 'announce', 'badge'].map((folder) => `core/${folder}`),
+      [face('core')],
+      'the folders of the core have one order',
+    ),
+    room('wording', server('wording'), [server('wording'), core], 'what is known, in words: nothing else'),
     {
       name: 'words-without-node',
       severity: 'error',
-      from: { path: server('(domain|wording|messages)'), pathNot: tests },
+      from: { path: server('(core|wording|messages)'), pathNot: tests },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
-    room('ports-know-the-domain', server('ports'), [server('ports'), failure], 'interfaces in domain words'),
-    ...domainFolders('coverage', 'diff', 'repo', 'verdict', 'builds', 'announce', 'badge'),
-    room('wording', server('wording'), [server('wording'), server('domain')], 'what is known, in words: nothing else'),
-    room('facts', server('facts'), [server('facts'), failure, server('ports')], 'questions to the provider'),
+
+    // What the features stand on.
+    room('ports', server('ports'), [server('ports'), core], 'interfaces in words of the core'),
     room(
-      'closing',
-      server('closing'),
-      [server('closing'), server('facts'), failure, server('ports'), server('wording')],
-      'closing a build: no adapter, no other use case',
+      'reports',
+      server('reports'),
+      [server('reports'), face('platform'), core],
+      'bytes in; a report, merged and read, out',
     ),
-    room(
-      'use-cases-know-domain-and-ports',
-      server('use-cases'),
-      [server('use-cases'), server('closing'), server('facts'), failure, server('ports'), server('wording')],
-      'no adapter',
-    ),
-    packages('use-cases-without-packages', '^server/src/(use-cases|closing|facts)/', [], 'adapters hold the packages'),
     room(
       'ingest-and-codec',
-      '^server/src/(ingest|report-codec)/',
-      ['^server/src/(ingest|report-codec|kernel)/', failure],
+      '^server/src/reports/(ingest|codec)/',
+      ['^server/src/reports/(ingest|codec|kernel)/', face('reports'), core],
       'bytes to columns',
     ),
-    room('kernel', server('kernel'), [server('kernel')], 'loops over numbers, which know nothing of the service'),
+    room(
+      'kernel',
+      server('reports/kernel'),
+      [server('reports/kernel')],
+      'loops over numbers, which know nothing of the service',
+    ),
     packages(
       'ingest-packages',
-      '^server/src/(ingest|report-codec)/',
+      '^server/src/reports/(ingest|codec)/',
       ['@fastify/busboy', 'minizlib'],
       'one multipart parser, one kept context of zstd',
     ),
     room(
-      'repos-file',
-      server('repos-file'),
-      [
-        server('repos-file'),
-        failure,
-        server('http/routes'),
-        '^server/src/(ports/outgoing|command-line|config-values)\\.ts$',
-      ],
-      'a client of the API, with the forms of its settings',
+      'storage',
+      server('storage'),
+      [server('storage'), server('ports'), face('reports'), server('reports/codec'), face('platform'), core],
+      'the stores and what moves them know no feature',
     ),
-    packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
-    room(
-      'transfer',
-      server('transfer'),
-      [server('transfer'), server('ports'), failure, server('report-codec')],
-      'a repo as files and back: the commands export and import',
+    ...['sqlite', 'mongo'].map((store) =>
+      room(
+        `${store}-alone`,
+        server(`storage/${store}`),
+        [
+          server(`storage/${store}`),
+          face('storage'),
+          server('storage/commands'),
+          server('ports'),
+          face('reports'),
+          server('reports/codec'),
+          face('platform'),
+          core,
+        ],
+        'never another adapter',
+      ),
     ),
-    packages('transfer-packages', server('transfer'), ['zod'], 'lines of a folder are hostile text'),
-    room(
-      'threads',
-      server('threads'),
-      [server('threads'), '^server/src/(ingest|report-codec|ports)/', failure],
-      'what runs off the main thread',
-    ),
-    room(
-      'store',
-      server('store'),
-      [server('store'), server('ports'), failure, server('report-codec')],
-      'adapters know ports and domain',
-    ),
-    room(
-      'sqlite-alone',
-      server('store/sqlite'),
-      [
-        server('store/sqlite'),
-        '^server/src/store/(commands/)?[^/]+\\.ts$',
-        server('ports'),
-        failure,
-        server('report-codec'),
-      ],
-      'never another adapter',
-    ),
-    room(
-      'mongo-alone',
-      server('store/mongo'),
-      [
-        server('store/mongo'),
-        '^server/src/store/(commands/)?[^/]+\\.ts$',
-        server('ports'),
-        failure,
-        server('report-codec'),
-      ],
-      'never another adapter',
-    ),
+    {
+      name: 'stores-by-their-face',
+      comment: 'features know interfaces, not adapters',
+      severity: 'error',
+      from: {
+        path: own,
+        pathNot: [server('storage'), server('(compose|cli)'), '^server/src/(compose|main)\\.ts$', tests],
+      },
+      to: { path: '^server/src/storage/[^/]+/' },
+    },
     {
       name: 'mongodb-in-its-adapter',
       comment: 'the driver is known to its adapter alone',
       severity: 'error',
-      from: { path: '^(server|action|shared)/src/', pathNot: [server('store/mongo'), tests] },
+      from: { path: own, pathNot: [server('storage/mongo'), tests] },
       to: { path: 'node_modules/(mongodb|bson)/' },
     },
+    packages('transfer-packages', server('storage/transfer'), ['zod'], 'lines of a folder are hostile text'),
     room(
-      'providers',
-      server('providers'),
-      [server('providers'), server('ports'), failure],
-      'adapters know ports and domain',
+      'hosts',
+      server('hosts'),
+      [server('hosts'), server('ports'), face('storage'), face('platform'), core],
+      'git hosts know no feature',
     ),
     {
       name: 'hosts-apart',
       comment: 'one git host knows nothing of another',
       severity: 'error',
-      from: { path: '^server/src/providers/([^/]+)/', pathNot: tests },
-      to: { path: '^server/src/providers/', pathNot: '^server/src/providers/$1/' },
+      from: { path: '^server/src/hosts/([^/]+)/', pathNot: tests },
+      to: { path: '^server/src/hosts/[^/]+/', pathNot: '^server/src/hosts/$1/' },
     },
     {
       name: 'hosts-by-their-face',
       comment: 'a git host has one face, which compose alone knows',
       severity: 'error',
-      from: { path: own, pathNot: ['^server/src/providers/', tests] },
-      to: { path: '^server/src/providers/', pathNot: '^server/src/providers/[^/]+/host\\.ts$' },
+      from: { path: own, pathNot: [server('hosts'), tests] },
+      to: { path: server('hosts'), pathNot: '^server/src/hosts/(facts/|[^/]+/host\\.ts$)' },
     },
     room(
-      'outbox',
-      '^server/src/(outbox|workers)/',
-      ['^server/src/(outbox|workers|ports|wording)/', failure],
-      'delivery knows ports and domain',
+      'platform',
+      server('platform'),
+      [
+        server('(platform|ports|wording)'),
+        face('storage'),
+        face('reports'),
+        server('reports/ingest'),
+        core,
+        '^shared/',
+      ],
+      'web, log, metrics, secrets, timers: for every feature, and knowing none',
     ),
-    room('metrics', server('metrics'), [server('metrics'), server('ports'), failure], 'what is counted and measured'),
-    {
-      name: 'prom-client-in-metrics',
-      comment: 'the library is known to its adapter alone',
+    ...[
+      ['metrics', 'prom-client'],
+      ['http', 'koa|@koa/router'],
+    ].map(([folder, library]) => ({
+      name: `${library.split('|')[0]}-in-its-place`,
+      comment: 'a library is known where it is wrapped; routes are of the edge',
       severity: 'error',
-      from: { path: '^(server|action|shared)/src/', pathNot: [server('metrics'), tests] },
-      to: { path: 'node_modules/prom-client/' },
-    },
-    room('outgoing', server('outgoing'), [server('outgoing'), server('ports')], 'how other servers are called'),
+      from: { path: own, pathNot: [server(`platform/${folder}`), '/(http|browser)/', server('compose'), tests] },
+      to: { path: `node_modules/(${library})/`, dependencyTypesNot: ['type-only'] },
+    })),
     {
       name: 'undici-in-outgoing',
       comment: 'one place says by which proxy and with which certificates other servers are called',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: [server('outgoing'), tests] },
+      from: { path: '^server/src/', pathNot: [server('platform/outgoing'), tests] },
       to: { path: '^(node:)?https$|node_modules/undici/' },
     },
-    room('openid', server('openid'), [server('openid'), server('ports'), failure], 'signing in at an OpenID provider'),
+
+    // Features, each on those before it; their use cases know no web.
+    ...inOrder(
+      'features',
+      FEATURES,
+      [
+        server('(ports|wording|platform|hosts/facts)'),
+        face('storage'),
+        face('reports'),
+        server('reports/ingest'),
+      ].concat(core, '^shared/'),
+      'the features have one order',
+    ),
+    {
+      name: 'use-cases-know-no-web',
+      severity: 'error',
+      from: { path: useCases, pathNot: [server('people/openid'), tests] },
+      to: { path: '^server/src/([^/]+/(http|pages|browser)/|platform/[^/]+/)|node_modules/' },
+    },
     {
       name: 'openid-client-in-openid',
       comment: 'the libraries are known to their adapter alone',
       severity: 'error',
-      from: { path: '^(server|action|shared)/src/', pathNot: [server('openid'), tests] },
+      from: { path: own, pathNot: [server('people/openid'), tests] },
       to: { path: 'node_modules/(openid-client|jose)/' },
     },
-    room('secrets', server('secrets'), [server('secrets'), server('ports'), failure], 'keys and tokens'),
     room(
-      'http',
-      server('http'),
-      [server('(http|use-cases|ingest|ports|web|wording)'), failure, '^shared/'],
-      'the edge: use cases, presenters, pages',
-    ),
-    room(
-      'web',
-      server('web'),
-      [server('web'), server('use-cases'), failure, server('wording'), '^shared/'],
-      'pages show what use cases answer',
+      'announcing',
+      server('announcing'),
+      [server('(announcing|ports|wording|platform/timers)'), face('storage'), face('platform'), core],
+      'delivery knows what is to be said and to whom, nothing else',
     ),
     {
       name: 'nobody-imports-the-top',
       severity: 'error',
       from: {
         path: own,
-        pathNot: [
-          tests,
-          '^server/src/(main|compose|token|user|doctor|repos|copy-store|backup|restore)\\.ts$',
-          '^server/src/compose/',
-        ],
+        pathNot: [tests, '^server/src/(main|compose|coverage-service)\\.ts$', server('(compose|cli)')],
       },
-      to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
+      to: { path: '^server/src/((main|compose)\\.ts$|compose/|cli/)' },
     },
     ...around,
   ],

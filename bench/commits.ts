@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DEFAULT_REPO_SETTINGS } from '../server/src/domain/repo/repo.ts';
-import type { AcceptJob, Store } from '../server/src/ports/store.ts';
-import { openSqliteStore } from '../server/src/store/sqlite/open-sqlite.ts';
+import { DEFAULT_REPO_SETTINGS } from '../server/src/core/repo/repo.ts';
+import { openSqliteStore } from '../server/src/storage/sqlite/open-sqlite.ts';
+import type { AcceptJob, Store } from '../server/src/storage/store.ts';
 import type { BenchResult } from './goals.ts';
 import { timingOf } from './measure.ts';
 import { facts } from './service-deployments.ts';

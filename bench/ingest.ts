@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { addTotals, type CoverageTotals, NO_TOTALS } from '../server/src/domain/coverage/totals.ts';
-import { buildReport } from '../server/src/ingest/build-report.ts';
-import { parseJob, parseSlowly, type ReadJob } from '../server/src/ingest/parse-job.ts';
-import { encodePacked } from '../server/src/report-codec/encode-report.ts';
-import { packedFileTotals } from '../server/src/report-codec/packed-file.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../server/src/core/coverage/totals.ts';
+import { encodePacked } from '../server/src/reports/codec/encode-report.ts';
+import { packedFileTotals } from '../server/src/reports/codec/packed-file.ts';
+import { buildReport } from '../server/src/reports/ingest/build-report.ts';
+import { parseJob, parseSlowly, type ReadJob } from '../server/src/reports/ingest/parse-job.ts';
 import { generateJob, type JobShape, SHAPES } from './generate-job.ts';
 import type { BenchResult, Goal } from './goals.ts';
 import { compare, medianOf, processorTime } from './measure.ts';

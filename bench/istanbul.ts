@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Report } from '../server/src/domain/coverage/file-coverage.ts';
+import type { Report } from '../server/src/core/coverage/file-coverage.ts';
 import { processorTime, type Timing, timingOf } from './measure.ts';
 
 const NAME = 'istanbul-lib-coverage';

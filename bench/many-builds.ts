@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import type { Build } from '../server/src/domain/builds/build.ts';
-import { keysOf } from '../server/src/store/mongo/build-rows.ts';
-import type { BuildDocument, RepoDocument } from '../server/src/store/mongo/documents.ts';
-import { createBuildRows } from '../server/src/store/sqlite/build-rows.ts';
-import { connect } from '../server/src/store/sqlite/connection.ts';
+import type { Build } from '../server/src/core/builds/build.ts';
+import { keysOf } from '../server/src/storage/mongo/build-rows.ts';
+import type { BuildDocument, RepoDocument } from '../server/src/storage/mongo/documents.ts';
+import { createBuildRows } from '../server/src/storage/sqlite/build-rows.ts';
+import { connect } from '../server/src/storage/sqlite/connection.ts';
 
 /** So many builds a repo gets that has one. */
 export const BUILDS = 100_000;

@@ -117,7 +117,7 @@ export async function startBenchServer(): Promise<BenchServer> {
 
 /** Everything that a stopped server has in its file, to an empty database. */
 export async function copyToMongodb({ database }: BenchServer, url: string): Promise<void> {
-  const script = fileURLToPath(new URL('../server/dist/copy-store.js', import.meta.url));
+  const script = fileURLToPath(new URL('../server/dist/cli/copy-store.js', import.meta.url));
   await promisify(execFile)(process.execPath, [script, '--from', `sqlite:${database}`, '--to', url]);
 }
 

@@ -1,10 +1,10 @@
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Report } from '../server/src/domain/coverage/file-coverage.ts';
-import { buildReport } from '../server/src/ingest/build-report.ts';
-import { parseJob } from '../server/src/ingest/parse-job.ts';
-import { decodeReport, listFiles, openReport } from '../server/src/report-codec/decode-report.ts';
-import { encodeReport } from '../server/src/report-codec/encode-report.ts';
-import { unpackColumns } from '../server/src/report-codec/packed-file.ts';
+import type { Report } from '../server/src/core/coverage/file-coverage.ts';
+import { decodeReport, listFiles, openReport } from '../server/src/reports/codec/decode-report.ts';
+import { encodeReport } from '../server/src/reports/codec/encode-report.ts';
+import { unpackColumns } from '../server/src/reports/codec/packed-file.ts';
+import { buildReport } from '../server/src/reports/ingest/build-report.ts';
+import { parseJob } from '../server/src/reports/ingest/parse-job.ts';
 import { generateJob, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { compare, medianOf, processorTime } from './measure.ts';

@@ -1,9 +1,10 @@
-// Checks the import table (.dependency-cruiser.mjs), and that no git host is named outside its own module. A run that
-// saw too little proves nothing, so it fails too.
+// Checks the import table (.dependency-cruiser.mjs), that no folders import each other, and that no git host is named
+// outside its own module. A run that saw too little proves nothing, so it fails too.
 import { cruise } from 'dependency-cruiser';
 // @ts-expect-error a plain module without types
 import config from '../.dependency-cruiser.mjs';
 import { findHostNames } from './check-host-names.ts';
+import { findFolderCycles } from './folder-cycles.ts';
 
 const { forbidden, options } = config;
 const result = await cruise(['shared/src', 'server/src', 'action/src', 'test', 'scripts', 'bench'], {
@@ -32,6 +33,10 @@ if (seen.length < 6 || ours.length < 60 || imports < 150) {
   process.exitCode = 1;
 }
 if (summary.violations.length > 0) process.exitCode = 1;
+
+const circles = findFolderCycles(ours);
+for (const circle of circles) console.error(`folders import each other: ${circle.join(', ')}`);
+if (circles.length > 0) process.exitCode = 1;
 
 const named = findHostNames();
 for (const place of named.found) console.error(`names a git host, which only its module may: ${place}`);

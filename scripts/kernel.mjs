@@ -1,4 +1,4 @@
-// `npm run kernel` compiles tools/kernel to server/src/kernel/kernel-bytes.ts; with --check it only compares. The
+// `npm run kernel` compiles tools/kernel to server/src/reports/kernel/kernel-bytes.ts; with --check it only compares. The
 // compiler is large, so it has a lockfile of its own and is installed when it is asked for.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = join(root, 'tools/kernel');
-const target = join(root, 'server/src/kernel/kernel-bytes.ts');
+const target = join(root, 'server/src/reports/kernel/kernel-bytes.ts');
 
 if (!existsSync(join(tool, 'node_modules'))) {
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: tool, stdio: 'inherit' });
@@ -23,7 +23,9 @@ try {
   const text = sourceOf(bytes);
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
-    console.error('server/src/kernel/kernel-bytes.ts is not what tools/kernel compiles to: run `npm run kernel`.');
+    console.error(
+      'server/src/reports/kernel/kernel-bytes.ts is not what tools/kernel compiles to: run `npm run kernel`.',
+    );
     process.exitCode = 1;
   }
   console.log(`kernel: ${bytes.length} bytes`);

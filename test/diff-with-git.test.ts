@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diffLines } from '../server/src/domain/diff/diff-lines.ts';
-import type { FileDiff } from '../server/src/domain/diff/file-diff.ts';
-import { addedLines, removedLines } from '../server/src/domain/diff/line-map.ts';
-import { type ListedFile, parseFilePatch } from '../server/src/domain/diff/parse-patch.ts';
-import { countChanges } from '../server/src/domain/diff/read-hunks.ts';
+import { diffLines } from '../server/src/core/diff/diff-lines.ts';
+import type { FileDiff } from '../server/src/core/diff/file-diff.ts';
+import { addedLines, removedLines } from '../server/src/core/diff/line-map.ts';
+import { type ListedFile, parseFilePatch } from '../server/src/core/diff/parse-patch.ts';
+import { countChanges } from '../server/src/core/diff/read-hunks.ts';
 import { mapOldLine } from './support/diffs.ts';
 import { numRuns } from './support/property-runs.ts';
 

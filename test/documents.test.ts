@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { CODECOV_INPUTS } from '../action/src/codecov-inputs.ts';
 import { FORMATS } from '../action/src/formats/formats.ts';
+import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
 import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
-import { AUDIT_ACTIONS } from '../server/src/domain/repo/audit.ts';
-import { INDEXES, type StoreIndex } from '../server/src/store/mongo/schema.ts';
+import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
+import { INDEXES, type StoreIndex } from '../server/src/storage/mongo/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -63,7 +63,7 @@ test('docs/action-inputs.md lists every input of action.yml', async () => {
 });
 
 test('docs/architecture/stores.md lists every collection and index of MongoDB, with the query it serves', async () => {
-  const connection = await read('server/src/store/mongo/connection.ts');
+  const connection = await read('server/src/storage/mongo/connection.ts');
   const collections = new Map(
     [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
   );

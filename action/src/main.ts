@@ -1,16 +1,16 @@
 import * as core from '@actions/core';
 import type { BuildJson } from '@coverage/shared';
-import { annotationsOf, MOST_ANNOTATIONS } from './annotate.ts';
 import { trustAuthorities } from './api/trust-authorities.ts';
-import { ActionFailure } from './failure.ts';
-import { withIdentity } from './identity.ts';
-import { failsStep, type InputSource, type Inputs, readInputs } from './inputs.ts';
-import { type Log, oneLine } from './log.ts';
 import { failureAllowed, serverFailureAllowed } from './messages/outcome.ts';
 import { ANNOTATION_TITLE } from './messages/summary.ts';
-import { outcomeLine, type StepOutcome, stepOutputs } from './outputs.ts';
-import { run } from './run.ts';
-import { summaryMarkdown } from './summary.ts';
+import { annotationsOf, MOST_ANNOTATIONS } from './runner/annotate.ts';
+import { ActionFailure } from './runner/failure.ts';
+import { type Log, oneLine } from './runner/log.ts';
+import { withIdentity } from './step/identity.ts';
+import { failsStep, type InputSource, type Inputs, readInputs } from './step/inputs.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from './step/outputs.ts';
+import { run } from './step/run.ts';
+import { summaryMarkdown } from './step/summary.ts';
 
 let warnings = 0;
 const log: Log = {

@@ -28,7 +28,7 @@ import {
   readText,
   readToken,
 } from './config-values.ts';
-import { LOG_FORMATS, LOG_LEVELS } from './logging.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './platform/log/logging.ts';
 
 /** One line of docs/configuration.md. */
 export interface ConfigVariable<Value = unknown> {

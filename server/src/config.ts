@@ -1,10 +1,9 @@
 import * as say from './config-messages.ts';
 import { type Environment, type ReadFile, readSettings } from './config-settings.ts';
 import { CONFIG_VARIABLES, type Settings } from './config-variables.ts';
-import { privateKeyLines } from './secrets/private-key-lines.ts';
-import { looksTyped } from './secrets/secret-key.ts';
-import type { GroupRole } from './use-cases/access/know-access.ts';
-import type { AdminGroup } from './use-cases/people/sessions.ts';
+import type { AdminGroup, GroupRole } from './core/repo/caller.ts';
+import { privateKeyLines } from './platform/secrets/private-key-lines.ts';
+import { looksTyped } from './platform/secrets/secret-key.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;

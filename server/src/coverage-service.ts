@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { runCommand, UsageError } from './command-line.ts';
+import { runCommand, UsageError } from './cli/command/command-line.ts';
 import * as say from './messages/programs.ts';
 
 // The one program of an archive: `coverage-service <command> …` is what `npm run <command> -- …` is in a checkout.
 
-const HERE = new URL('./', import.meta.url);
+const HERE = new URL('.//', import.meta.url);
 /** What CI runs, built from the action's sources; an archive holds it where it was built. */
 const CI_COMMANDS = new URL('../dist/cli.mjs', import.meta.url);
 
 const [name = 'serve', ...rest] = process.argv.slice(2);
 
 if (name === 'serve') await serve(rest);
-else if (Object.hasOwn(say.PROGRAMS, name)) await hand(new URL(`${name}${extname(import.meta.url)}`, HERE), rest);
+else if (Object.hasOwn(say.PROGRAMS, name)) await hand(new URL(`cli/${name}${extname(import.meta.url)}`, HERE), rest);
 else if (name === 'ci' && existsSync(CI_COMMANDS)) await hand(CI_COMMANDS, rest);
 else if (!/^-|^help$/.test(name) && existsSync(CI_COMMANDS)) await hand(CI_COMMANDS, [name, ...rest]);
 else await runCommand(say.programUsage(existsSync(CI_COMMANDS)), answer);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printable } from '../../server/src/domain/printable.ts';
+import { printable } from '../../server/src/core/printable.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { openTab, startBrowser, type Tab } from './browser.ts';
 import { sidewaysScrolls } from './look-at.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Account, Session } from '../../server/src/domain/repo/account.ts';
+import type { Account, Session } from '../../server/src/core/repo/account.ts';
 import { MINUTE, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../server/src/domain/repo/audit.ts';
-import { MOST_USES } from '../../server/src/domain/repo/token-use.ts';
+import type { AuditEntry } from '../../server/src/core/repo/audit.ts';
+import { MOST_USES } from '../../server/src/core/repo/token-use.ts';
 import { newAccount, newSession } from './account-contract.ts';
 import { accept, newRepo, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';

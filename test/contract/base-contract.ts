@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { BasePick, Build } from '../../server/src/domain/builds/build.ts';
-import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import { reviseBuild } from '../../server/src/domain/builds/revise-build.ts';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { BasePick, Build } from '../../server/src/core/builds/build.ts';
+import type { BuildFacts } from '../../server/src/core/builds/build-facts.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
+import { reviseBuild } from '../../server/src/core/builds/revise-build.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { accept, close, facts, flag, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import { NO_TOTALS } from '../../server/src/domain/coverage/totals.ts';
-import type { ClosedQuery } from '../../server/src/ports/build-store.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import { NO_TOTALS } from '../../server/src/core/coverage/totals.ts';
+import type { ClosedQuery } from '../../server/src/storage/build-store.ts';
 import { accept, close, flag, hex, pendingPost, putClosed, putRepo, type result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BuildPageQuery } from '../../server/src/ports/build-pages.ts';
+import type { BuildPageQuery } from '../../server/src/storage/build-pages.ts';
 import { accept, hex, putClosed, putRepo } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

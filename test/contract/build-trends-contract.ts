@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrendPoint } from '../../server/src/domain/builds/trend-point.ts';
-import { MEASURED } from '../../server/src/ports/build-trends.ts';
+import type { TrendPoint } from '../../server/src/core/builds/trend-point.ts';
+import { MEASURED } from '../../server/src/storage/build-trends.ts';
 import { accept, bytes, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

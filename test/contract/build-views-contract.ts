@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Build, FlagResult } from '../../server/src/domain/builds/build.ts';
-import { summariseBuild } from '../../server/src/domain/builds/build-summary.ts';
-import type { FlagPageQuery } from '../../server/src/ports/build-views.ts';
+import type { Build, FlagResult } from '../../server/src/core/builds/build.ts';
+import { summariseBuild } from '../../server/src/core/builds/build-summary.ts';
+import type { FlagPageQuery } from '../../server/src/storage/build-views.ts';
 import { accept, close, flag, hex, MINUTE, putClosed, putRepo, result, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markClosed } from '../../server/src/domain/builds/close-due.ts';
-import { findTask, withoutTasks } from '../../server/src/domain/builds/due-tasks.ts';
+import { markClosed } from '../../server/src/core/builds/close-due.ts';
+import { findTask, withoutTasks } from '../../server/src/core/builds/due-tasks.ts';
 import {
   accept,
   bytes,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
 import {
   accept,

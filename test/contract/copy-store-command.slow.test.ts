@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { inheritedEnvironment, startChild } from '../support/child-process.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { ask, copyFiles, putStore } from './copying.ts';
 import { accept, putRepo, T0 } from './records.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../server/src/copy-store.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../server/src/cli/copy-store.ts', import.meta.url));
 const files = copyFiles();
 
 const start = (...args: readonly string[]) =>

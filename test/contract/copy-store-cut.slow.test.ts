@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
-import type { ArchiveWriter } from '../../server/src/store/archive.ts';
-import type { KindComparison } from '../../server/src/store/copy/copy-store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import type { ArchiveWriter } from '../../server/src/storage/archive.ts';
+import type { KindComparison } from '../../server/src/storage/copy/copy-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { fillStore, goOn } from './copy-scene.ts';
 import { ask, copy, copyFiles, digestsOf } from './copying.ts';

@@ -1,8 +1,8 @@
 import { MongoClient, MongoNetworkError } from 'mongodb';
 import { expect, it } from 'vitest';
-import type { ArchiveWriter } from '../../server/src/store/archive.ts';
-import type { StoreCopy } from '../../server/src/store/copy/copy-store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import type { ArchiveWriter } from '../../server/src/storage/archive.ts';
+import type { StoreCopy } from '../../server/src/storage/copy/copy-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { fillStore } from './copy-scene.ts';
 import { ask, copy, copyFiles, isEqual, putStore } from './copying.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { ArchiveWriter } from '../../server/src/store/archive.ts';
-import type { StoreCopy } from '../../server/src/store/copy/copy-store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import type { ArchiveWriter } from '../../server/src/storage/archive.ts';
+import type { StoreCopy } from '../../server/src/storage/copy/copy-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { ask, copy, copyFiles, isEqual, putStore } from './copying.ts';
 import { T0 } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ARCHIVE_KINDS } from '../../server/src/store/archive.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { ARCHIVE_KINDS } from '../../server/src/storage/archive.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { askStore, fillStore, workThrough } from './copy-scene.ts';
 import { ask, copy, copyFiles, digestsOf, isEqual } from './copying.ts';

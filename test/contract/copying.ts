@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
-import { copyStore, type KindComparison, type StoreCopy } from '../../server/src/store/copy/copy-store.ts';
-import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { openArchives } from '../../server/src/store/open-archive.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { copyStore, type KindComparison, type StoreCopy } from '../../server/src/storage/copy/copy-store.ts';
+import { openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import { openArchives } from '../../server/src/storage/open/open-archive.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { accept, bytes, hex, putRepo } from './records.ts';
 

@@ -1,6 +1,6 @@
-import { Failure } from '../../server/src/domain/failure.ts';
-import type { StoredSource } from '../../server/src/ports/store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { Failure } from '../../server/src/core/failure.ts';
+import type { StoredSource } from '../../server/src/reports/report-bytes.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { accept, close, putRepo, SHA, say, status, upload } from './records.ts';
 
 /**

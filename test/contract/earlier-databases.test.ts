@@ -6,12 +6,12 @@ import { gunzipSync } from 'node:zlib';
 
 import { BSON, MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import { resultDetails, summariseBuild } from '../../server/src/domain/builds/build-summary.ts';
-import type { Store } from '../../server/src/ports/store.ts';
-import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { MIGRATIONS } from '../../server/src/store/sqlite/schema.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import { resultDetails, summariseBuild } from '../../server/src/core/builds/build-summary.ts';
+import { openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { startService } from '../support/service.ts';
 import { goOn } from './copy-scene.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
 import {
   accept,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
 import { accept, close, hex, MINUTE, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../server/src/domain/repo/account.ts';
-import type { Store } from '../../server/src/ports/store.ts';
-import { type CurrentGroups, createCurrentGroups } from '../../server/src/use-cases/people/current-groups.ts';
+import { type CurrentGroups, createCurrentGroups } from '../../server/src/access/current-groups.ts';
+import type { Account } from '../../server/src/core/repo/account.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { newAccount } from './account-contract.ts';
 import { MINUTE, T0 } from './records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
 import { accept, bytes, close, hex, MINUTE, PERIODS, putClosed, putRepo, SHA, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { quotasOf } from '../../server/src/domain/builds/unverified-quotas.ts';
-import { Failure } from '../../server/src/domain/failure.ts';
-import type { AcceptJob } from '../../server/src/ports/store.ts';
+import { quotasOf } from '../../server/src/core/builds/unverified-quotas.ts';
+import { Failure } from '../../server/src/core/failure.ts';
+import type { AcceptJob } from '../../server/src/storage/store.ts';
 import { accept, bytes, close, hex, NO_LIMITS, putRepo, SHA, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { connect } from '../../server/src/store/mongo/connect.ts';
-import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { connect } from '../../server/src/storage/mongo/connect.ts';
+import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { accept, putRepo } from './records.ts';
 

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
-import { inspectStore } from '../../server/src/store/inspect-store.ts';
-import { MIGRATIONS } from '../../server/src/store/mongo/schema.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { MIGRATIONS } from '../../server/src/storage/mongo/schema.ts';
+import { inspectStore } from '../../server/src/storage/open/inspect-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 
 const LATEST = MIGRATIONS.length;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
-import { connect } from '../../server/src/store/mongo/connect.ts';
-import { migrate } from '../../server/src/store/mongo/migrate.ts';
-import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { MIGRATIONS, READABLE_BY } from '../../server/src/store/mongo/schema.ts';
+import { connect } from '../../server/src/storage/mongo/connect.ts';
+import { migrate } from '../../server/src/storage/mongo/migrate.ts';
+import { openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import { MIGRATIONS, READABLE_BY } from '../../server/src/storage/mongo/schema.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { askAll, openGroups, putPerson } from './group-contract.ts';

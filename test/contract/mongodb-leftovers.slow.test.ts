@@ -1,6 +1,6 @@
 import { MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Collections } from '../../server/src/store/mongo/documents.ts';
+import type { Collections } from '../../server/src/storage/mongo/documents.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { type MongodbScene, openMongodbScene } from './mongodb-scene.ts';
 import { accept, bytes, close, comment, hex, MINUTE, putRepo, SHA, say, status, T0, upload } from './records.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { readMongoUrl } from '../../server/src/store/mongo/url.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { readMongoUrl } from '../../server/src/storage/mongo/url.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { putRepo } from './records.ts';
 

@@ -1,8 +1,8 @@
 import { type Document, MongoClient } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
-import { connect } from '../../server/src/store/mongo/connect.ts';
-import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { INDEXES } from '../../server/src/store/mongo/schema.ts';
+import { connect } from '../../server/src/storage/mongo/connect.ts';
+import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import { INDEXES } from '../../server/src/storage/mongo/schema.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { askEverything } from './every-method.ts';
 

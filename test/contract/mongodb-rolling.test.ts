@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS, READABLE_BY } from '../../server/src/store/mongo/schema.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { MIGRATIONS, READABLE_BY } from '../../server/src/storage/mongo/schema.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { putRepo } from './records.ts';
 

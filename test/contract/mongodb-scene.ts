@@ -1,10 +1,10 @@
 import type { MongoClientOptions } from 'mongodb';
-import type { Timestamp } from '../../server/src/domain/time.ts';
-import type { Store } from '../../server/src/ports/store.ts';
-import { connect } from '../../server/src/store/mongo/connect.ts';
-import type { Connection } from '../../server/src/store/mongo/connection.ts';
-import type { Collections } from '../../server/src/store/mongo/documents.ts';
-import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import type { Timestamp } from '../../server/src/core/time.ts';
+import { connect } from '../../server/src/storage/mongo/connect.ts';
+import type { Connection } from '../../server/src/storage/mongo/connection.ts';
+import type { Collections } from '../../server/src/storage/mongo/documents.ts';
+import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { T0 } from './records.ts';
 
 /** A store on MongoDB; the test sets its time, and can make its operations fail. */

@@ -1,9 +1,9 @@
 import type { Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { Timestamp } from '../../server/src/domain/time.ts';
-import { wrapClient } from '../../server/src/store/mongo/connection.ts';
-import { createMongoStore, openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
-import { readMongoUrl } from '../../server/src/store/mongo/url.ts';
+import type { Timestamp } from '../../server/src/core/time.ts';
+import { wrapClient } from '../../server/src/storage/mongo/connection.ts';
+import { createMongoStore, openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
+import { readMongoUrl } from '../../server/src/storage/mongo/url.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { T0 } from './records.ts';
 import { describeReopening, describeStore, type OpenedStore } from './store-contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Delivery, Message } from '../../server/src/core/announce/delivery.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { accept, check, close, comment, hex, MINUTE, putRepo, SECOND, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
-import { openSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
+import { createOutboxWorker } from '../../server/src/announcing/outbox-worker.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import { openSqliteStore } from '../../server/src/storage/sqlite/open-sqlite.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { accept, close, putRepo, SHA, say, status, T0 } from './records.ts';

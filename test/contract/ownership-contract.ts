@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
 import { someOf } from '../support/property-runs.ts';
 import { accept, check, close, comment, hex, MINUTE, pendingPost, putRepo, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ErasedPerson } from '../../server/src/domain/builds/erased-person.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import type { PersonMark } from '../../server/src/ports/person-store.ts';
+import type { ErasedPerson } from '../../server/src/core/builds/erased-person.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
+import type { PersonMark } from '../../server/src/storage/person-store.ts';
 import { accept, close, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
+import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
-import { connectGithub, type GithubSettings } from '../../server/src/providers/github/host.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';

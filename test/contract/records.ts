@@ -1,12 +1,12 @@
-import type { Message, StatusContent, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
-import type { Build, BuildResult, FlagResult } from '../../server/src/domain/builds/build.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import type { JobLimits } from '../../server/src/domain/builds/job-limits.ts';
-import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
-import type { Timestamp } from '../../server/src/domain/time.ts';
-import type { BuildClosing, PendingPost } from '../../server/src/ports/build-store.ts';
-import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/ports/store.ts';
+import type { Message, StatusContent, StatusOwner } from '../../server/src/core/announce/delivery.ts';
+import type { Build, BuildResult, FlagResult } from '../../server/src/core/builds/build.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
+import type { JobLimits } from '../../server/src/core/builds/job-limits.ts';
+import type { CoverageTotals } from '../../server/src/core/coverage/totals.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/core/repo/repo.ts';
+import type { Timestamp } from '../../server/src/core/time.ts';
+import type { BuildClosing, PendingPost } from '../../server/src/storage/build-store.ts';
+import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/storage/store.ts';
 
 /** When the tests begin. */
 export const T0: Timestamp = Date.UTC(2027, 0, 1);

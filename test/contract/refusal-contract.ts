@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEPT_REFUSED, MOST_REFUSED, type RefusedUpload } from '../../server/src/domain/builds/refused-upload.ts';
+import { KEPT_REFUSED, MOST_REFUSED, type RefusedUpload } from '../../server/src/core/builds/refused-upload.ts';
 import { putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

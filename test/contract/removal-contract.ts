@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
+import type { Delivery, Message } from '../../server/src/core/announce/delivery.ts';
 import {
   accept,
   bytes,

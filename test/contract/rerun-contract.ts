@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { accept, close, hex, putClosed, putRepo, result, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import type { Repo } from '../../server/src/domain/repo/repo.ts';
-import type { Retention, UnverifiedRetention } from '../../server/src/domain/repo/retention.ts';
-import { expiredBuilds } from '../../server/src/use-cases/retention/expired-builds.ts';
-import { removeExpired } from '../../server/src/use-cases/retention/remove-expired.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
+import type { Retention, UnverifiedRetention } from '../../server/src/core/repo/retention.ts';
+import { expiredBuilds } from '../../server/src/operations/expired-builds.ts';
+import { removeExpired } from '../../server/src/operations/remove-expired.ts';
 import { accept, close, flag, hex, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

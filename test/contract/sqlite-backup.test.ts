@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { verifyBackup, writeBackup } from '../../server/src/store/sqlite/backup.ts';
-import { restoreBackup } from '../../server/src/store/sqlite/restore.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { verifyBackup, writeBackup } from '../../server/src/storage/sqlite/backup.ts';
+import { restoreBackup } from '../../server/src/storage/sqlite/restore.ts';
 import { askStore, fillStore, goOn } from './copy-scene.ts';
 import { accept, bytes, putRepo, T0 } from './records.ts';
 

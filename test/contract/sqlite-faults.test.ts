@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
-import type { Store } from '../../server/src/ports/store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { connect } from '../../server/src/store/sqlite/connection.ts';
-import { createSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { connect } from '../../server/src/storage/sqlite/connection.ts';
+import { createSqliteStore } from '../../server/src/storage/sqlite/open-sqlite.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { accept, bytes, close, hex, putRepo, SHA, say, status, T0, upload } from './records.ts';
 
 let directory = '';

@@ -2,10 +2,10 @@ import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { connect } from '../../server/src/store/sqlite/connection.ts';
-import { APPLICATION_ID } from '../../server/src/store/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../server/src/store/sqlite/schema.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { connect } from '../../server/src/storage/sqlite/connection.ts';
+import { APPLICATION_ID } from '../../server/src/storage/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { putRepo } from './records.ts';
 

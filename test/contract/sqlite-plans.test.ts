@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Connection, connect } from '../../server/src/store/sqlite/connection.ts';
-import { createSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts';
+import { type Connection, connect } from '../../server/src/storage/sqlite/connection.ts';
+import { createSqliteStore } from '../../server/src/storage/sqlite/open-sqlite.ts';
 
 /**
  * Statements that are asked for a whole table, and read it in order of its ids, or look in a small one for somebody's

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { lockForServer } from '../../server/src/store/sqlite/server-lock.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { lockForServer } from '../../server/src/storage/sqlite/server-lock.ts';
 
 let directory = '';
 beforeAll(async () => {

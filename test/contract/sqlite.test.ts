@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
 import { describeReopening, describeStore } from './store-contract.ts';
 

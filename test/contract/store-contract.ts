@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Timestamp } from '../../server/src/domain/time.ts';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Timestamp } from '../../server/src/core/time.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { describeAccounts } from './account-contract.ts';
 import { describeAudit } from './audit-contract.ts';
 import { describeBaseQuestions } from './base-contract.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import type { Job } from '../../server/src/domain/builds/job.ts';
-import type { Repo } from '../../server/src/domain/repo/repo.ts';
-import { IMPORT_PAUSE, type RepoImport } from '../../server/src/ports/repo-transfers.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import type { Job } from '../../server/src/core/builds/job.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
+import { IMPORT_PAUSE, type RepoImport } from '../../server/src/storage/repo-transfers.ts';
 import { accept, bytes, hex, newRepo, putClosed, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

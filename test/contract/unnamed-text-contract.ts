@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import { hashDigests } from '../../server/src/domain/digest-filter.ts';
-import type { ReportBytes } from '../../server/src/ports/report-bytes.ts';
-import { removeUnnamedTexts } from '../../server/src/use-cases/retention/remove-unnamed-texts.ts';
+import type { JobFacts } from '../../server/src/core/builds/job.ts';
+import { hashDigests } from '../../server/src/core/digest-filter.ts';
+import { removeUnnamedTexts } from '../../server/src/operations/remove-unnamed-texts.ts';
+import type { ReportBytes } from '../../server/src/reports/report-bytes.ts';
 import { accept, bytes, close, flag, hex, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
-import { verifyBackup } from '../../server/src/store/sqlite/backup.ts';
-import { MIGRATIONS } from '../../server/src/store/sqlite/schema.ts';
-import type { UpgradeBackup } from '../../server/src/store/sqlite/upgrade-backup.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { verifyBackup } from '../../server/src/storage/sqlite/backup.ts';
+import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
+import type { UpgradeBackup } from '../../server/src/storage/sqlite/upgrade-backup.ts';
 
 const earlier = gunzipSync(readFileSync(new URL('../fixtures/databases/0.1.0/records.db.gz', import.meta.url)));
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createAcceptJob } from '../../server/src/store/commands/accept-job.ts';
-import type { CommandPrimitives } from '../../server/src/store/commands/primitives.ts';
+import { createAcceptJob } from '../../server/src/storage/commands/accept-job.ts';
+import type { CommandPrimitives } from '../../server/src/storage/commands/primitives.ts';
 import { upload } from './records.ts';
 
 afterEach(() => void vi.useRealTimers());

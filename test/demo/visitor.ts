@@ -6,7 +6,7 @@ import { inheritedEnvironment } from '../support/child-process.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { DemoDatabase } from './database.ts';
 
-const COMMAND = fileURLToPath(new URL('../../server/dist/user.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../server/dist/cli/user.js', import.meta.url));
 const VISITOR = 'visitor';
 
 /**

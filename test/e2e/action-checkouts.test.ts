@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { writeReport } from '../support/action-scene.ts';
 import * as events from '../support/event-payloads.ts';
 import { REPO } from '../support/fork-github.ts';

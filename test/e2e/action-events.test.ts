@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { writeReport } from '../support/action-scene.ts';
 import { shaOf } from '../support/coverage-api.ts';
 import * as events from '../support/event-payloads.ts';

@@ -19,7 +19,7 @@ interface Outcome {
 
 /** Runs `npm run doctor`, as built. */
 function run(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Outcome> {
-  const script = fileURLToPath(new URL('../../server/dist/doctor.js', import.meta.url));
+  const script = fileURLToPath(new URL('../../server/dist/cli/doctor.js', import.meta.url));
   const env = { ...inheritedEnvironment(), ...settings };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { type Service, startService } from '../support/service.ts';
 import { judgeNew, readEverything } from '../support/transfers/compare-repos.ts';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-const TOKEN_COMMAND = fileURLToPath(new URL('../../server/dist/token.js', import.meta.url));
+const TOKEN_COMMAND = fileURLToPath(new URL('../../server/dist/cli/token.js', import.meta.url));
 const running: ServerProcess[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.dispose();

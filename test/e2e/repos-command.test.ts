@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../server/src/command-line.ts';
-import { Failure } from '../../server/src/domain/failure.ts';
-import { applyRepos, readAsked } from '../../server/src/repos-file/repos-command.ts';
+import { UsageError } from '../../server/src/cli/command/command-line.ts';
+import { applyRepos, readAsked } from '../../server/src/cli/repos-file/repos-command.ts';
+import { Failure } from '../../server/src/core/failure.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -54,7 +54,7 @@ async function openFolder(yaml: string) {
 /** The command as a process of its own. */
 function runProcess(folder: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   return new Promise((resolve) => {
-    const command = ['--conditions=source', join(root, 'server/src/repos.ts'), ...args];
+    const command = ['--conditions=source', join(root, 'server/src/cli/repos.ts'), ...args];
     execFile(process.execPath, command, { cwd: folder, env }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : 0;
       resolve({ code, lines: stdout.trimEnd().split('\n'), stderr });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
 import { atHead, atMerge } from '../support/histories/places.ts';
 import {
   HITS,

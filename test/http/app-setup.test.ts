@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';

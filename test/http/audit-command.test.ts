@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount } from '../contract/account-contract.ts';
 
-const COMMAND = fileURLToPath(new URL('../../server/src/audit.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../server/src/cli/audit.ts', import.meta.url));
 const T0 = Date.UTC(2026, 10, 22);
 let folder: string;
 let url: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SIGN_INS_WRITTEN } from '../../server/src/use-cases/audit/audit-sign-ins.ts';
+import { SIGN_INS_WRITTEN } from '../../server/src/access/audit-sign-ins.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { newPerson, PASSWORD, signedIn } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { shaOf } from '../support/coverage-api.ts';
 import { type IdTokenScene, PULL, startIdTokenScene } from '../support/id-token-scene.ts';
 import { HEAD, TOKENS, type Upload } from '../support/provider-token-scene.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findStoreWarnings, openStore } from '../../server/src/store/open-store.ts';
+import { findStoreWarnings, openStore } from '../../server/src/storage/open/open-store.ts';
 import { startHttpApp } from '../support/http-app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coverage-disk-'));

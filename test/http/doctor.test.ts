@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import type { WebhookLog } from '../../server/src/ports/webhook-log.ts';
+import type { WebhookLog } from '../../server/src/storage/webhook-log.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import {
   type GithubStandIn,

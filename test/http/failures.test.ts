@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Failure, type FailureCode } from '../../server/src/domain/failure.ts';
-import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { Failure, type FailureCode } from '../../server/src/core/failure.ts';
+import type { RegisterRoutes } from '../../server/src/platform/http/router.ts';
 import { ADMIN_TOKEN, type HttpApp, jsonRequest, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGithubAppProvider } from '../../server/src/providers/github/app-provider.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
+import { createGithubAppProvider } from '../../server/src/hosts/github/app-provider.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import {
   APP,
   endAppScene,

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createOpenTokenView } from '../../server/src/hosts/github/token-view.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { TokenView } from '../../server/src/ports/provider.ts';
-import { createOpenTokenView } from '../../server/src/providers/github/token-view.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { failureOf } from '../support/github-provider-scene.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { createMovedTime, type MovedTime } from '../support/moved-time.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Repo } from '../../server/src/domain/repo/repo.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
 import { accept, close, MINUTE, putRepo, say, status, T0 } from '../contract/records.ts';
 import { APP, publicKey } from '../support/github-app-scene.ts';
 import type { InstallationRecord } from '../support/github-stand-in/apps.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
-import { Failure } from '../../server/src/domain/failure.ts';
+import type { BuildFacts } from '../../server/src/core/builds/build-facts.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
+import { Failure } from '../../server/src/core/failure.ts';
 import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';
 import { BASE, HEAD, type HookScene, LANDED, MERGE, NAME, startHookScene } from '../support/hook-scene.ts';

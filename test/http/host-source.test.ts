@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_FETCHED } from '../../server/src/use-cases/builds/fetch-source.ts';
+import { MAX_FETCHED } from '../../server/src/builds/fetch-source.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';

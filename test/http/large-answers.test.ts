@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeReport } from '../../server/src/report-codec/encode-report.ts';
+import { encodeReport } from '../../server/src/reports/codec/encode-report.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { putLargeBuild } from '../support/large-build.ts';
 import { openRaw, type RawConnection } from '../support/raw-http.ts';

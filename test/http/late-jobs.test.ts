@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../server/src/domain/failure.ts';
-import { readBody } from '../../server/src/http/middleware/read-body.ts';
-import { smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
-import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { Failure } from '../../server/src/core/failure.ts';
+import { readBody } from '../../server/src/platform/http/read-body.ts';
+import type { RegisterRoutes } from '../../server/src/platform/http/router.ts';
+import { smallBodies } from '../../server/src/platform/http/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MergedReports } from '../../server/src/ports/merged-reports.ts';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { MergedReports } from '../../server/src/storage/merged-reports.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { job, sourceFile } from '../support/coverage-api.ts';
 import { numRuns } from '../support/property-runs.ts';
 import { type Service, startService } from '../support/service.ts';

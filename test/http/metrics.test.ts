@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { job, type RepoJson, shaOf } from '../support/coverage-api.ts';
 import { Exposition } from '../support/exposition.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiDocument } from '../../server/src/http/openapi/document.ts';
+import type { ApiDocument } from '../../server/src/operations/http/document.ts';
 import { job, sourceFile } from '../support/coverage-api.ts';
 import { HOOK_SECRET, signatureOf } from '../support/hooks-client.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
+import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
 import { head } from '../support/github-scene.ts';
 import type { Fault } from '../support/github-stand-in/faults.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
-import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
+import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
+import { createOutboxWorker } from '../../server/src/announcing/outbox-worker.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import type { WorkLoop } from '../../server/src/platform/timers/work-loop.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
-import type { WorkLoop } from '../../server/src/workers/work-loop.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
 import {
   bodiesOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CheckContent, Message } from '../../server/src/domain/announce/delivery.ts';
-import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
-import type { OutboxStore } from '../../server/src/ports/store.ts';
+import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
+import type { CheckContent, Message } from '../../server/src/core/announce/delivery.ts';
+import type { OutboxStore } from '../../server/src/storage/store.ts';
 import { createHandClock, deliverDue } from '../support/delivery-rounds.ts';
 import { createFakeOutbox } from '../support/fake-outbox.ts';
 import { type CallFate, createFaultyHost } from '../support/faulty-provider.ts';

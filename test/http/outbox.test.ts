@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Repo } from '../../server/src/domain/repo/repo.ts';
-import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
+import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
 import {
   bodiesOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import { findTask } from '../../server/src/core/builds/due-tasks.ts';
 import { accept, putClosed } from '../contract/records.ts';
 import { ADMIN_TOKEN, type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { sha } from '../support/records.ts';

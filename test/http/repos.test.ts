@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RepoService } from '../../server/src/domain/repo/repo.ts';
+import type { RepoService } from '../../server/src/core/repo/repo.ts';
 import { putClosed } from '../contract/records.ts';
 import { ADMIN_TOKEN, type HttpApp, jsonRequest, startHttpApp } from '../support/http-app.ts';
 import { newRepoName, REPO_DEFAULTS, reposClient } from '../support/repos-client.ts';

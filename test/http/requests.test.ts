@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import type { RegisterRoutes } from '../../server/src/platform/http/router.ts';
 import { type HttpApp, type HttpAppOptions, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 

@@ -11,7 +11,7 @@ import { newPerson, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const COMMAND = fileURLToPath(new URL('../../server/src/gc.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../server/src/cli/gc.ts', import.meta.url));
 let service: Service | undefined;
 let folder: string | undefined;
 afterEach(async () => {

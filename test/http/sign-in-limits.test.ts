@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SIGN_INS_WRITTEN } from '../../server/src/use-cases/audit/audit-sign-ins.ts';
+import { SIGN_INS_WRITTEN } from '../../server/src/access/audit-sign-ins.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { manageAccounts, newPerson, PASSWORD, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';

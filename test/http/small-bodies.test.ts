@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { requireCaller } from '../../server/src/http/middleware/authenticate.ts';
-import { SMALL_BODY_LIMIT, STRANGERS_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
+import { requireCaller } from '../../server/src/access/browser/authenticate.ts';
+import { SMALL_BODY_LIMIT, STRANGERS_BODY_LIMIT, smallBodies } from '../../server/src/platform/http/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 
-const COMMAND = fileURLToPath(new URL('../../server/src/token.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../server/src/cli/token.ts', import.meta.url));
 let folder: string;
 let url: string;
 /** Open all the time, as the server is. */

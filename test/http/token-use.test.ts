@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TokenUse } from '../../server/src/domain/repo/token-use.ts';
+import type { TokenUse } from '../../server/src/core/repo/token-use.ts';
 import { job } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 

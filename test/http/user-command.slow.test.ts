@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Store } from '../../server/src/ports/store.ts';
-import { openStore } from '../../server/src/store/open-store.ts';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { accept, putRepo } from '../contract/records.ts';
 
-const COMMAND = fileURLToPath(new URL('../../server/src/user.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../server/src/cli/user.ts', import.meta.url));
 const opened = (): string => `The database is sqlite:${folder}/coverage.db.\n`;
 let folder: string;
 let url: string;

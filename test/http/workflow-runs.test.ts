@@ -1,6 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { MAIN, MAINTAINER_TOKEN, REPO } from '../support/fork-github.ts';
 import { type ForkScene, startForkScene } from '../support/fork-scene.ts';

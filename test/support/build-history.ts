@@ -1,8 +1,8 @@
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import type { Repo } from '../../server/src/domain/repo/repo.ts';
-import { DEFAULT_REPO_SETTINGS } from '../../server/src/domain/repo/repo.ts';
-import type { BuildStore, ClosedQuery } from '../../server/src/ports/build-store.ts';
-import { indexBuild, queryScope } from '../../server/src/store/build-index.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/repo.ts';
+import { indexBuild, queryScope } from '../../server/src/storage/build-index.ts';
+import type { BuildStore, ClosedQuery } from '../../server/src/storage/build-store.ts';
 
 /** A repo of GitHub with the default settings. */
 export function aRepo(stated: Partial<Repo> = {}): Repo {

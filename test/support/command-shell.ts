@@ -1,4 +1,4 @@
-import type { Arguments, Shell } from '../../action/src/command/command.ts';
+import type { Arguments, Shell } from '../../action/src/command/shell/command.ts';
 
 /** A shell in memory, and what a command wrote there. */
 export interface RecordedShell extends Shell {

@@ -1,5 +1,5 @@
-import type { Links } from '../../server/src/domain/announce/links.ts';
-import { createAddresses } from '../../server/src/http/presenters/addresses.ts';
+import type { Links } from '../../server/src/core/announce/links.ts';
+import { createAddresses } from '../../server/src/platform/web/addresses.ts';
 
 const { root, build, file } = createAddresses(() => 'https://ci.example');
 

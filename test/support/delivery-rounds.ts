@@ -1,6 +1,6 @@
-import type { Deliver } from '../../server/src/outbox/deliverer.ts';
-import { DELIVERY_LEASE } from '../../server/src/outbox/lease.ts';
-import type { OutboxStore } from '../../server/src/ports/store.ts';
+import type { Deliver } from '../../server/src/announcing/deliverer.ts';
+import { DELIVERY_LEASE } from '../../server/src/announcing/lease.ts';
+import type { OutboxStore } from '../../server/src/storage/store.ts';
 
 /** A clock that the test moves. */
 export interface HandClock {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Report } from '../../server/src/domain/coverage/file-coverage.ts';
-import type { Diff, DiffKind, FileDiff, Hunk } from '../../server/src/domain/diff/file-diff.ts';
-import { unchangedRuns } from '../../server/src/domain/diff/line-map.ts';
+import type { Report } from '../../server/src/core/coverage/file-coverage.ts';
+import type { Diff, DiffKind, FileDiff, Hunk } from '../../server/src/core/diff/file-diff.ts';
+import { unchangedRuns } from '../../server/src/core/diff/line-map.ts';
 import { aFile, aReport } from './records.ts';
 
 /** One line of a text that became another: it stayed, was taken out, or was put in. */

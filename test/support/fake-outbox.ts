@@ -1,7 +1,7 @@
-import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
-import type { Timestamp } from '../../server/src/domain/time.ts';
-import type { OutboxStore } from '../../server/src/ports/store.ts';
-import * as steps from '../../server/src/store/delivery-steps.ts';
+import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../server/src/core/announce/delivery.ts';
+import type { Timestamp } from '../../server/src/core/time.ts';
+import * as steps from '../../server/src/storage/delivery-steps.ts';
+import type { OutboxStore } from '../../server/src/storage/store.ts';
 
 /** Something to announce in the fake. */
 export interface Wish {

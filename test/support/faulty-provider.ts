@@ -1,4 +1,4 @@
-import type { Annotation, StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { Annotation, StatusContent } from '../../server/src/core/announce/delivery.ts';
 import type { CheckRunCall } from '../../server/src/ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
 import type { ProviderFacts } from '../../server/src/ports/provider-facts.ts';

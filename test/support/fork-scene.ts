@@ -1,5 +1,5 @@
 import type { CloseAnswer, JobAnswer } from '@coverage/shared';
-import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import type { Reply, RepoJson } from './coverage-api.ts';
 import {
   type Fields,

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
-import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { StatusContent } from '../../server/src/core/announce/delivery.ts';
+import { createGithubAppProvider, type GithubAppOptions } from '../../server/src/hosts/github/app-provider.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
-import { createGithubAppProvider, type GithubAppOptions } from '../../server/src/providers/github/app-provider.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { head } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { StatusContent } from '../../server/src/core/announce/delivery.ts';
+import { createGithubProvider, type GithubProviderOptions } from '../../server/src/hosts/github/github-provider.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
-import { createGithubProvider, type GithubProviderOptions } from '../../server/src/providers/github/github-provider.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { head, startScene } from './github-scene.ts';
 import type { GithubStandIn, GithubStandInOptions } from './github-stand-in/github-stand-in.ts';

@@ -1,5 +1,5 @@
+import { githubTraits } from '../../server/src/hosts/github/traits.ts';
 import type { Host } from '../../server/src/ports/host.ts';
-import { githubTraits } from '../../server/src/providers/github/traits.ts';
 
 /** GitHub without a sign-in, but for what a test puts in its place. */
 export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Host {

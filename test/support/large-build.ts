@@ -1,5 +1,5 @@
-import type { Build, FlagResult } from '../../server/src/domain/builds/build.ts';
-import type { Store } from '../../server/src/ports/store.ts';
+import type { Build, FlagResult } from '../../server/src/core/builds/build.ts';
+import type { Store } from '../../server/src/storage/store.ts';
 import { aFlag, aResult, facts, totals } from './records.ts';
 
 export interface LargeBuild {

@@ -1,4 +1,4 @@
-import type { Logger } from '../../server/src/ports/logger.ts';
+import type { Logger } from '../../server/src/platform/logger.ts';
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../server/src/ports/clock.ts';
-import type { Timer, Timers } from '../../server/src/ports/timers.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
+import type { Clock } from '../../server/src/platform/clock.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import type { Timer, Timers } from '../../server/src/platform/timers.ts';
 
 /** Time that a test moves on instead of waiting; it goes on by itself too. */
 export interface MovedTime {

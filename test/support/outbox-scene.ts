@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Message, StatusContent } from '../../server/src/domain/announce/delivery.ts';
-import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
-import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
-import { systemTimers } from '../../server/src/workers/system-timers.ts';
+import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
+import type { Message, StatusContent } from '../../server/src/core/announce/delivery.ts';
+import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
 import { head, startScene } from './github-scene.ts';

@@ -1,10 +1,10 @@
-import type { Report } from '../../server/src/domain/coverage/file-coverage.ts';
+import type { Report } from '../../server/src/core/coverage/file-coverage.ts';
 import {
   type PackedReport,
   packBranchColumns,
   packHitsColumn,
   unpackColumns,
-} from '../../server/src/report-codec/packed-file.ts';
+} from '../../server/src/reports/codec/packed-file.ts';
 
 /** A report as reading a job leaves it. */
 export function packReport({ files }: Report): PackedReport {

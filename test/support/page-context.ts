@@ -1,6 +1,6 @@
-import { loadAssets } from '../../server/src/http/assets.ts';
-import { createPageOf, type PageOf } from '../../server/src/http/presenters/page-of.ts';
-import type { PageContext } from '../../server/src/web/page-context.ts';
+import { loadAssets } from '../../server/src/platform/http/assets.ts';
+import { createPageOf, type PageOf } from '../../server/src/platform/http/page-of.ts';
+import type { PageContext } from '../../server/src/platform/web/page-context.ts';
 
 /** Pages of a server at the root of a host, at a moment that stands still. */
 export function aPageOf(now = (): number => Date.UTC(2026, 10, 20, 14, 44)): PageOf {

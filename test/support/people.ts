@@ -1,9 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Account } from '../../server/src/domain/repo/account.ts';
-import { COMMAND_LINE } from '../../server/src/domain/repo/audit.ts';
-import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
-import { createPasswords } from '../../server/src/secrets/passwords.ts';
-import { createManageAccounts, type ManageAccounts } from '../../server/src/use-cases/people/manage-accounts.ts';
+import type { Account } from '../../server/src/core/repo/account.ts';
+import { COMMAND_LINE } from '../../server/src/core/repo/audit.ts';
+import { createManageAccounts, type ManageAccounts } from '../../server/src/people/manage-accounts.ts';
+import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
+import { createPasswords } from '../../server/src/platform/secrets/passwords.ts';
 import { openBrowser, type PageBrowser } from './page-browser.ts';
 import type { Service } from './service.ts';
 

@@ -1,6 +1,6 @@
-import type { Message } from '../../server/src/domain/announce/delivery.ts';
-import { serverStatusNames } from '../../server/src/domain/announce/status-names.ts';
-import type { OpenedContext } from '../../server/src/domain/builds/build.ts';
+import type { Message } from '../../server/src/core/announce/delivery.ts';
+import { serverStatusNames } from '../../server/src/core/announce/status-names.ts';
+import type { OpenedContext } from '../../server/src/core/builds/build.ts';
 import type { Announcing } from '../../server/src/wording/plan.ts';
 import { links } from './comment-links.ts';
 import { sha } from './records.ts';

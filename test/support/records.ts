@@ -1,13 +1,13 @@
-import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/builds/build.ts';
-import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
-import type { ClosedBy, DueTask } from '../../server/src/domain/builds/due-tasks.ts';
-import type { Job, JobFacts } from '../../server/src/domain/builds/job.ts';
-import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
-import { type Column, narrowColumn } from '../../server/src/domain/coverage/column.ts';
-import type { FileCoverage, Report } from '../../server/src/domain/coverage/file-coverage.ts';
-import { compareNames } from '../../server/src/domain/coverage/merge.ts';
-import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
-import type { PartOf } from '../../server/src/use-cases/builds/paging.ts';
+import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/core/builds/build.ts';
+import type { BuildFacts } from '../../server/src/core/builds/build-facts.ts';
+import type { ClosedBy, DueTask } from '../../server/src/core/builds/due-tasks.ts';
+import type { Job, JobFacts } from '../../server/src/core/builds/job.ts';
+import { branchesFromGroups } from '../../server/src/core/coverage/branches.ts';
+import { type Column, narrowColumn } from '../../server/src/core/coverage/column.ts';
+import type { FileCoverage, Report } from '../../server/src/core/coverage/file-coverage.ts';
+import { compareNames } from '../../server/src/core/coverage/merge.ts';
+import type { CoverageTotals } from '../../server/src/core/coverage/totals.ts';
+import type { PartOf } from '../../server/src/platform/paging.ts';
 
 /** The narrowest column that holds all values: safe integers, in a hits column from -1 on. */
 export const toColumn = (values: ArrayLike<number>): Column => narrowColumn(new Float64Array(values));

@@ -1,7 +1,7 @@
-import type { Build } from '../../server/src/domain/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
-import { markOf } from '../../server/src/use-cases/builds/page-mark.ts';
-import type { ShownBuildPage } from '../../server/src/use-cases/builds/show-build-page.ts';
+import { markOf } from '../../server/src/builds/page-mark.ts';
+import type { ShownBuildPage } from '../../server/src/builds/show-build-page.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/core/repo/repo.ts';
 import { wholeList } from './records.ts';
 
 export const A_REPO: Repo = {

@@ -1,7 +1,7 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson, UploadSettingsJson } from '@coverage/shared';
-import { ActionFailure } from '../failure.ts';
-import type { Log } from '../log.ts';
 import * as say from '../messages/server.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
 import { answerFailure, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
 import { parsedObject } from './stated-message.ts';

@@ -1,5 +1,5 @@
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/server.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { isTransientStatus } from './retry-timing.ts';
 import type { Answer } from './retrying-fetch.ts';
 import { statedMessage } from './stated-message.ts';

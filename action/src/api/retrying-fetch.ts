@@ -1,9 +1,9 @@
-import { ActionFailure } from '../failure.ts';
-import type { Log } from '../log.ts';
 import * as say from '../messages/network.ts';
 import * as sayProgress from '../messages/progress.ts';
-import { type Every, paceOf } from '../progress.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
+import { type Every, paceOf } from './progress.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 import { statedMessage } from './stated-message.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/network.ts';
+import { ActionFailure } from '../runner/failure.ts';
 
 /** From now on the authorities of a file (PEM) are trusted too. Throws `bad-input`. */
 export async function trustAuthorities(path: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { PreviewJson } from '@coverage/shared';
 import * as say from '../messages/command/check.ts';
-import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import { type LocalPreview, PREVIEW_OPTIONS, previewLocally } from './local-pull.ts';
-import { choosePaint, type Paint, safeText } from './terminal-text.ts';
+import type { Command } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
+import { choosePaint, type Paint, safeText } from './shell/terminal-text.ts';
 import { findUncovered, type UncoveredFile } from './uncovered-lines.ts';
 import { uncoveredText } from './uncovered-text.ts';
 

@@ -3,14 +3,14 @@ import type { CiFacts, Environment } from '../context/ci/ci-facts.ts';
 import { GITHUB_ACTIONS } from '../context/ci/known-cis.ts';
 import type { GithubEvent } from '../context/event.ts';
 import type { BuildContext } from '../context/github.ts';
-import { ActionFailure } from '../failure.ts';
-import { type Inputs, readInputs } from '../inputs.ts';
 import * as say from '../messages/command/settings.ts';
 import { TOKEN_MISSING } from '../messages/inputs.ts';
-import type { Arguments, Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import { type Inputs, readInputs } from '../step/inputs.ts';
 import { readingInputs, typedPath } from './local-reports.ts';
 import { knowsBase, runnerOf } from './runner-of-ci.ts';
 import type { Settings } from './settings.ts';
+import type { Arguments, Shell } from './shell/command.ts';
 
 /** What the command does with the inputs. */
 type Task = Inputs['task'];

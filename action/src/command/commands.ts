@@ -1,5 +1,4 @@
 import { check } from './check.ts';
-import type { Command } from './command.ts';
 import { completionsOf } from './completions.ts';
 import { doctor } from './doctor.ts';
 import { done } from './done.ts';
@@ -7,6 +6,7 @@ import { mcp } from './mcp.ts';
 import { convert, merge } from './merge.ts';
 import { migrate } from './migrate.ts';
 import { report } from './report.ts';
+import type { Command } from './shell/command.ts';
 import { show } from './show.ts';
 import { uncovered } from './uncovered.ts';
 

@@ -1,5 +1,5 @@
-import type { Command, Option } from './command.ts';
 import { COMMON_OPTIONS } from './parse-arguments.ts';
+import type { Command, Option } from './shell/command.ts';
 
 /** A function that bash asks. It splits words at "=", so that a value is a word of its own there. */
 export function bashCompletions(name: string, commands: readonly Command[]): string {

@@ -1,5 +1,5 @@
-import type { Command, Option } from './command.ts';
 import { COMMON_OPTIONS } from './parse-arguments.ts';
+import type { Command, Option } from './shell/command.ts';
 
 /** A function of zsh's own kind, with what each command and option is for. */
 export function zshCompletions(name: string, commands: readonly Command[]): string {

@@ -1,9 +1,9 @@
-import { ActionFailure } from '../failure.ts';
 import { badName, COMPLETIONS, shellMissing } from '../messages/command/completions.ts';
-import type { Command } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { bashCompletions } from './completions-bash.ts';
 import { fishCompletions, zshCompletions } from './completions-other.ts';
-import { EXIT } from './exit-codes.ts';
+import type { Command } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
 
 const SCRIPTS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions } as const;
 const SHELLS = Object.keys(SCRIPTS);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
-import { ActionFailure } from '../failure.ts';
 import { readSmall } from '../git/git-places.ts';
 import { configMissing, configUnreadable } from '../messages/command/settings.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { typedPath } from './local-reports.ts';
 
 /** What a repo's `.coveralls.yml` says; empty where it says nothing. */

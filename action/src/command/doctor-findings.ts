@@ -1,13 +1,13 @@
 import { createGit } from '../context/git.ts';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/doctor.ts';
 import { SUBJECTS } from '../messages/command/doctor.ts';
-import { withGitFolders } from '../run.ts';
-import type { Arguments, Shell } from './command.ts';
-import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import { withGitFolders } from '../step/run.ts';
 import { readLocalReports } from './local-reports.ts';
 import { knowsBase } from './runner-of-ci.ts';
 import type { Settings } from './settings.ts';
+import type { Arguments, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode, exitCodeOf } from './shell/exit-codes.ts';
 
 /** One thing that was looked at. */
 export interface Finding {

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { withoutEndSlashes } from '../api/coverage-client.ts';
 import { type Answer, createRetryingFetches, type RetryingFetch } from '../api/retrying-fetch.ts';
 import { parsedObject, statedMessage } from '../api/stated-message.ts';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/doctor.ts';
 import { SUBJECTS } from '../messages/command/doctor.ts';
 import { ENDPOINT_MISSING } from '../messages/command/settings.ts';
 import { notAnAddress } from '../messages/inputs.ts';
-import type { Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { isGithubRun } from './command-inputs.ts';
 import { type Finding, good } from './doctor-findings.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
 import type { Settings } from './settings.ts';
+import type { Shell } from './shell/command.ts';
+import { EXIT, exitCodeOf } from './shell/exit-codes.ts';
 
 /** Enough for a server that is up; whoever asks sits and waits. */
 const LIMITS = { totalMs: 5_000, tryMs: 5_000 };

@@ -1,13 +1,13 @@
-import { oneLine } from '../log.ts';
 import { DOCTOR } from '../messages/command/doctor.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
-import type { Arguments, Command, Shell } from './command.ts';
+import { oneLine } from '../runner/log.ts';
 import { checkoutFinding, type Finding, reportsFinding, runFindings } from './doctor-findings.ts';
 import { serverFindings } from './doctor-server.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
 import { READING_OPTIONS, typedPath } from './local-reports.ts';
 import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
-import { choosePaint, safeText } from './terminal-text.ts';
+import type { Arguments, Command, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode } from './shell/exit-codes.ts';
+import { choosePaint, safeText } from './shell/terminal-text.ts';
 
 /** Says what "report" would see and send, and what is wrong with it. */
 export const doctor: Command = {

@@ -1,9 +1,9 @@
-import { ActionFailure } from '../failure.ts';
 import { DONE, numberMissing } from '../messages/command/report.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
-import type { Command } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { ENDING_OPTIONS, excused } from './report.ts';
 import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
+import type { Command } from './shell/command.ts';
 import { tellOutcome, uploadOrClose } from './upload.ts';
 
 const OF_RUN: ReadonlySet<string> = new Set(['build-number', 'repo-name']);

@@ -1,6 +1,6 @@
 import { EXIT_MEANINGS, HELP } from '../messages/command/usage.ts';
-import type { Command, Option, Shell } from './command.ts';
 import { COMMON_OPTIONS } from './parse-arguments.ts';
+import type { Command, Option, Shell } from './shell/command.ts';
 
 type Program = Pick<Shell, 'program' | 'version' | 'terminal'>;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ActionFailure } from '../failure.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { readCoverallsFile } from './coveralls-file.ts';
 import { findLocalCheckout, fromRoot } from './local-checkout.ts';
 

@@ -2,20 +2,20 @@ import type { PreviewJson, PreviewQuestion } from '@coverage/shared';
 import { type AskPreview, createAskPreview, type PreviewJob } from '../api/preview-client.ts';
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { type LocalChange, readLocalChange } from '../change/local-change.ts';
-import { ActionFailure } from '../failure.ts';
-import { readSeconds } from '../input-values.ts';
-import { readCarryforward } from '../inputs.ts';
 import * as say from '../messages/command/check.ts';
 import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
 import { toSourceFile } from '../report/source-files.ts';
 import { createSourceReader } from '../report/source-reader.ts';
 import { TextEnds } from '../report/text-ends.ts';
-import { withGitFolders } from '../run.ts';
-import type { Arguments, Option, Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import { readSeconds } from '../step/input-values.ts';
+import { readCarryforward } from '../step/inputs.ts';
+import { withGitFolders } from '../step/run.ts';
 import { findLocalCheckout } from './local-checkout.ts';
 import { type LocalReports, logOf, READING_OPTIONS, readLocalReports, typedPath } from './local-reports.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
 import { readSettings, SERVER_OPTIONS, type Settings } from './settings.ts';
+import type { Arguments, Option, Shell } from './shell/command.ts';
 import { findTarget, type TargetBranch } from './target-branch.ts';
 
 /** Which branch the change goes to: the same for every command that looks at a change. */

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import type { LeftOut } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
-import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
-import type { Inputs } from '../inputs.ts';
-import type { Log } from '../log.ts';
 import { REPORT_OPTIONS as SAY } from '../messages/command/reports.ts';
 import { notAMove } from '../messages/inputs.ts';
 import type { Checkout } from '../report/checkout.ts';
 import type { FoundReport } from '../report/find-reports.ts';
 import { chooser, type PathChoice, parseMove } from '../report/path-choice.ts';
 import { collectFiles, type ReadReport } from '../report/source-files.ts';
-import { findCheckout, readReports, withGitFolders } from '../run.ts';
-import type { Arguments, Option, Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
+import type { Inputs } from '../step/inputs.ts';
+import { findCheckout, readReports, withGitFolders } from '../step/run.ts';
 import { findLocalCheckout, fromRoot } from './local-checkout.ts';
+import type { Arguments, Option, Shell } from './shell/command.ts';
 
 /** Which reports are read, and how their names are: the same for every command that reads some. */
 export const READING_OPTIONS: readonly Option[] = [

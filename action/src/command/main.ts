@@ -2,12 +2,12 @@ import './newer-built-ins.ts';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ActionFailure } from '../failure.ts';
-import { oneLine } from '../log.ts';
 import { ownFault } from '../messages/command/usage.ts';
-import type { Shell } from './command.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import { oneLine } from '../runner/log.ts';
 import { runCommand } from './run-command.ts';
+import type { Shell } from './shell/command.ts';
+import { EXIT, exitCodeOf } from './shell/exit-codes.ts';
 
 /** Put in where the file is built. */
 declare const COMMAND_VERSION: string;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ActionFailure } from '../failure.ts';
 import { noSuchTool } from '../messages/command/check.ts';
-import type { Arguments, Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { TOOLS } from './mcp-tools.ts';
+import type { Arguments, Shell } from './shell/command.ts';
 
 /** Serves the tools on standard input and output, until the input ends. */
 export async function serveTools(given: Arguments, shell: Shell): Promise<void> {

@@ -1,9 +1,9 @@
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/check.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { uncoveredOf } from './check.ts';
-import type { Arguments, Shell } from './command.ts';
 import { previewLocally, withLocalChange } from './local-pull.ts';
 import { readLocalReports } from './local-reports.ts';
+import type { Arguments, Shell } from './shell/command.ts';
 import { findUncovered } from './uncovered-lines.ts';
 import { countUncovered } from './uncovered-text.ts';
 

@@ -1,7 +1,7 @@
 import { MCP } from '../messages/command/check.ts';
-import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import { PREVIEW_OPTIONS } from './local-pull.ts';
+import type { Command } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
 
 /** Answers coding agents over the Model Context Protocol. */
 export const mcp: Command = {

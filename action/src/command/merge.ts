@@ -1,5 +1,4 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { ActionFailure } from '../failure.ts';
 import {
   CONVERT,
   endingUnknown,
@@ -9,13 +8,14 @@ import {
   WRITING_OPTIONS,
   written,
 } from '../messages/command/merge.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { coberturaWriter } from '../writing/cobertura-writer.ts';
 import { coverallsWriter } from '../writing/coveralls-writer.ts';
 import { lcovWriter } from '../writing/lcov-writer.ts';
 import type { ReportWriter } from '../writing/report-writer.ts';
-import type { Arguments, Command, Option, Shell } from './command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
 import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath } from './local-reports.ts';
+import type { Arguments, Command, Option, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
 /** Characters that are written at once. */

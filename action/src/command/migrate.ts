@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/migrate.ts';
-import type { Arguments, Command, Shell } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { typedPath } from './local-reports.ts';
 import { nameClients } from './migrate/clients-in-commands.ts';
 import { readCodecov } from './migrate/codecov-settings.ts';
@@ -12,6 +10,8 @@ import { CI_FILES, migrateCiFile } from './migrate/migrate-ci-file.ts';
 import { migrateCoverallsFile } from './migrate/migrate-coveralls-file.ts';
 import { type Destination, migrateWorkflow } from './migrate/migrate-workflow.ts';
 import { describeMigration } from './migrate/show-migration.ts';
+import type { Arguments, Command, Shell } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
 
 const CODECOV_FILES = ['codecov.yml', '.codecov.yml', 'codecov.yaml', '.codecov.yaml'] as const;
 /** Where Codecov looks for its file. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/usage.ts';
-import type { Arguments, Command, Option } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { nearestWord } from './nearest.ts';
+import type { Arguments, Command, Option } from './shell/command.ts';
 
 /** Every command takes these. */
 export const COMMON_OPTIONS: readonly Option[] = [

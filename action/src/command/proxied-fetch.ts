@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { ActionFailure } from '../failure.ts';
 import { badProxy, proxyRefused } from '../messages/command/network.ts';
 import { caFileUnusable, NO_CERTIFICATE } from '../messages/network.ts';
+import { ActionFailure } from '../runner/failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fetch = typeof fetch;

@@ -1,10 +1,10 @@
-import { ActionFailure } from '../failure.ts';
 import { notFailing, REPORT } from '../messages/command/report.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
-import type { Arguments, Command, Option, Shell } from './command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { READING_OPTIONS } from './local-reports.ts';
 import { RUN_OPTIONS, SERVER_OPTIONS } from './settings.ts';
+import type { Arguments, Command, Option, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 import { tellOutcome, uploadOrClose } from './upload.ts';
 
 /** What "report" and "done" tell, and how they end. */

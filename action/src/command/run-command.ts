@@ -1,11 +1,11 @@
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/command/usage.ts';
-import type { Command, Shell } from './command.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { COMMANDS } from './commands.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
 import { helpOf, overview } from './help.ts';
 import { nearestWord } from './nearest.ts';
 import { parseArguments } from './parse-arguments.ts';
+import type { Command, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 const VERSION: ReadonlySet<string> = new Set(['version', '--version', '-v', '-V']);

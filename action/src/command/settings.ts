@@ -1,9 +1,9 @@
 import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
 import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
 import { endpointOfCheckout, SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
-import type { Arguments, Option, Shell } from './command.ts';
 import { type CoverallsFile, readCoverallsFile } from './coveralls-file.ts';
 import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
+import type { Arguments, Option, Shell } from './shell/command.ts';
 
 /** Which server, and as whom. */
 export const SERVER_OPTIONS: readonly Option[] = [

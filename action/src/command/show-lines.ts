@@ -3,8 +3,8 @@ import { NOTHING_UNCOVERED, partlyTaken, TEXT_UNKNOWN } from '../messages/comman
 import type { Checkout } from '../report/checkout.ts';
 import { createSourceReader } from '../report/source-reader.ts';
 import { branchesByLine } from '../writing/report-writer.ts';
+import { type Paint, safeText } from './shell/terminal-text.ts';
 import { fileRow, rowPercent } from './show-table.ts';
-import { type Paint, safeText } from './terminal-text.ts';
 
 /** What of a file still needs a test. Lines count from 1. */
 export interface Uncovered {

@@ -1,7 +1,7 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
 import { TABLE } from '../messages/command/show.ts';
-import { percentText } from '../percent-text.ts';
-import { type Paint, safeText } from './terminal-text.ts';
+import { percentText } from '../step/percent-text.ts';
+import { type Paint, safeText } from './shell/terminal-text.ts';
 
 /** One row: a file, a folder or the total. */
 export interface CoverageRow {

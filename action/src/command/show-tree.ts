@@ -1,7 +1,7 @@
 import type { FileHits } from '../formats/file-hits.ts';
 import { TABLE } from '../messages/command/show.ts';
+import { type Paint, safeText } from './shell/terminal-text.ts';
 import { type CoverageRow, fileRow, rowTable, sumRows } from './show-table.ts';
-import { type Paint, safeText } from './terminal-text.ts';
 
 interface Folder {
   readonly folders: Map<string, Folder>;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandShell, givenArguments } from '../../../test/support/command-shell.ts';
-import type { Shell } from './command.ts';
 import { runCommand } from './run-command.ts';
-import { choosePaint, safeText } from './terminal-text.ts';
+import type { Shell } from './shell/command.ts';
+import { choosePaint, safeText } from './shell/terminal-text.ts';
 
 let folder = '';
 beforeAll(() => {

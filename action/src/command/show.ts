@@ -1,13 +1,13 @@
-import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { ONE_VIEW, SHOW } from '../messages/command/show.ts';
-import type { Command } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { type LocalReports, READING_OPTIONS, readLocalReports } from './local-reports.ts';
+import type { Command } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
+import { choosePaint } from './shell/terminal-text.ts';
 import { linesOfCheckout, uncoveredOf, uncoveredText } from './show-lines.ts';
 import { fileTable, sumRows, type TableOrder } from './show-table.ts';
 import { fileTree } from './show-tree.ts';
-import { choosePaint } from './terminal-text.ts';
 
 const ORDERS: readonly TableOrder[] = ['name', 'coverage', 'missed'];
 const VIEWS = ['tree', 'uncovered', 'json'] as const;

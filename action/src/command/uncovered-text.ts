@@ -1,5 +1,5 @@
 import { summaryOf } from '../messages/command/check.ts';
-import { type Paint, safeText } from './terminal-text.ts';
+import { type Paint, safeText } from './shell/terminal-text.ts';
 import type { UncoveredFile, UncoveredRange } from './uncovered-lines.ts';
 
 /** Each file with its lines and their text, then how many there are. */

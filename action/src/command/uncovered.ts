@@ -1,9 +1,9 @@
 import * as say from '../messages/command/check.ts';
-import type { Command, Shell } from './command.ts';
-import { EXIT } from './exit-codes.ts';
 import { CHANGE_OPTIONS, withLocalChange } from './local-pull.ts';
 import { READING_OPTIONS, readLocalReports } from './local-reports.ts';
-import { choosePaint, type Paint } from './terminal-text.ts';
+import type { Command, Shell } from './shell/command.ts';
+import { EXIT } from './shell/exit-codes.ts';
+import { choosePaint, type Paint } from './shell/terminal-text.ts';
 import { toWorkflowCommands } from './uncovered-github.ts';
 import { findUncovered, type UncoveredFile } from './uncovered-lines.ts';
 import { toSarif } from './uncovered-sarif.ts';

@@ -1,14 +1,14 @@
-import { withIdentity } from '../identity.ts';
-import type { Inputs } from '../inputs.ts';
-import { type Log, oneLine } from '../log.ts';
 import * as say from '../messages/command/settings.ts';
-import { outcomeLine, type StepOutcome, stepOutputs } from '../outputs.ts';
-import { run } from '../run.ts';
-import type { Arguments, Shell } from './command.ts';
+import { type Log, oneLine } from '../runner/log.ts';
+import { withIdentity } from '../step/identity.ts';
+import type { Inputs } from '../step/inputs.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from '../step/outputs.ts';
+import { run } from '../step/run.ts';
 import { isGithubRun, readCommandInputs } from './command-inputs.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
 import { readSettings, type Settings } from './settings.ts';
+import type { Arguments, Shell } from './shell/command.ts';
+import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 import { warningCommand } from './uncovered-github.ts';
 
 /** Does what the action's step does: uploads a report, or closes a build. */

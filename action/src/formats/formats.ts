@@ -1,6 +1,6 @@
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/formats.ts';
 import { unknownFormat } from '../messages/inputs.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
 import { codecovJson } from './codecov-json.ts';

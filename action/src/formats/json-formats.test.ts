@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { someOf } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { ActionFailure } from '../failure.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { coveragePy } from './coverage-py.ts';
 import { recognise } from './formats.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { ActionFailure } from '../failure.ts';
 import * as say from '../messages/damage.ts';
+import { ActionFailure } from '../runner/failure.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const SMALLEST_CHUNK_BYTES = 1 << 12;

@@ -4,7 +4,7 @@ import { listFixtureReports, readFixtureReport } from '../../../test/support/fix
 import { someOf } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { XML_SAMPLES } from '../../../test/support/xml-samples.ts';
-import { ActionFailure } from '../failure.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import type { ParsedReport } from './coverage-format.ts';
 import { recognise } from './formats.ts';
 

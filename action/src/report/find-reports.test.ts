@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FORMATS, formatNamed } from '../formats/formats.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../runner/log.ts';
 import { findReports, type ReportSearch } from './find-reports.ts';
 
 const LCOV = 'TN:\nSF:a.c\nend_of_record\n';

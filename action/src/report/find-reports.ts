@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
-import { ActionFailure } from '../failure.ts';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { realPath } from '../git/git-places.ts';
-import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
 import { isGlob, nameFilter, parseGlob } from './glob.ts';
 import { walkFiles } from './walk-files.ts';
 

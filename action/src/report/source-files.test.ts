@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FileHits } from '../formats/file-hits.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../runner/log.ts';
 import { type CollectOptions, collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
 import { createSourceReader } from './source-reader.ts';
 import { TextEnds } from './text-ends.ts';

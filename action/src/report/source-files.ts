@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { LeftOut, SourceFile } from '@coverage/shared';
-import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { HitFiles } from '../formats/hit-files.ts';
-import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
 import { chooser, type PathChoice } from './path-choice.ts';
 import { cleanName } from './path-names.ts';
 import { createResolveNames, type NameOptions, type ResolvedNames } from './resolve-names.ts';

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { realPath } from '../git/git-places.ts';
-import type { Log } from '../log.ts';
 import { notRead } from '../messages/reports.ts';
+import type { Log } from '../runner/log.ts';
 import type { Checkout } from './checkout.ts';
 
 /** Reads source files of one checkout: what a report names may be a link to a secret beside them. */

@@ -1,7 +1,7 @@
 import type { LeftOut } from '@coverage/shared';
 import { FileHits } from '../formats/file-hits.ts';
-import type { Log } from '../log.ts';
 import { beyondEnd, leftOutWarnings } from '../messages/reports.ts';
+import type { Log } from '../runner/log.ts';
 
 const LINE_FEED = 0x0a;
 /** What any language ends a line with. */

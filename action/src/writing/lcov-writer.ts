@@ -1,6 +1,6 @@
-import { ActionFailure } from '../failure.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { notInLcov } from '../messages/command/merge.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import type { ReportWriter } from './report-writer.ts';
 
 /** LCOV tracefiles (geninfo(1)), with branches; functions are in no report of ours. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { aBuild, providerFacts } from '../../../test/support/records.ts';
-import { STATUS_NAME_SETS, serverStatusNames } from '../domain/announce/status-names.ts';
-import type { Build } from '../domain/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../domain/repo/repo.ts';
-import type { Store } from '../ports/store.ts';
+import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/status-names.ts';
+import type { Build } from '../core/builds/build.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/repo.ts';
+import type { Store } from '../storage/store.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 
 const OLD = serverStatusNames('coverage');

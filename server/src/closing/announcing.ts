@@ -1,9 +1,9 @@
-import { distinctContexts, hadFormerNames } from '../domain/announce/contexts.ts';
-import type { Links } from '../domain/announce/links.ts';
-import { checkName, serverStatusNames } from '../domain/announce/status-names.ts';
-import type { Build, OpenedContext } from '../domain/builds/build.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Store } from '../ports/store.ts';
+import { distinctContexts, hadFormerNames } from '../core/announce/contexts.ts';
+import type { Links } from '../core/announce/links.ts';
+import { checkName, serverStatusNames } from '../core/announce/status-names.ts';
+import type { Build, OpenedContext } from '../core/builds/build.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Store } from '../storage/store.ts';
 import type { Announcing } from '../wording/plan.ts';
 
 export interface AnnouncingDeps {

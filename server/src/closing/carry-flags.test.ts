@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aDiff } from '../../../test/support/diffs.ts';
 import { aClosedBuild } from '../../../test/support/records.ts';
-import type { CarriedPick } from '../domain/builds/build.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
-import type { ChangedCarried, ReportEngine } from '../ports/report-engine.ts';
+import type { CarriedPick } from '../core/builds/build.ts';
+import type { Diff } from '../core/diff/file-diff.ts';
+import type { ChangedCarried, ReportEngine } from '../reports/report-engine.ts';
 import { askOrigins, createDiffCarried, MAX_ORIGINS } from './carry-flags.ts';
 import type { CarriedFlag } from './choose-carried.ts';
 

@@ -1,9 +1,9 @@
-import type { CarriedPick } from '../domain/builds/build.ts';
-import { normaliseFileName } from '../domain/coverage/file-name.ts';
-import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
-import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
-import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../ports/report-engine.ts';
-import type { JobStore } from '../ports/store.ts';
+import type { CarriedPick } from '../core/builds/build.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
+import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
+import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../reports/report-engine.ts';
+import type { JobStore } from '../storage/store.ts';
 import type { CarriedFlag } from './choose-carried.ts';
 
 /** Builds that flags are carried from and that the provider is asked about: each is a call or two. */

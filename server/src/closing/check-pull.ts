@@ -1,10 +1,10 @@
-import type { Build } from '../domain/builds/build.ts';
-import { claimsPull, isMereClaim, isPullsOwnRun, type RefutedPull, refutePull } from '../domain/builds/pull-claim.ts';
-import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import { readRunIds } from '../domain/repo/workflow-run.ts';
-import type { Answer, AskProvider } from '../facts/ask-provider.ts';
-import type { Deadline } from '../facts/deadline.ts';
+import type { Build } from '../core/builds/build.ts';
+import { claimsPull, isMereClaim, isPullsOwnRun, type RefutedPull, refutePull } from '../core/builds/pull-claim.ts';
+import type { GitHost, GitHosts } from '../core/repo/git-host.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { readRunIds } from '../core/repo/workflow-run.ts';
+import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { PullRequestFacts } from '../ports/provider.ts';
 import type { RunFacts } from '../ports/provider-facts.ts';
 

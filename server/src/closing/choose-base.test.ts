@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, aResult, providerFacts, sha, totals } from '../../../test/support/records.ts';
-import { baseBranchesOf } from '../domain/builds/base-branches.ts';
-import { toBasePick } from '../domain/builds/base-build.ts';
-import type { BaseRule, Build } from '../domain/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
-import { createDeadline } from '../facts/deadline.ts';
-import type { ListAncestors } from '../facts/list-ancestors.ts';
-import { systemTimers } from '../workers/system-timers.ts';
+import { baseBranchesOf } from '../core/builds/base-branches.ts';
+import { toBasePick } from '../core/builds/base-build.ts';
+import type { BaseRule, Build } from '../core/builds/build.ts';
+import { DEFAULT_REPO_SETTINGS } from '../core/repo/repo.ts';
+import { createDeadline } from '../hosts/facts/deadline.ts';
+import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
+import { systemTimers } from '../platform/timers/system-timers.ts';
 import { type BaseChoice, createChooseBase } from './choose-base.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];

@@ -1,4 +1,4 @@
-import { defaultBranches } from '../domain/builds/base-branches.ts';
+import { defaultBranches } from '../core/builds/base-branches.ts';
 import {
   type BaseStep,
   baseSteps,
@@ -10,14 +10,14 @@ import {
   mayImprove,
   tagOf,
   toBasePick,
-} from '../domain/builds/base-build.ts';
-import type { BasePick, Build, UnmetComparison } from '../domain/builds/build.ts';
-import { testedAtMerge } from '../domain/builds/merge-commit.ts';
-import { shortCommitKey } from '../domain/builds/short-commit.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Deadline } from '../facts/deadline.ts';
-import type { ListAncestors } from '../facts/list-ancestors.ts';
-import type { BuildStore } from '../ports/build-store.ts';
+} from '../core/builds/base-build.ts';
+import type { BasePick, Build, UnmetComparison } from '../core/builds/build.ts';
+import { testedAtMerge } from '../core/builds/merge-commit.ts';
+import { shortCommitKey } from '../core/builds/short-commit.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 import { completeCommit, findUnmet } from './unmet-comparisons.ts';
 
 const CANDIDATES = 20;

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
 import { piecesFrom } from '../../../test/support/read-pieces.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, providerFacts, sha } from '../../../test/support/records.ts';
-import { toBasePick } from '../domain/builds/base-build.ts';
-import type { Build, FlagResult } from '../domain/builds/build.ts';
-import type { Job } from '../domain/builds/job.ts';
-import { createDeadline } from '../facts/deadline.ts';
-import type { ListAncestors } from '../facts/list-ancestors.ts';
-import type { JobStore } from '../ports/store.ts';
-import { systemTimers } from '../workers/system-timers.ts';
+import { toBasePick } from '../core/builds/base-build.ts';
+import type { Build, FlagResult } from '../core/builds/build.ts';
+import type { Job } from '../core/builds/job.ts';
+import { createDeadline } from '../hosts/facts/deadline.ts';
+import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
+import { systemTimers } from '../platform/timers/system-timers.ts';
+import type { JobStore } from '../storage/store.ts';
 import { createChooseCarried } from './choose-carried.ts';
 
 /** Jobs whose report is their id in one byte. */

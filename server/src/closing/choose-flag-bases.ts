@@ -1,12 +1,12 @@
-import { bestBase, branchOf } from '../domain/builds/base-build.ts';
-import type { Build } from '../domain/builds/build.ts';
-import { flagTotals } from '../domain/builds/flag-results.ts';
-import { totalPercent } from '../domain/coverage/percent.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Deadline } from '../facts/deadline.ts';
-import { type Lineage, walkAncestors } from '../facts/list-ancestors.ts';
-import type { BuildStore } from '../ports/build-store.ts';
+import { bestBase, branchOf } from '../core/builds/base-build.ts';
+import type { Build } from '../core/builds/build.ts';
+import { flagTotals } from '../core/builds/flag-results.ts';
+import { totalPercent } from '../core/coverage/percent.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import { type Lineage, walkAncestors } from '../hosts/facts/list-ancestors.ts';
 import { FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 import { type ChooseBaseDeps, type ChosenBase, isOf } from './choose-base.ts';
 
 /** By name, the build that each flag is compared with which the base lacks; none has an entry without one. */

@@ -1,4 +1,4 @@
-import type { Build } from '../domain/builds/build.ts';
+import type { Build } from '../core/builds/build.ts';
 
 /** The builds that this process works on, so that no repo takes all of its lanes. */
 export interface ClosingLanes {

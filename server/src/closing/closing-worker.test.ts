@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accept, putRepo, T0 } from '../../../test/contract/records.ts';
 import { createLogbook } from '../../../test/support/logbook.ts';
-import type { Build } from '../domain/builds/build.ts';
-import { MAX_CLOSE_ATTEMPTS } from '../domain/builds/close-attempts.ts';
-import { Failure } from '../domain/failure.ts';
-import type { Store } from '../ports/store.ts';
-import { openSqliteStore } from '../store/sqlite/open-sqlite.ts';
+import type { Build } from '../core/builds/build.ts';
+import { MAX_CLOSE_ATTEMPTS } from '../core/builds/close-attempts.ts';
+import { Failure } from '../core/failure.ts';
+import { openSqliteStore } from '../storage/sqlite/open-sqlite.ts';
+import type { Store } from '../storage/store.ts';
 import { type ClosingWorkerDeps, createClosingWorker } from './closing-worker.ts';
 
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
-import { diffAcross } from '../domain/diff/compose-diffs.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
-import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Answer, AskProvider } from '../facts/ask-provider.ts';
-import type { Deadline } from '../facts/deadline.ts';
+import { diffAcross } from '../core/diff/compose-diffs.ts';
+import type { Diff } from '../core/diff/file-diff.ts';
+import { type ListedFile, parseFilePatch } from '../core/diff/parse-patch.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
 
 /** What changed from one commit to another; no value where the provider knows no diff. */

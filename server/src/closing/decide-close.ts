@@ -1,10 +1,10 @@
-import type { BuildResult } from '../domain/builds/build.ts';
-import { type AfterClose, closeReason } from '../domain/builds/close-due.ts';
-import { concludeBuild } from '../domain/builds/conclude-build.ts';
-import { concludeRefused } from '../domain/builds/conclude-refused.ts';
-import { changesAsBase, markProvisional, planProvisional } from '../domain/builds/provisional.ts';
-import { isDecidedByChanges, planUnknownChanges } from '../domain/builds/unknown-changes.ts';
-import type { Timestamp } from '../domain/time.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import { type AfterClose, closeReason } from '../core/builds/close-due.ts';
+import { concludeBuild } from '../core/builds/conclude-build.ts';
+import { concludeRefused } from '../core/builds/conclude-refused.ts';
+import { changesAsBase, markProvisional, planProvisional } from '../core/builds/provisional.ts';
+import { isDecidedByChanges, planUnknownChanges } from '../core/builds/unknown-changes.ts';
+import type { Timestamp } from '../core/time.ts';
 import { type AnnouncementPlan, planClose } from '../wording/plan.ts';
 import type { GatheredClose } from './gather-close.ts';
 import type { MergedBuild, RefusedMerge } from './merge-build.ts';

@@ -1,8 +1,8 @@
-import type { Build } from '../domain/builds/build.ts';
-import { type BuildFacts, MAX_TITLE } from '../domain/builds/build-facts.ts';
-import { mergeCommitParents, namesMergeCommit } from '../domain/builds/merge-commit.ts';
-import { printable } from '../domain/printable.ts';
-import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
+import type { Build } from '../core/builds/build.ts';
+import { type BuildFacts, MAX_TITLE } from '../core/builds/build-facts.ts';
+import { mergeCommitParents, namesMergeCommit } from '../core/builds/merge-commit.ts';
+import { printable } from '../core/printable.ts';
+import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
 
 /** What is asked of the provider about a build. */

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { accept, putRepo } from '../../../test/contract/records.ts';
 import { createLogbook } from '../../../test/support/logbook.ts';
 import { aFile, aReport } from '../../../test/support/records.ts';
-import type { Job } from '../domain/builds/job.ts';
-import type { Merger, ReportEngine } from '../ports/report-engine.ts';
-import type { Store } from '../ports/store.ts';
-import { encodeReport } from '../report-codec/encode-report.ts';
-import { openSqliteStore } from '../store/sqlite/open-sqlite.ts';
-import { mergeEncoded } from '../threads/compose-encoded.ts';
+import type { Job } from '../core/builds/job.ts';
+import { encodeReport } from '../reports/codec/encode-report.ts';
+import type { Merger, ReportEngine } from '../reports/report-engine.ts';
+import { mergeEncoded } from '../reports/threads/compose-encoded.ts';
+import { openSqliteStore } from '../storage/sqlite/open-sqlite.ts';
+import type { Store } from '../storage/store.ts';
 import { createMergeAhead } from './merge-ahead.ts';
 import { createReadPieces } from './read-pieces.ts';
 

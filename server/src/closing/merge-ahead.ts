@@ -1,11 +1,11 @@
-import type { Build } from '../domain/builds/build.ts';
-import { isCloseRequested } from '../domain/builds/close-due.ts';
-import { countedJobs } from '../domain/builds/counted-jobs.ts';
-import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../domain/builds/merged-reports.ts';
-import type { Logger } from '../ports/logger.ts';
-import { freeReport } from '../ports/report-bytes.ts';
-import type { Merger, ReportEngine } from '../ports/report-engine.ts';
-import type { Store } from '../ports/store.ts';
+import type { Build } from '../core/builds/build.ts';
+import { isCloseRequested } from '../core/builds/close-due.ts';
+import { countedJobs } from '../core/builds/counted-jobs.ts';
+import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../core/builds/merged-reports.ts';
+import type { Logger } from '../platform/logger.ts';
+import { freeReport } from '../reports/report-bytes.ts';
+import type { Merger, ReportEngine } from '../reports/report-engine.ts';
+import type { Store } from '../storage/store.ts';
 import { readReports } from './read-pieces.ts';
 
 export interface MergeAheadDeps {

@@ -3,12 +3,12 @@ import { baseWith } from '../../../test/support/close-findings.ts';
 import { aDiff } from '../../../test/support/diffs.ts';
 import { piecesFrom } from '../../../test/support/read-pieces.ts';
 import { aFile, aFlag, aJob, aReport, totals } from '../../../test/support/records.ts';
-import type { Job } from '../domain/builds/job.ts';
-import { Failure } from '../domain/failure.ts';
-import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
-import type { ReportEngine } from '../ports/report-engine.ts';
-import { encodeReport } from '../report-codec/encode-report.ts';
-import { splitEncoded } from '../threads/compose-encoded.ts';
+import type { Job } from '../core/builds/job.ts';
+import { Failure } from '../core/failure.ts';
+import { DEFAULT_REPO_SETTINGS } from '../core/repo/repo.ts';
+import { encodeReport } from '../reports/codec/encode-report.ts';
+import type { ReportEngine } from '../reports/report-engine.ts';
+import { splitEncoded } from '../reports/threads/compose-encoded.ts';
 import { createSplitFlags } from './merge-build.ts';
 
 const encoded = (...hits: readonly number[]) => encodeReport(aReport(aFile('a.ts', hits)));

@@ -1,28 +1,28 @@
-import { reportedFlags } from '../domain/builds/base-build.ts';
-import type { Build, CarriedPick } from '../domain/builds/build.ts';
-import { flagsToCarry } from '../domain/builds/carryforward.ts';
-import type { KnownDiffs } from '../domain/builds/composed-change.ts';
-import type { Findings } from '../domain/builds/conclude-build.ts';
-import { countedJobsOfFlag } from '../domain/builds/counted-jobs.ts';
-import { type FlagFindings, flagsToSplit } from '../domain/builds/flag-results.ts';
-import { flagsOf, type Job } from '../domain/builds/job.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
-import { Failure } from '../domain/failure.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { MergeObstacle } from '../domain/verdict/reason.ts';
-import type { ChangeDiffs, ChangeSums } from '../domain/verdict/split-change.ts';
-import { answerOf, refusalOf } from '../facts/ask-provider.ts';
-import type { Deadline } from '../facts/deadline.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { ReportBytes } from '../ports/report-bytes.ts';
+import { reportedFlags } from '../core/builds/base-build.ts';
+import type { Build, CarriedPick } from '../core/builds/build.ts';
+import { flagsToCarry } from '../core/builds/carryforward.ts';
+import type { KnownDiffs } from '../core/builds/composed-change.ts';
+import type { Findings } from '../core/builds/conclude-build.ts';
+import { countedJobsOfFlag } from '../core/builds/counted-jobs.ts';
+import { type FlagFindings, flagsToSplit } from '../core/builds/flag-results.ts';
+import { flagsOf, type Job } from '../core/builds/job.ts';
+import type { Diff } from '../core/diff/file-diff.ts';
+import { Failure } from '../core/failure.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { MergeObstacle } from '../core/verdict/reason.ts';
+import type { ChangeDiffs, ChangeSums } from '../core/verdict/split-change.ts';
+import { answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
 import {
   CannotMerge,
   type EncodedComposition,
   type EncodedFlags,
   type Merger,
   type ReportEngine,
-} from '../ports/report-engine.ts';
-import type { JobStore, Store } from '../ports/store.ts';
+} from '../reports/report-engine.ts';
+import type { JobStore, Store } from '../storage/store.ts';
 import { askOrigins, type DiffCarried } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';

@@ -1,8 +1,8 @@
-import type { Job } from '../domain/builds/job.ts';
-import { type MergedReport, piecesOf, type ReportPiece, unusedReports } from '../domain/builds/merged-reports.ts';
-import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { EncodedComposition, MergedJobs } from '../ports/report-engine.ts';
-import type { Store } from '../ports/store.ts';
+import type { Job } from '../core/builds/job.ts';
+import { type MergedReport, piecesOf, type ReportPiece, unusedReports } from '../core/builds/merged-reports.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
+import type { EncodedComposition, MergedJobs } from '../reports/report-engine.ts';
+import type { Store } from '../storage/store.ts';
 
 export interface ReadPiecesDeps {
   readonly jobs: Pick<Store['jobs'], 'reports'>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aBuild } from '../../../test/support/records.ts';
-import type { BuildStore } from '../ports/build-store.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 import { createReevaluateDependents } from './reevaluate-dependents.ts';
 
 test('the newest of a branch and of a pull request is asked for once, whatever depends on a base', async () => {

@@ -1,8 +1,8 @@
-import { branchOf, tagOf } from '../domain/builds/base-build.ts';
-import type { Build } from '../domain/builds/build.ts';
-import { shortCommitKey } from '../domain/builds/short-commit.ts';
-import type { BuildStore } from '../ports/build-store.ts';
-import type { Clock } from '../ports/clock.ts';
+import { branchOf, tagOf } from '../core/builds/base-build.ts';
+import type { Build } from '../core/builds/build.ts';
+import { shortCommitKey } from '../core/builds/short-commit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 
 /** More dependents than this are rare; the others find the base at their next close. */
 const MAX_DEPENDENTS = 200;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDiff } from '../../../test/support/diffs.ts';
-import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
-import type { Answer } from '../facts/ask-provider.ts';
+import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
+import type { Answer } from '../hosts/facts/ask-provider.ts';
 import { chooseDiff, createReadSentDiff } from './sent-diff.ts';
 
 const A = aDiff('./a.ts', ['add']);

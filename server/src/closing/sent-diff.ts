@@ -1,10 +1,10 @@
-import type { Build } from '../domain/builds/build.ts';
-import { normaliseFileName } from '../domain/coverage/file-name.ts';
-import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
-import type { DiffSource } from '../domain/diff/sent-diff.ts';
-import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
-import type { ReportEngine } from '../ports/report-engine.ts';
-import type { JobStore } from '../ports/store.ts';
+import type { Build } from '../core/builds/build.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
+import type { DiffSource } from '../core/diff/sent-diff.ts';
+import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
+import type { ReportEngine } from '../reports/report-engine.ts';
+import type { JobStore } from '../storage/store.ts';
 
 /** The diff that a build's upload brought, where one did and it can be read. */
 export type ReadSentDiff = (build: Pick<Build, 'repoId' | 'diff'>) => Promise<Diff | undefined>;

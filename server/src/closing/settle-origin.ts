@@ -1,9 +1,9 @@
-import type { Build } from '../domain/builds/build.ts';
-import { reviseBuild } from '../domain/builds/revise-build.ts';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Deadline } from '../facts/deadline.ts';
-import { type FindRunOrigin, OWN } from '../facts/find-run-origin.ts';
-import type { BuildStore } from '../ports/build-store.ts';
+import type { Build } from '../core/builds/build.ts';
+import { reviseBuild } from '../core/builds/revise-build.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import { type FindRunOrigin, OWN } from '../hosts/facts/find-run-origin.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 import type { Answers } from './inquire.ts';
 
 /**

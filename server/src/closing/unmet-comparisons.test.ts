@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, sha } from '../../../test/support/records.ts';
-import type { BaseRule, Build } from '../domain/builds/build.ts';
-import { createDeadline } from '../facts/deadline.ts';
-import { systemTimers } from '../workers/system-timers.ts';
+import type { BaseRule, Build } from '../core/builds/build.ts';
+import { createDeadline } from '../hosts/facts/deadline.ts';
+import { systemTimers } from '../platform/timers/system-timers.ts';
 import { type BaseChoice, createChooseBase } from './choose-base.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];

@@ -1,8 +1,8 @@
-import { compareRefSteps } from '../domain/builds/base-build.ts';
-import type { BaseRule, Build, UnmetComparison } from '../domain/builds/build.ts';
-import { namesNoBase } from '../domain/builds/run-origin.ts';
-import { isShortCommit } from '../domain/builds/short-commit.ts';
-import type { BuildStore } from '../ports/build-store.ts';
+import { compareRefSteps } from '../core/builds/base-build.ts';
+import type { BaseRule, Build, UnmetComparison } from '../core/builds/build.ts';
+import { namesNoBase } from '../core/builds/run-origin.ts';
+import { isShortCommit } from '../core/builds/short-commit.ts';
+import type { BuildStore } from '../storage/build-store.ts';
 
 type Builds = Pick<BuildStore, 'ofCommit' | 'commitsStarting' | 'closed'>;
 

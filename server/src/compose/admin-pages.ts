@@ -1,14 +1,14 @@
-import type { IdentifyReader } from '../http/middleware/authenticate.ts';
-import { takeForm } from '../http/middleware/forms.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
-import type { RegisterRoutes } from '../http/router.ts';
-import { registerAdminPages } from '../http/routes/admin-pages.ts';
-import { createAdministerServer } from '../use-cases/access/administer-server.ts';
-import { createListSetAside } from '../use-cases/builds/list-set-aside.ts';
-import { createListRepos } from '../use-cases/repos/list-repos.ts';
-import { withVisibility } from '../use-cases/repos/visible-repos.ts';
-import { renderAdminPage } from '../web/admin-page.tsx';
-import type { WorkLoop } from '../workers/work-loop.ts';
+import type { IdentifyReader } from '../access/browser/authenticate.ts';
+import { takeForm } from '../access/browser/forms.ts';
+import { createListSetAside } from '../builds/list-set-aside.ts';
+import { createAdministerServer } from '../operations/administer-server.ts';
+import { registerAdminPages } from '../operations/http/admin-pages.ts';
+import { renderAdminPage } from '../operations/pages/admin-page.tsx';
+import type { PageOf } from '../platform/http/page-of.ts';
+import type { RegisterRoutes } from '../platform/http/router.ts';
+import type { WorkLoop } from '../platform/timers/work-loop.ts';
+import { createListRepos } from '../repos/list-repos.ts';
+import { withVisibility } from '../repos/visible-repos.ts';
 import { composeChanges } from './administration.ts';
 import type { Services } from './services.ts';
 

@@ -1,10 +1,10 @@
-import { authenticate, type IdentifyReader } from '../http/middleware/authenticate.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
-import type { RegisterRoutes } from '../http/router.ts';
-import { registerAuditRoutes } from '../http/routes/audit.ts';
-import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
-import { createShowAudit } from '../use-cases/audit/read-audit.ts';
-import { renderAuditPage } from '../web/audit-page.tsx';
+import { authenticate, type IdentifyReader } from '../access/browser/authenticate.ts';
+import { createIdentifyCaller } from '../access/identify-caller.ts';
+import { registerAuditRoutes } from '../operations/http/audit-routes.ts';
+import { renderAuditPage } from '../operations/pages/audit-page.tsx';
+import { createShowAudit } from '../operations/read-audit.ts';
+import type { PageOf } from '../platform/http/page-of.ts';
+import type { RegisterRoutes } from '../platform/http/router.ts';
 import { identifyingOf } from './readers.ts';
 import type { Services } from './services.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { DoctorDeps } from '../use-cases/doctor/check.ts';
+import type { DoctorDeps } from '../operations/check.ts';
 
 /** What the checks know of the settings. */
 export function readDoctorSettings({

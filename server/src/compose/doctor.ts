@@ -1,10 +1,10 @@
-import { authenticate } from '../http/middleware/authenticate.ts';
-import type { RegisterRoutes } from '../http/router.ts';
-import { registerHealthRoutes } from '../http/routes/health.ts';
-import { describeOpened } from '../store/inspect-store.ts';
-import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
-import { createExamineServer, type Examination } from '../use-cases/doctor/examine-server.ts';
-import { createShowExamination } from '../use-cases/doctor/show-examination.ts';
+import { authenticate } from '../access/browser/authenticate.ts';
+import { createIdentifyCaller } from '../access/identify-caller.ts';
+import { createExamineServer, type Examination } from '../operations/examine-server.ts';
+import { registerHealthRoutes } from '../operations/http/health-routes.ts';
+import { createShowExamination } from '../operations/show-examination.ts';
+import type { RegisterRoutes } from '../platform/http/router.ts';
+import { describeOpened } from '../storage/open/inspect-store.ts';
 import { readDoctorSettings } from './doctor-settings.ts';
 import { identifyingOf } from './readers.ts';
 import type { Services } from './services.ts';

@@ -1,18 +1,18 @@
+import type { IdentifyReader } from '../access/browser/authenticate.ts';
+import { createBrowseFiles } from '../builds/browse-files.ts';
+import type { FetchSource } from '../builds/fetch-source.ts';
+import { createFindChangedLines, createFindKnownDiffs } from '../builds/find-changed-lines.ts';
+import { createFindFileFlags } from '../builds/find-file-flags.ts';
+import { createFindBuildInRepo } from '../builds/find-in-repo.ts';
+import { registerFilePages } from '../builds/http/file-pages.ts';
+import { renderCommitsPage } from '../builds/pages/commits-page.tsx';
+import { renderFilePage } from '../builds/pages/file-page.tsx';
+import { renderFilesPage } from '../builds/pages/files-page.tsx';
+import { createShowSource } from '../builds/show-source.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
-import type { IdentifyReader } from '../http/middleware/authenticate.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
-import type { RegisterRoutes } from '../http/router.ts';
-import { registerFilePages } from '../http/routes/file-pages.ts';
-import type { Store } from '../ports/store.ts';
-import { createBrowseFiles } from '../use-cases/builds/browse-files.ts';
-import type { FetchSource } from '../use-cases/builds/fetch-source.ts';
-import { createFindChangedLines, createFindKnownDiffs } from '../use-cases/builds/find-changed-lines.ts';
-import { createFindFileFlags } from '../use-cases/builds/find-file-flags.ts';
-import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
-import { createShowSource } from '../use-cases/builds/show-source.ts';
-import { renderCommitsPage } from '../web/commits-page.tsx';
-import { renderFilePage } from '../web/file-page.tsx';
-import { renderFilesPage } from '../web/files-page.tsx';
+import type { PageOf } from '../platform/http/page-of.ts';
+import type { RegisterRoutes } from '../platform/http/router.ts';
+import type { Store } from '../storage/store.ts';
 import type { Services } from './services.ts';
 
 /** The pages of a build's files. To be registered before those of repos, whose addresses are shorter. */

@@ -1,6 +1,6 @@
+import { readHostApps } from '../platform/secrets/host-apps.ts';
+import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import type { HostApp } from '../ports/host-apps.ts';
-import { readHostApps } from '../secrets/host-apps.ts';
-import { createWorkLoop, type WorkLoop } from '../workers/work-loop.ts';
 import type { Services } from './services.ts';
 
 /** How soon an App is used here that was made at another instance, in ms. */

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
-import { listHosts } from '../domain/repo/git-host.ts';
-import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
-import { countCalls } from '../metrics/count-calls.ts';
-import type { Clock } from '../ports/clock.ts';
+import { listHosts } from '../core/repo/git-host.ts';
+import { createSecretTexts, type SecretTexts } from '../core/secret-texts.ts';
+import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../hosts/github/host.ts';
+import type { Clock } from '../platform/clock.ts';
+import { countCalls } from '../platform/metrics/count-calls.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Fetch } from '../platform/outgoing.ts';
+import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
-import type { Metrics } from '../ports/metrics.ts';
-import type { Fetch } from '../ports/outgoing.ts';
-import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
-import { privateKeyLines } from '../secrets/private-key-lines.ts';
 import type { Parts, UseApp } from './services.ts';
 
 /** Every git host that this version knows: a new one is added in `connect`. */

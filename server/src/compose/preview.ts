@@ -1,10 +1,10 @@
+import { createMinuteRate } from '../access/uploaders/minute-rate.ts';
 import { createGatherClose } from '../closing/gather-close.ts';
-import type { RegisterRoutes } from '../http/router.ts';
-import { type PreviewRoutesDeps, registerPreview } from '../http/routes/preview.ts';
-import type { Store } from '../ports/store.ts';
-import { createAdmitPreview } from '../use-cases/previews/admit-preview.ts';
-import { createPreviewPull, type GatherUnstored } from '../use-cases/previews/preview-pull.ts';
-import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import type { RegisterRoutes } from '../platform/http/router.ts';
+import type { Store } from '../storage/store.ts';
+import { createAdmitPreview } from '../uploads/admit-preview.ts';
+import { type PreviewRoutesDeps, registerPreview } from '../uploads/http/preview.ts';
+import { createPreviewPull, type GatherUnstored } from '../uploads/preview-pull.ts';
 import { composeMerging, composePending } from './closing.ts';
 import type { Services } from './services.ts';
 

@@ -3,10 +3,10 @@ import {
   authenticateReaderOf,
   type IdentifyReader,
   type IdentifyReaderOf,
-} from '../http/middleware/authenticate.ts';
-import type { Store } from '../ports/store.ts';
-import { createIdentifyBuildReader, type IdentifyBuildReaderDeps } from '../use-cases/access/identify-build-reader.ts';
-import { createIdentifyReader, type IdentifyDeps } from '../use-cases/access/identify-caller.ts';
+} from '../access/browser/authenticate.ts';
+import { createIdentifyBuildReader, type IdentifyBuildReaderDeps } from '../access/identify-build-reader.ts';
+import { createIdentifyReader, type IdentifyDeps } from '../access/identify-caller.ts';
+import type { Store } from '../storage/store.ts';
 import type { Services } from './services.ts';
 
 /** Who reads what; `store` shows what is public. */

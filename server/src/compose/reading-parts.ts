@@ -1,18 +1,18 @@
-import type { StatusNames } from '../domain/repo/repo.ts';
-import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
-import type { Addresses } from '../http/presenters/addresses.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Highlighter } from '../ports/highlighter.ts';
+import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../access/browser/authenticate.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import type { FetchSource } from '../builds/fetch-source.ts';
+import type { ShowBuild, ShowJob } from '../builds/show-build.ts';
+import type { StatusNames } from '../core/repo/repo.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { PageOf } from '../platform/http/page-of.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Timers } from '../platform/timers.ts';
+import type { Addresses } from '../platform/web/addresses.ts';
 import type { Hosts } from '../ports/host.ts';
-import type { ReportEngine } from '../ports/report-engine.ts';
-import type { ReportReader } from '../ports/report-reader.ts';
-import type { Secrets } from '../ports/secrets.ts';
-import type { Store } from '../ports/store.ts';
-import type { Timers } from '../ports/timers.ts';
-import type { KnowAccess } from '../use-cases/access/know-access.ts';
-import type { FetchSource } from '../use-cases/builds/fetch-source.ts';
-import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
+import type { Highlighter } from '../reports/highlighter.ts';
+import type { ReportEngine } from '../reports/report-engine.ts';
+import type { ReportReader } from '../reports/report-reader.ts';
+import type { Store } from '../storage/store.ts';
 
 /** What the routes that only read are made from. */
 export interface ReadingParts {

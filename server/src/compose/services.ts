@@ -1,25 +1,25 @@
+import type { CurrentGroups } from '../access/current-groups.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config.ts';
-import type { SecretTexts } from '../domain/secret-texts.ts';
-import type { AskProvider } from '../facts/ask-provider.ts';
-import type { RequestScope } from '../logging.ts';
-import type { Prometheus } from '../metrics/prometheus.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Highlighter } from '../ports/highlighter.ts';
+import type { SecretTexts } from '../core/secret-texts.ts';
+import type { AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { RequestScope } from '../platform/log/logging.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Prometheus } from '../platform/metrics/prometheus.ts';
+import type { Fetch } from '../platform/outgoing.ts';
+import type { Passwords } from '../platform/passwords.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { WorkLoop } from '../platform/timers/work-loop.ts';
+import type { Timers } from '../platform/timers.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { Fetch } from '../ports/outgoing.ts';
-import type { Passwords } from '../ports/passwords.ts';
-import type { Secrets } from '../ports/secrets.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
-import type { Store } from '../ports/store.ts';
-import type { Timers } from '../ports/timers.ts';
-import type { ThreadPool } from '../threads/thread-pool.ts';
-import type { KnowAccess } from '../use-cases/access/know-access.ts';
-import type { CurrentGroups } from '../use-cases/people/current-groups.ts';
-import type { WebhookNotes } from '../use-cases/provider-events/note-webhook.ts';
-import type { WorkLoop } from '../workers/work-loop.ts';
+import type { Highlighter } from '../reports/highlighter.ts';
+import type { ThreadPool } from '../reports/threads/thread-pool.ts';
+import type { Store } from '../storage/store.ts';
+import type { WebhookNotes } from '../webhooks/note-webhook.ts';
 
 /** What every part of the composition is made from. */
 export interface Parts {

@@ -1,7 +1,7 @@
-import { packText } from '../ingest/source-texts.ts';
-import type { Store } from '../ports/store.ts';
-import { createFetchSource, type FetchSource } from '../use-cases/builds/fetch-source.ts';
-import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import { createMinuteRate } from '../access/uploaders/minute-rate.ts';
+import { createFetchSource, type FetchSource } from '../builds/fetch-source.ts';
+import { packText } from '../reports/ingest/source-texts.ts';
+import type { Store } from '../storage/store.ts';
 import type { Services } from './services.ts';
 
 /** One for all pages: together they keep the limit. */

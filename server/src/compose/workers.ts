@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Repo } from '../domain/repo/repo.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import { removeExpired } from '../use-cases/retention/remove-expired.ts';
-import { createStoreClock } from '../workers/store-clock.ts';
-import { createWorkLoop, type Round, type WorkLoop } from '../workers/work-loop.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { removeExpired } from '../operations/remove-expired.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createStoreClock } from '../platform/timers/store-clock.ts';
+import { createWorkLoop, type Round, type WorkLoop } from '../platform/timers/work-loop.ts';
+import type { Store } from '../storage/store.ts';
 import type { Parts, Services } from './services.ts';
 
 /** How soon work is noticed that another instance left behind, in ms. */

@@ -1,4 +1,4 @@
-import type { Annotation } from '../domain/announce/delivery.ts';
+import type { Annotation } from '../core/announce/delivery.ts';
 
 /**
  * Results with remarks beside lines of code. Hosts that tie them to a kind of sign-in refuse others: at GitHub only an

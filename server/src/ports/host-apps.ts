@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../domain/repo/audit.ts';
-import type { RepoService } from '../domain/repo/repo.ts';
-import type { Timestamp } from '../domain/time.ts';
+import type { AuditEntry } from '../core/repo/audit.ts';
+import type { RepoService } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
 
 /** An App that this server had made at a git host, with its secrets in the clear. */
 export interface HostApp {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/time.ts';
+import type { Timestamp } from '../core/time.ts';
 
 /** How a git host sees this server: what `npm run doctor` asks. */
 export interface HostCheckup {

@@ -1,5 +1,5 @@
-import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
-import type { RunClaims } from '../domain/repo/run-claims.ts';
+import type { GitHost, GitHosts } from '../core/repo/git-host.ts';
+import type { RunClaims } from '../core/repo/run-claims.ts';
 import type { HostAppSetup } from './host-apps.ts';
 import type { AskCheckup } from './host-checkup.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';

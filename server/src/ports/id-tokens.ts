@@ -1,5 +1,5 @@
-import type { TrustProblem } from '../domain/repo/workflow-run.ts';
-import type { Timestamp } from '../domain/time.ts';
+import type { TrustProblem } from '../core/repo/workflow-run.ts';
+import type { Timestamp } from '../core/time.ts';
 
 /** An id-token (OpenID Connect) that its issuer signed for this server. */
 export interface CheckedIdToken {

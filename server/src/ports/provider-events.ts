@@ -1,6 +1,6 @@
-import type { EndedRun } from '../domain/builds/ended-run.ts';
-import type { AccessLost } from '../domain/repo/repo.ts';
-import type { Timestamp } from '../domain/time.ts';
+import type { EndedRun } from '../core/builds/ended-run.ts';
+import type { AccessLost } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**

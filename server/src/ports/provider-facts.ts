@@ -1,4 +1,4 @@
-import type { DescribedRun, ListedPull, PullHead } from '../domain/repo/fork-run.ts';
+import type { DescribedRun, ListedPull, PullHead } from '../core/repo/fork-run.ts';
 
 /**
  * What a git host is asked about histories, changes, repos and runs. Names of repos are `<owner>/<name>`; commits are

@@ -1,5 +1,5 @@
-import type { StatusContent } from '../domain/announce/delivery.ts';
-import type { DescribedRun } from '../domain/repo/fork-run.ts';
+import type { StatusContent } from '../core/announce/delivery.ts';
+import type { DescribedRun } from '../core/repo/fork-run.ts';
 import type { CheckRuns } from './check-runs.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 

@@ -1,5 +1,5 @@
-import type { MemberRole } from '../domain/repo/account.ts';
-import type { Timestamp } from '../domain/time.ts';
+import type { MemberRole } from '../core/repo/account.ts';
+import type { Timestamp } from '../core/time.ts';
 
 /** Somewhere else that people sign in: a git host, or an OpenID provider. Every call throws a ProviderFailure only. */
 export interface SignInProvider {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { announcing, statuses, TARGET } from '../../../test/support/plan-scene.ts';
 import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
-import { acceptFailures, markAccepted } from '../domain/builds/acceptance.ts';
-import type { BuildResult } from '../domain/builds/build.ts';
+import { acceptFailures, markAccepted } from '../core/builds/acceptance.ts';
+import type { BuildResult } from '../core/builds/build.ts';
 import { planClose } from './plan.ts';
 import { MAX_DESCRIPTION } from './status-description.ts';
 

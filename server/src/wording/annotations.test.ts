@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { anyText } from '../../../test/support/any-text.ts';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, sha, totals } from '../../../test/support/records.ts';
-import { checkName } from '../domain/announce/status-names.ts';
-import type { Annotations, PatchResult } from '../domain/builds/build-facts.ts';
+import { checkName } from '../core/announce/status-names.ts';
+import type { Annotations, PatchResult } from '../core/builds/build-facts.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 
 const build = aBuild({ pullRequest: 7, target: sha('d') });

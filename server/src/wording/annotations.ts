@@ -1,8 +1,8 @@
-import type { Annotation, CheckContent } from '../domain/announce/delivery.ts';
-import type { Links } from '../domain/announce/links.ts';
-import type { Build } from '../domain/builds/build.ts';
-import type { AnnotationPlace, Annotations, PatchResult } from '../domain/builds/build-facts.ts';
-import { missedLines } from '../domain/coverage/totals.ts';
+import type { Annotation, CheckContent } from '../core/announce/delivery.ts';
+import type { Links } from '../core/announce/links.ts';
+import type { Build } from '../core/builds/build.ts';
+import type { AnnotationPlace, Annotations, PatchResult } from '../core/builds/build-facts.ts';
+import { missedLines } from '../core/coverage/totals.ts';
 import { fitRows } from './fit-rows.ts';
 import { codeCell, link, prose } from './markdown.ts';
 import { counted } from './phrases.ts';

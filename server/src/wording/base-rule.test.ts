@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BasePick, BaseRule } from '../domain/builds/build.ts';
+import type { BasePick, BaseRule } from '../core/builds/build.ts';
 import { describeBaseRule } from './base-rule.ts';
 
 test.each<[BaseRule, Partial<BasePick>, string]>([

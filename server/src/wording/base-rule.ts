@@ -1,4 +1,4 @@
-import type { BasePick, BaseRule } from '../domain/builds/build.ts';
+import type { BasePick, BaseRule } from '../core/builds/build.ts';
 import { counted } from './phrases.ts';
 
 type ChosenBase = Pick<BasePick, 'rule' | 'branch' | 'tag' | 'commitsAway'>;

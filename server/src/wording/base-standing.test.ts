@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../test/support/records.ts';
-import { baseStanding, newestBases } from '../domain/builds/base-standing.ts';
-import type { Build } from '../domain/builds/build.ts';
+import { baseStanding, newestBases } from '../core/builds/base-standing.ts';
+import type { Build } from '../core/builds/build.ts';
 import { describeStanding } from './base-standing.ts';
 
 const incomplete = aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } });

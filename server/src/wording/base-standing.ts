@@ -1,6 +1,6 @@
-import { branchOf } from '../domain/builds/base-build.ts';
-import { baseStanding } from '../domain/builds/base-standing.ts';
-import type { BuildSummary } from '../domain/builds/build-summary.ts';
+import { branchOf } from '../core/builds/base-build.ts';
+import { baseStanding } from '../core/builds/base-standing.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { isoDay } from './iso-day.ts';
 import { whyUnverified } from './why-unverified.ts';
 

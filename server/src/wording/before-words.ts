@@ -1,6 +1,6 @@
-import { type Ratio, subtractRatios } from '../domain/coverage/percent.ts';
-import { printable } from '../domain/printable.ts';
-import type { ChangeSums, CommitsBefore } from '../domain/verdict/split-change.ts';
+import { type Ratio, subtractRatios } from '../core/coverage/percent.ts';
+import { printable } from '../core/printable.ts';
+import type { ChangeSums, CommitsBefore } from '../core/verdict/split-change.ts';
 import { counted } from './phrases.ts';
 import { shownPoints, showSize } from './shown-points.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, providerFacts, sha } from '../../../test/support/records.ts';
-import type { Build } from '../domain/builds/build.ts';
-import type { BuildFacts } from '../domain/builds/build-facts.ts';
+import type { Build } from '../core/builds/build.ts';
+import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { refOf, subjectOf, titleOf } from './build-name.ts';
 
 const titled = (title: string): BuildFacts =>

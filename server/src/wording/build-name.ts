@@ -1,6 +1,6 @@
-import type { Build } from '../domain/builds/build.ts';
-import { mergeCommitParents } from '../domain/builds/merge-commit.ts';
-import { printable } from '../domain/printable.ts';
+import type { Build } from '../core/builds/build.ts';
+import { mergeCommitParents } from '../core/builds/merge-commit.ts';
+import { printable } from '../core/printable.ts';
 
 type NamedBuild = Pick<Build, 'message' | 'commit' | 'number' | 'pullRequest' | 'facts'>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aJob, aResult } from '../../../test/support/records.ts';
-import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
+import type { Delivery, DeliveryTarget } from '../core/announce/delivery.ts';
 import { readWarnings } from './build-warnings.ts';
 
 function aDelivery(target: DeliveryTarget, parked: string | undefined): Delivery {

@@ -1,10 +1,10 @@
-import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
-import { MAX_WARNINGS } from '../domain/builds/accept-job.ts';
-import type { JobWarning } from '../domain/builds/build.ts';
-import type { BuildSummary } from '../domain/builds/build-summary.ts';
-import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
-import type { Job } from '../domain/builds/job.ts';
-import type { Repo } from '../domain/repo/repo.ts';
+import type { Delivery, DeliveryTarget } from '../core/announce/delivery.ts';
+import { MAX_WARNINGS } from '../core/builds/accept-job.ts';
+import type { JobWarning } from '../core/builds/build.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import type { CloseAttempts } from '../core/builds/due-tasks.ts';
+import type { Job } from '../core/builds/job.ts';
+import type { Repo } from '../core/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 import { counted } from './phrases.ts';
 import { describeUnstated } from './upload-warnings.ts';

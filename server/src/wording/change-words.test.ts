@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { aDiff, type Edit } from '../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../test/support/records.ts';
-import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
-import type { ChangePart } from '../domain/verdict/attribute-change.ts';
-import type { Remedy } from '../domain/verdict/reason.ts';
-import { type ChangeSums, sumChange } from '../domain/verdict/split-change.ts';
-import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import type { FileCoverage } from '../core/coverage/file-coverage.ts';
+import type { ChangePart } from '../core/verdict/attribute-change.ts';
+import type { Remedy } from '../core/verdict/reason.ts';
+import { type ChangeSums, sumChange } from '../core/verdict/split-change.ts';
+import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { describeCause } from './change-words.ts';
 
 const BRANCHES = [1, 0, 0, 1, 1, 0, 1, 1];

@@ -1,4 +1,4 @@
-import type { BuildResult, CloseWarning } from '../domain/builds/build.ts';
+import type { BuildResult, CloseWarning } from '../core/builds/build.ts';
 import { counted } from './phrases.ts';
 import { describeUnmet } from './upload-warnings.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, totals } from '../../../test/support/records.ts';
-import type { BuildResult } from '../domain/builds/build.ts';
-import type { PatchResult } from '../domain/builds/build-facts.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import type { PatchResult } from '../core/builds/build-facts.ts';
 import { fileParts } from './comment-files.ts';
 import { MAX_COMMENT, prComment } from './pr-comment.ts';
 

@@ -1,8 +1,8 @@
-import type { Links } from '../domain/announce/links.ts';
-import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
-import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { filesWithLostLines } from '../domain/builds/file-changes.ts';
-import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { Links } from '../core/announce/links.ts';
+import type { Build, BuildResult, FileChange } from '../core/builds/build.ts';
+import type { PatchResult } from '../core/builds/build-facts.ts';
+import { filesWithLostLines } from '../core/builds/file-changes.ts';
+import { showPercent, totalPercent } from '../core/coverage/percent.ts';
 import { fileLink, type LinePlace, missedCode, missedLinks, showMoved } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import { code, link } from './markdown.ts';

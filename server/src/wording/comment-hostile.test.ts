@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick } from '../domain/builds/build.ts';
-import { judgeBuild } from '../domain/verdict/judge-build.ts';
+import type { BasePick } from '../core/builds/build.ts';
+import { judgeBuild } from '../core/verdict/judge-build.ts';
 import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
 
 /** A comment with one hostile text in every place that an upload or a provider fills. */

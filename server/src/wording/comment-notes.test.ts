@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
-import type { BuildResult } from '../domain/builds/build.ts';
-import { judgeBuild } from '../domain/verdict/judge-build.ts';
-import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import { judgeBuild } from '../core/verdict/judge-build.ts';
+import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 const comment = (result: Partial<BuildResult>): string =>

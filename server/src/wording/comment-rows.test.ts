@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFlag, totals as aTotals } from '../../../test/support/records.ts';
-import { judgeFlag } from '../domain/verdict/judge-build.ts';
+import { judgeFlag } from '../core/verdict/judge-build.ts';
 import { countsText, flagRow } from './comment-rows.ts';
 
 test.each([

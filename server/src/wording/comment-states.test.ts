@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, Build, BuildResult } from '../domain/builds/build.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { type JudgedBuild, judgeBuild } from '../domain/verdict/judge-build.ts';
-import { judgePatch } from '../domain/verdict/judge-patch.ts';
+import type { BasePick, Build, BuildResult } from '../core/builds/build.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { type JudgedBuild, judgeBuild } from '../core/verdict/judge-build.ts';
+import { judgePatch } from '../core/verdict/judge-patch.ts';
 import { prComment } from './pr-comment.ts';
 
 const base: BasePick = {

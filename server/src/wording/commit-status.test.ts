@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../domain/builds/build.ts';
-import { judgeBuild, judgeCarriedFlag, judgeFlag, type Thresholds } from '../domain/verdict/judge-build.ts';
+import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../core/builds/build.ts';
+import { judgeBuild, judgeCarriedFlag, judgeFlag, type Thresholds } from '../core/verdict/judge-build.ts';
 import {
   buildStatus,
   endedStatus,

@@ -3,10 +3,10 @@ import { aPageContext } from '../../../test/support/page-context.ts';
 import { aClosedBuild } from '../../../test/support/records.ts';
 import { aShownBuild } from '../../../test/support/shown-build.ts';
 import { inWords } from '../../../test/support/verdict-words.ts';
-import type { BuildResult } from '../domain/builds/build.ts';
-import { createAddresses } from '../http/presenters/addresses.ts';
-import { presentBuild } from '../http/presenters/build-json.ts';
-import { renderBuildPage } from '../web/build-page.tsx';
+import { presentBuild } from '../builds/http/build-json.ts';
+import { renderBuildPage } from '../builds/pages/build-page.tsx';
+import type { BuildResult } from '../core/builds/build.ts';
+import { createAddresses } from '../platform/web/addresses.ts';
 import { describeCause } from './change-words.ts';
 
 const MISSING = {

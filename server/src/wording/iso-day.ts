@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/time.ts';
+import type { Timestamp } from '../core/time.ts';
 
 /** `2027-01-31`, in UTC. */
 export function isoDay(time: Timestamp): string {

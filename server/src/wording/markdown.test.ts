@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable } from '../domain/printable.ts';
+import { printable } from '../core/printable.ts';
 import { code, codeCell, encodePath, link, prose } from './markdown.ts';
 
 /** Text that is dense in what Markdown and GitHub give a meaning to. */

@@ -1,4 +1,4 @@
-import { printable } from '../domain/printable.ts';
+import { printable } from '../core/printable.ts';
 
 /** What has a meaning in the middle of a line of GitHub's Markdown, or makes it link an address. */
 const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})|(?<=www)\./giu;

@@ -1,4 +1,4 @@
-import type { NoText } from '../domain/repo/no-text.ts';
+import type { NoText } from '../core/repo/no-text.ts';
 
 /** Why a file's text is not shown, and what to do. `host`: the git host's name; undefined for a repo of none. */
 export function explainNoText(why: NoText, host: string | undefined): string {

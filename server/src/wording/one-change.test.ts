@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, BuildResult } from '../domain/builds/build.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { judgeChange } from '../domain/verdict/judge-change.ts';
-import { NO_MOVEMENT } from '../domain/verdict/split-change.ts';
+import type { BasePick, BuildResult } from '../core/builds/build.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { judgeChange } from '../core/verdict/judge-change.ts';
+import { NO_MOVEMENT } from '../core/verdict/split-change.ts';
 import { buildStatus } from './commit-status.ts';
 import { verdictSentence } from './page-verdict.ts';
 import { prComment } from './pr-comment.ts';

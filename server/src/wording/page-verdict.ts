@@ -1,10 +1,10 @@
-import { isAccepted } from '../domain/builds/acceptance.ts';
-import type { FlagResult } from '../domain/builds/build.ts';
-import { changeOf, exactDecimal, showChange, showLimit } from '../domain/coverage/percent.ts';
-import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
-import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
-import { type Finding, type Reason, type Remedy, reasonOf } from '../domain/verdict/reason.ts';
-import type { FlagVerdict, Verdict } from '../domain/verdict/verdict.ts';
+import { isAccepted } from '../core/builds/acceptance.ts';
+import type { FlagResult } from '../core/builds/build.ts';
+import { changeOf, exactDecimal, showChange, showLimit } from '../core/coverage/percent.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../core/coverage/totals.ts';
+import type { ExplainedChange } from '../core/verdict/change-cause.ts';
+import { type Finding, type Reason, type Remedy, reasonOf } from '../core/verdict/reason.ts';
+import type { FlagVerdict, Verdict } from '../core/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
 import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aResult, totals } from '../../../test/support/records.ts';
-import type { PatchResult } from '../domain/builds/build-facts.ts';
+import type { PatchResult } from '../core/builds/build-facts.ts';
 import { patchStatus } from './commit-status.ts';
 
 const PAGE = 'https://ci.example/builds/71';

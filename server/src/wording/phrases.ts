@@ -1,4 +1,4 @@
-import type { ExpectedJobs } from '../domain/builds/build.ts';
+import type { ExpectedJobs } from '../core/builds/build.ts';
 import { counted } from '../messages/counted.ts';
 
 export { counted };

@@ -10,8 +10,8 @@ import {
   TARGET,
 } from '../../../test/support/plan-scene.ts';
 import { aBuild, aFlag, aResult } from '../../../test/support/records.ts';
-import { STATUS_NAME_SETS } from '../domain/announce/status-names.ts';
-import type { OpenedContext } from '../domain/builds/build.ts';
+import { STATUS_NAME_SETS } from '../core/announce/status-names.ts';
+import type { OpenedContext } from '../core/builds/build.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
 
 describe('the changed lines', () => {

@@ -10,10 +10,10 @@ import {
   TARGET,
 } from '../../../test/support/plan-scene.ts';
 import { aBuild, aClosedBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
-import type { Message } from '../domain/announce/delivery.ts';
-import { toStatusOwner, wantDelivery } from '../domain/announce/status-owner.ts';
-import type { Build, BuildResult, OpenedContext } from '../domain/builds/build.ts';
-import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import type { Message } from '../core/announce/delivery.ts';
+import { toStatusOwner, wantDelivery } from '../core/announce/status-owner.ts';
+import type { Build, BuildResult, OpenedContext } from '../core/builds/build.ts';
+import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
 
 describe('planOpening', () => {

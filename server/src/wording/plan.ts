@@ -1,11 +1,11 @@
-import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../domain/announce/contexts.ts';
-import type { Message, StatusContent } from '../domain/announce/delivery.ts';
-import type { Links } from '../domain/announce/links.ts';
-import type { StatusPlace } from '../domain/announce/status-names.ts';
-import { isAccepted } from '../domain/builds/acceptance.ts';
-import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
-import { missedLines } from '../domain/coverage/totals.ts';
-import type { RepoSettings } from '../domain/repo/repo.ts';
+import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../core/announce/contexts.ts';
+import type { Message, StatusContent } from '../core/announce/delivery.ts';
+import type { Links } from '../core/announce/links.ts';
+import type { StatusPlace } from '../core/announce/status-names.ts';
+import { isAccepted } from '../core/builds/acceptance.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
+import { missedLines } from '../core/coverage/totals.ts';
+import type { RepoSettings } from '../core/repo/repo.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../domain/builds/build.ts';
-import { judgeBuild, judgeFlag, judgeMissingFlag } from '../domain/verdict/judge-build.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../core/builds/build.ts';
+import { judgeBuild, judgeFlag, judgeMissingFlag } from '../core/verdict/judge-build.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
 
 const NONE = { minimum: null, allowedDrop: null };

@@ -1,7 +1,7 @@
-import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { RepoSettings } from '../domain/repo/repo.ts';
-import { judgedChange } from '../domain/verdict/reason.ts';
+import type { BuildResult, FlagResult } from '../core/builds/build.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import type { RepoSettings } from '../core/repo/repo.ts';
+import { judgedChange } from '../core/verdict/reason.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { describeCause, namePart } from './change-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';

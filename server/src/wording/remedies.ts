@@ -1,7 +1,7 @@
-import { isAccepted } from '../domain/builds/acceptance.ts';
-import type { BuildResult } from '../domain/builds/build.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import { isAccepted } from '../core/builds/acceptance.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
 
 /** What would make one part of a build pass. */

@@ -1,6 +1,6 @@
-import { changeOf, placesOf, type Ratio, shareOutPoints, showPart } from '../domain/coverage/percent.ts';
-import { attributeChange, CHANGE_PARTS, type ChangePart } from '../domain/verdict/attribute-change.ts';
-import type { ChangeSums } from '../domain/verdict/split-change.ts';
+import { changeOf, placesOf, type Ratio, shareOutPoints, showPart } from '../core/coverage/percent.ts';
+import { attributeChange, CHANGE_PARTS, type ChangePart } from '../core/verdict/attribute-change.ts';
+import type { ChangeSums } from '../core/verdict/split-change.ts';
 
 /** A change and its parts, rounded: what is shown of the parts adds up to the change as it is shown. */
 export interface ShownPoints {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numRuns } from '../../../test/support/property-runs.ts';
 import { sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, BaseRule } from '../domain/builds/build.ts';
-import { showLimit, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import { judgeBuild } from '../domain/verdict/judge-build.ts';
-import type { Verdict } from '../domain/verdict/verdict.ts';
+import type { BasePick, BaseRule } from '../core/builds/build.ts';
+import { showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import { judgeBuild } from '../core/verdict/judge-build.ts';
+import type { Verdict } from '../core/verdict/verdict.ts';
 import { describeStatus, MAX_DESCRIPTION } from './status-description.ts';
 
 /** What is said of each rule, however little room there is. */

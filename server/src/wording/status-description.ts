@@ -1,6 +1,6 @@
-import type { BasePick } from '../domain/builds/build.ts';
-import { printable, statusText } from '../domain/printable.ts';
-import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import type { BasePick } from '../core/builds/build.ts';
+import { printable, statusText } from '../core/printable.ts';
+import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { capitalise } from './phrases.ts';
 import { hasBrief, namesBase, summarise } from './verdict-words.ts';

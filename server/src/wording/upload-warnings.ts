@@ -1,6 +1,6 @@
-import type { Build, UnmetComparison } from '../domain/builds/build.ts';
-import { isShortCommit, isWholeCommit } from '../domain/builds/short-commit.ts';
-import { quoteValue } from '../domain/failure.ts';
+import type { Build, UnmetComparison } from '../core/builds/build.ts';
+import { isShortCommit, isWholeCommit } from '../core/builds/short-commit.ts';
+import { quoteValue } from '../core/failure.ts';
 
 const COMMIT_SETTINGS =
   'COVERALLS_GIT_COMMIT (official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or ' +

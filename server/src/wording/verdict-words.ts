@@ -1,5 +1,5 @@
-import { isAccepted, MAX_REASON } from '../domain/builds/acceptance.ts';
-import type { AcceptedBy } from '../domain/builds/build-facts.ts';
+import { isAccepted, MAX_REASON } from '../core/builds/acceptance.ts';
+import type { AcceptedBy } from '../core/builds/build-facts.ts';
 import {
   type Ratio,
   type ShownChange,
@@ -8,10 +8,10 @@ import {
   showPercent,
   subtractRatios,
   totalPercent,
-} from '../domain/coverage/percent.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { printable } from '../domain/printable.ts';
-import type { ChangeCause } from '../domain/verdict/change-cause.ts';
+} from '../core/coverage/percent.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { printable } from '../core/printable.ts';
+import type { ChangeCause } from '../core/verdict/change-cause.ts';
 import {
   exceededDrop,
   type Finding,
@@ -21,8 +21,8 @@ import {
   type MissingJobs,
   type Reason,
   reasonOf,
-} from '../domain/verdict/reason.ts';
-import type { FlagVerdict, Forgiveness } from '../domain/verdict/verdict.ts';
+} from '../core/verdict/reason.ts';
+import type { FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
 import { shortCommit } from './build-name.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, toSentence } from './phrases.ts';

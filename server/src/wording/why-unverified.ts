@@ -1,4 +1,4 @@
-import type { Build } from '../domain/builds/build.ts';
+import type { Build } from '../core/builds/build.ts';
 
 /** Why a build is unverified, as a clause (rule 29). */
 export function whyUnverified({ runCheck }: Pick<Build, 'runCheck'>): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Annotation, StatusContent } from '../../../server/src/domain/announce/delivery.ts';
+import type { Annotation, StatusContent } from '../../../server/src/core/announce/delivery.ts';
 import type { CheckRunCall } from '../../../server/src/ports/check-runs.ts';
 import { createScenes, failureOf, HOSTILE_REPOS, type OpenScene, repo, shaOf } from './scene.ts';
 

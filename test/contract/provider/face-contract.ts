@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../server/src/domain/failure.ts';
-import { isRepoService } from '../../../server/src/domain/repo/repo-name.ts';
+import { Failure } from '../../../server/src/core/failure.ts';
+import { isRepoService } from '../../../server/src/core/repo/repo-name.ts';
 import { createScenes, type OpenScene, repo, shaOf } from './scene.ts';
 
 /** What no host may take for its own token: it would be sent there. */

@@ -1,4 +1,4 @@
-import { REPO_SERVICES } from '../../../server/src/domain/repo/repo.ts';
+import { REPO_SERVICES } from '../../../server/src/core/repo/repo.ts';
 import { job, type Reply } from '../coverage-api.ts';
 
 /** What requests are about: a repo with a closed build of one job. */

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Store } from '../../../server/src/ports/store.ts';
-import { createSecrets } from '../../../server/src/secrets/create-secrets.ts';
+import { createSecrets } from '../../../server/src/platform/secrets/create-secrets.ts';
+import type { Store } from '../../../server/src/storage/store.ts';
 
 const ISSUER = 'http://127.0.0.1:9';
 const HOUR = 3_600_000;

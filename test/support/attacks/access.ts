@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../../server/src/store/open-store.ts';
+import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import { createAccessScene, startAccessGithub } from '../access/access-scene.ts';
 import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
@@ -8,7 +8,7 @@ import { inheritedEnvironment, startChild } from '../child-process.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Attack, atMost } from './attack.ts';
 
-const tokenCommand = fileURLToPath(new URL('../../../server/dist/token.js', import.meta.url));
+const tokenCommand = fileURLToPath(new URL('../../../server/dist/cli/token.js', import.meta.url));
 const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** Every caller at every route that docs/access.md names. */

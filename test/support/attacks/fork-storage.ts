@@ -13,7 +13,7 @@ const JOBS = 12;
 /** Bytes of each: with a text that does not compress. */
 const LARGE = 11_000_000;
 const MIB = 2 ** 20;
-const gc = fileURLToPath(new URL('../../../server/dist/gc.js', import.meta.url));
+const gc = fileURLToPath(new URL('../../../server/dist/cli/gc.js', import.meta.url));
 
 interface Scene extends AttackedServer {
   readonly run: () => string;

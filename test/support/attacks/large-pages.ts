@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { encodeReport } from '../../../server/src/report-codec/encode-report.ts';
-import { openStore } from '../../../server/src/store/open-store.ts';
+import { encodeReport } from '../../../server/src/reports/codec/encode-report.ts';
+import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { peakMemory } from '../fuzz/run-fuzz.ts';
 import { putLargeBuild } from '../large-build.ts';

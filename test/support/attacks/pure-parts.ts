@@ -1,9 +1,9 @@
 import { zstdCompressSync } from 'node:zlib';
-import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
-import { locateJsonError } from '../../../server/src/http/middleware/json-position.ts';
-import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
-import { createHighlighter } from '../../../server/src/threads/highlighter.ts';
-import { systemTimers } from '../../../server/src/workers/system-timers.ts';
+import { diffLines } from '../../../server/src/core/diff/diff-lines.ts';
+import { locateJsonError } from '../../../server/src/platform/http/json-position.ts';
+import { systemTimers } from '../../../server/src/platform/timers/system-timers.ts';
+import { ingestJob } from '../../../server/src/reports/ingest/ingest-job.ts';
+import { createHighlighter } from '../../../server/src/reports/threads/highlighter.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 
 const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };

@@ -1,4 +1,4 @@
-import { openStore } from '../../../server/src/store/open-store.ts';
+import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import { openBrowser, type PageBrowser } from '../page-browser.ts';
 import { manageAccounts, PASSWORD } from '../people.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';

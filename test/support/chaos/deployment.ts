@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../../../server/src/store/open-store.ts';
+import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 /** Where the servers of a round keep everything. */

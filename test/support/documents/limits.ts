@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http';
-import { ACCESS_DENIED_BACKOFF, PROVIDER_BACKOFF } from '../../../server/src/domain/backoff.ts';
-import { KEPT_REFUSED, MOST_REFUSED } from '../../../server/src/domain/builds/refused-upload.ts';
+import { ACCESS_DENIED_BACKOFF, PROVIDER_BACKOFF } from '../../../server/src/core/backoff.ts';
+import { KEPT_REFUSED, MOST_REFUSED } from '../../../server/src/core/builds/refused-upload.ts';
 import * as bodies from '../../../server/src/messages/bodies.ts';
 import * as closes from '../../../server/src/messages/closes.ts';
 import * as people from '../../../server/src/messages/people.ts';
@@ -62,7 +62,7 @@ const BUILDS: readonly DocumentedLimit[] = [
     what: 'time of its merge',
     number: byDefault('MAX_MERGE_TIME'),
     says: '',
-    triedBy: 'server/src/threads/thread-pool.test.ts',
+    triedBy: 'server/src/reports/threads/thread-pool.test.ts',
   },
   {
     what: 'attempts to close it',
@@ -74,13 +74,13 @@ const BUILDS: readonly DocumentedLimit[] = [
     what: 'a git host that is away',
     number: () => `${PROVIDER_BACKOFF.giveUp / HOUR} h`,
     says: '',
-    triedBy: 'server/src/domain/builds/provisional.test.ts',
+    triedBy: 'server/src/core/builds/provisional.test.ts',
   },
   {
     what: 'a git host that denies access',
     number: () => `${ACCESS_DENIED_BACKOFF.giveUp / DAY} days`,
     says: '',
-    triedBy: 'server/src/domain/builds/provisional.test.ts',
+    triedBy: 'server/src/core/builds/provisional.test.ts',
   },
 ];
 
@@ -143,7 +143,7 @@ const READERS: readonly DocumentedLimit[] = [
     what: "processor time of a file's colours",
     number: seconds('threads/highlighter.ts', 'TEXT_TIME'),
     says: '',
-    triedBy: 'server/src/threads/highlighter.test.ts',
+    triedBy: 'server/src/reports/threads/highlighter.test.ts',
   },
   { what: 'source texts kept of a repo', number: byDefault('SOURCE_CACHE_SIZE'), says: '' },
   {
@@ -175,7 +175,7 @@ const PEOPLE: readonly DocumentedLimit[] = [
     what: 'passwords that wait to be compared',
     number: count('secrets/passwords.ts', 'MOST_WAITING'),
     says: people.TOO_MANY_SIGN_IN,
-    triedBy: 'server/src/secrets/passwords.test.ts',
+    triedBy: 'server/src/platform/secrets/passwords.test.ts',
   },
   {
     what: 'time that groups of an OpenID provider count',

@@ -16,7 +16,7 @@ import {
   unit,
 } from './limit-numbers.ts';
 
-const OVERSIZE = 'server/src/ingest/oversize-diff.test.ts';
+const OVERSIZE = 'server/src/reports/ingest/oversize-diff.test.ts';
 const DIFF = jobs.diffNotUsed('x');
 const REPORT = jobs.reportTooLarge({ most: 1, what: 'x', found: 1 });
 const STOPPED = bodies.bodyStopped({ received: 1, length: undefined, why: 'x' });
@@ -38,25 +38,25 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
     what: 'bytes of a job with unusual JSON',
     number: mebibytes('ingest/ingest.ts', 'unusualBytes'),
     says: jobs.tooLarge({ ...TOO_LARGE, what: jobs.UNUSUAL_JOB }),
-    triedBy: 'server/src/ingest/ingest-job.test.ts',
+    triedBy: 'server/src/reports/ingest/ingest-job.test.ts',
   },
   {
     what: 'source files of a job',
     number: count('ingest/refusals.ts', 'MAX_JOB_FILES'),
     says: jobs.tooManyFiles(1),
-    triedBy: 'server/src/ingest/bounds.test.ts',
+    triedBy: 'server/src/reports/ingest/bounds.test.ts',
   },
   {
     what: 'branches that are not in order',
     number: count('ingest/branch-order.ts', 'MAX_UNSORTED_BRANCHES'),
     says: jobs.tooManyUnsorted(1, 1),
-    triedBy: 'server/src/ingest/bounds.test.ts',
+    triedBy: 'server/src/reports/ingest/bounds.test.ts',
   },
   {
     what: 'files of a report',
     number: count('report-codec/report-limits.ts', 'MAX_FILES'),
     says: REPORT,
-    triedBy: 'server/src/report-codec/report-codec.test.ts',
+    triedBy: 'server/src/reports/codec/report-codec.test.ts',
   },
   {
     what: 'lines, branches of a report',
@@ -65,13 +65,13 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
       count('report-codec/report-limits.ts', 'MAX_REPORT_BRANCHES'),
     ),
     says: REPORT,
-    triedBy: 'server/src/threads/merge-estimate.test.ts',
+    triedBy: 'server/src/reports/threads/merge-estimate.test.ts',
   },
   {
     what: 'lines of a file',
     number: count('domain/coverage/file-coverage.ts', 'MAX_FILE_LINES'),
     says: REPORT,
-    triedBy: 'server/src/report-codec/report-codec.test.ts',
+    triedBy: 'server/src/reports/codec/report-codec.test.ts',
   },
   {
     what: 'bytes of the `diff`',
@@ -95,13 +95,13 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
     what: 'time to check it, most of it on a processor',
     number: seconds('threads/upload-check.ts', 'CHECK_LIMIT'),
     says: uploads.checkTooSlow(1, 1),
-    triedBy: 'server/src/threads/thread-pool.slow.test.ts',
+    triedBy: 'server/src/reports/threads/thread-pool.slow.test.ts',
   },
   {
     what: 'the same, on a machine that is busy',
     number: seconds('threads/upload-check.ts', 'CHECK_LIMIT'),
     says: uploads.checkHeldUp(1, 1),
-    triedBy: 'server/src/threads/upload-check.test.ts',
+    triedBy: 'server/src/reports/threads/upload-check.test.ts',
   },
   {
     what: 'silence within a body',
@@ -119,7 +119,7 @@ const ONE_UPLOAD: readonly DocumentedLimit[] = [
     what: 'jobs of one build',
     number: count('domain/builds/accept-job.ts', 'MAX_JOBS'),
     says: uploads.tooManyJobs('x', 1),
-    triedBy: 'server/src/domain/builds/accept-job.test.ts',
+    triedBy: 'server/src/core/builds/accept-job.test.ts',
   },
 ];
 
@@ -190,20 +190,25 @@ const BUSY_SERVER: readonly DocumentedLimit[] = [
     what: 'memory of all bodies',
     number: () => `${DEFAULTS.maxUploadsMemory / 2 ** 30} GiB`,
     says: uploads.MEMORY_FULL,
-    triedBy: 'server/src/http/middleware/upload-budget.test.ts',
+    triedBy: 'server/src/platform/http/upload-budget.test.ts',
   },
   {
     what: 'a slow body while others wait',
     number: () => `${constant('http/middleware/upload-budget.ts', 'SLOWEST')} s left`,
     says: uploads.tooSlow(1),
-    triedBy: 'server/src/http/middleware/upload-budget.test.ts',
+    triedBy: 'server/src/platform/http/upload-budget.test.ts',
   },
-  { what: 'threads', number: () => 'processors − 1', says: BUSY, triedBy: 'server/src/threads/task-lane.test.ts' },
+  {
+    what: 'threads',
+    number: () => 'processors − 1',
+    says: BUSY,
+    triedBy: 'server/src/reports/threads/task-lane.test.ts',
+  },
   {
     what: 'uploads that wait for a thread',
     number: count('compose.ts', 'MAX_WAITING_TASKS'),
     says: BUSY,
-    triedBy: 'server/src/threads/task-lane.test.ts',
+    triedBy: 'server/src/reports/threads/task-lane.test.ts',
   },
   {
     what: 'uploads of a build that wait for the database',

@@ -1,5 +1,5 @@
-import { Failure } from '../../../server/src/domain/failure.ts';
-import type { HostRuns, HostTokens } from '../../../server/src/domain/repo/git-host.ts';
+import { Failure } from '../../../server/src/core/failure.ts';
+import type { HostRuns, HostTokens } from '../../../server/src/core/repo/git-host.ts';
 import type { Host } from '../../../server/src/ports/host.ts';
 import type { HostWebhook } from '../../../server/src/ports/provider-events.ts';
 import type { FakeHost } from './fake-host.ts';

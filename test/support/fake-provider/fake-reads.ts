@@ -1,4 +1,4 @@
-import { findNameProblem } from '../../../server/src/domain/repo/repo-name.ts';
+import { findNameProblem } from '../../../server/src/core/repo/repo-name.ts';
 import { ProviderFailure } from '../../../server/src/ports/provider.ts';
 import {
   type ChangedFile,

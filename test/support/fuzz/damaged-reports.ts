@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ActionFailure } from '../../../action/src/failure.ts';
 import type { ParsedReport } from '../../../action/src/formats/coverage-format.ts';
 import { MAX_LINE } from '../../../action/src/formats/file-hits.ts';
 import { FORMATS, recognise } from '../../../action/src/formats/formats.ts';
 import { MAX_HITS } from '../../../action/src/formats/hits-text.ts';
 import { type ReportBytes, readHead } from '../../../action/src/formats/report-bytes.ts';
+import { ActionFailure } from '../../../action/src/runner/failure.ts';
 import { reportInMemory } from '../report-in-memory.ts';
 import { mutate, mutationsWith } from './mutations.ts';
 

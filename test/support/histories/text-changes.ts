@@ -1,5 +1,5 @@
-import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
-import type { Hunk } from '../../../server/src/domain/diff/file-diff.ts';
+import { diffLines } from '../../../server/src/core/diff/diff-lines.ts';
+import type { Hunk } from '../../../server/src/core/diff/file-diff.ts';
 
 /** Unchanged lines that git shows on each side of a change. */
 const CONTEXT = 3;

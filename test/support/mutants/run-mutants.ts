@@ -16,14 +16,14 @@ interface Part {
 
 export const PARTS: readonly Part[] = [
   {
-    sources: 'server/src/domain/verdict/*.ts',
-    tests: ['server/src/domain/verdict', 'server/src/domain/builds', 'server/src/wording'],
+    sources: 'server/src/core/verdict/*.ts',
+    tests: ['server/src/core/verdict', 'server/src/core/builds', 'server/src/wording'],
   },
   {
     sources: 'server/src/{domain/builds/{carr*,fit-carried},closing/{carr*,choose-carried}}.ts',
-    tests: ['server/src/domain', 'server/src/closing', 'test/http/carryforward', 'test/http/histories/carried'],
+    tests: ['server/src/core', 'server/src/closing', 'test/http/carryforward', 'test/http/histories/carried'],
   },
-  { sources: 'action/src/report/*.ts', tests: ['action/src/report', 'action/src/run.test'] },
+  { sources: 'action/src/report/*.ts', tests: ['action/src/report', 'action/src/step/run.test'] },
 ];
 
 interface Tried {

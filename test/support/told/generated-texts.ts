@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FileCoverage, Report } from '../../../server/src/domain/coverage/file-coverage.ts';
-import type { Diff, FileDiff } from '../../../server/src/domain/diff/file-diff.ts';
+import type { FileCoverage, Report } from '../../../server/src/core/coverage/file-coverage.ts';
+import type { Diff, FileDiff } from '../../../server/src/core/diff/file-diff.ts';
 import { aDiff, type Edit } from '../diffs.ts';
 import { aFile, aReport } from '../records.ts';
 

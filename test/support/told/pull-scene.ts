@@ -1,5 +1,5 @@
 import type { BuildJson } from '@coverage/shared';
-import type { FileCoverage } from '../../../server/src/domain/coverage/file-coverage.ts';
+import type { FileCoverage } from '../../../server/src/core/coverage/file-coverage.ts';
 import { job, type RepoJson } from '../coverage-api.ts';
 import type { CommitGraph } from '../histories/commit-graph.ts';
 import type { Place, Pull } from '../histories/places.ts';

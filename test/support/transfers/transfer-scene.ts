@@ -6,8 +6,8 @@ import type { Service } from '../service.ts';
 
 const KEY = randomBytes(32).toString('hex');
 const COMMANDS = {
-  export: fileURLToPath(new URL('../../../server/src/export.ts', import.meta.url)),
-  import: fileURLToPath(new URL('../../../server/src/import.ts', import.meta.url)),
+  export: fileURLToPath(new URL('../../../server/src/cli/export.ts', import.meta.url)),
+  import: fileURLToPath(new URL('../../../server/src/cli/import.ts', import.meta.url)),
 };
 
 /** What both servers and both commands are started with. */

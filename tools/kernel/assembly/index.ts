@@ -1,5 +1,5 @@
-// Arrays of numbers in an upload's text, read and packed as the stored form has them (server/src/report-codec).
-// `npm run kernel` compiles this for server/src/kernel.
+// Arrays of numbers in an upload's text, read and packed as the stored form has them (server/src/reports/codec).
+// `npm run kernel` compiles this for server/src/reports/kernel.
 import {
   alignDigits,
   areDigits,

@@ -1,4 +1,4 @@
-// Parts of the streams of the stored form: server/src/report-codec/hits-column.ts and branch-columns.ts say what is what.
+// Parts of the streams of the stored form: server/src/reports/codec/hits-column.ts and branch-columns.ts say what is what.
 
 /** The longest run that its byte holds. */
 const MAX_SHORT_RUN: u32 = 63;

@@ -1,5 +1,5 @@
-import { IGNORED, OURS, REFUSED } from '../../codecov-inputs.ts';
-import { isOff } from '../../input-values.ts';
+import { IGNORED, OURS, REFUSED } from '../../step/codecov-inputs.ts';
+import { isOff } from '../../step/input-values.ts';
 
 /** What becomes of one input of another action. */
 export type Fate =

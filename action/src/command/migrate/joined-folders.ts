@@ -1,4 +1,4 @@
-import { splitFiles, within } from '../../codecov-inputs.ts';
+import { splitFiles, within } from '../../step/codecov-inputs.ts';
 import type { Given } from './inputs-of-others.ts';
 
 const EXPRESSION = /\$\{\{[^{}]*\}\}/g;

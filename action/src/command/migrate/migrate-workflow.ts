@@ -1,6 +1,6 @@
 import { isMap, type Node, type Pair, visit, type YAMLMap } from 'yaml';
-import { OURS } from '../../codecov-inputs.ts';
 import * as say from '../../messages/command/migrate.ts';
+import { OURS } from '../../step/codecov-inputs.ts';
 import type { FileMigration } from './file-migration.ts';
 import { type Changes, givenIn, hasCredential, isSecret, migrateInputs } from './step-inputs.ts';
 import {

@@ -1,5 +1,5 @@
 import * as say from '../../messages/command/migrate.ts';
-import { safeText } from '../terminal-text.ts';
+import { safeText } from '../shell/terminal-text.ts';
 import type { FileMigration, Migration, Note } from './file-migration.ts';
 
 /** The migration for people: each file with its notes and its changed lines, then the settings of codecov.yml. */

@@ -1,0 +1,50 @@
+import * as say from '../messages/inputs.ts';
+import { ActionFailure } from '../runner/failure.ts';
+
+/** The text of each input; empty where it is not given. */
+export interface InputTexts {
+  input(name: string): string;
+}
+
+const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
+const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
+
+export function isOff(text: string): boolean {
+  return OFF.has(text.toLowerCase());
+}
+
+export function readSwitch({ input }: InputTexts, name: string, unset = ''): boolean {
+  const text = (input(name) || unset).toLowerCase();
+  if (ON.has(text)) return true;
+  if (OFF.has(text)) return false;
+  throw badInput(say.notASwitch(name, input(name)));
+}
+
+/** Of an input about failures: what is neither on nor off counts as on, so that the failure about it is seen. */
+export function readFailureSwitch({ input }: InputTexts, name: string, unset: boolean): boolean {
+  return input(name) === '' ? unset : !isOff(input(name));
+}
+
+/** Whole seconds, in milliseconds. */
+export function readSeconds({ input }: InputTexts, name: string, limits: { unset: number; most: number }): number {
+  const text = input(name) || String(limits.unset);
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1000;
+  throw badInput(say.notSeconds(name, { text, most: limits.most }));
+}
+
+/** Separated by blanks, or one a line. */
+export function readPatterns({ input }: InputTexts, name: string): string[] {
+  return listed(input(name), input(name).includes('\n') ? /\r?\n/ : /\s+/);
+}
+
+export function listed(text: string, separator: RegExp): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function badInput(message: string): ActionFailure {
+  return new ActionFailure('bad-input', message);
+}

@@ -1,0 +1,274 @@
+import { dirname } from 'node:path';
+import type { ClosePayload, JobDiff, JobPayload, LeftOut, SourceFile } from '@coverage/shared';
+import { type CoverageClient, createCoverageClient } from '../api/coverage-client.ts';
+import { encodeJob, type JobEnvelope, unpackJob } from '../api/encode-job.ts';
+import { tellReading } from '../api/progress.ts';
+import { createRetryingFetches, type Runtime } from '../api/retrying-fetch.ts';
+import { logUnsent, readChange } from '../change/read-change.ts';
+import { createGit, type Git } from '../context/git.ts';
+import { type BuildContext, type Runner, readBuildContext } from '../context/github.ts';
+import { findTested, type Tested } from '../context/tested.ts';
+import type { ParsedReport } from '../formats/coverage-format.ts';
+import type { FileHits } from '../formats/file-hits.ts';
+import { formatNamed } from '../formats/formats.ts';
+import { withReportFile } from '../formats/report-bytes.ts';
+import type { GitOptions } from '../git/git-folder.ts';
+import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
+import { foldersBetween, isSha } from '../git/git-places.ts';
+import * as sayChange from '../messages/change.ts';
+import { noCheckout, TESTED_COMMIT_UNKNOWN } from '../messages/change.ts';
+import { CARRYFORWARD_TOO_EARLY, EXPECTED_JOBS_IN_CLOSE, FILES_IN_CLOSE, unknownSha } from '../messages/inputs.ts';
+import * as say from '../messages/outcome.ts';
+import { linkDamaged, withoutLines, withoutLinesAllowed } from '../messages/reports.ts';
+import { type Checkout, readCheckout } from '../report/checkout.ts';
+import { type FoundReport, findReports } from '../report/find-reports.ts';
+import { collectFiles, type ReadReport, toSourceFile } from '../report/source-files.ts';
+import { createSourceReader, type SourceReader } from '../report/source-reader.ts';
+import { chooseTexts, type SentTexts, type TextOf } from '../report/source-texts.ts';
+import { TextEnds } from '../report/text-ends.ts';
+import { ActionFailure, noSecret } from '../runner/failure.ts';
+import type { Log } from '../runner/log.ts';
+import { tellClose, tellJob } from './dry-run.ts';
+import type { Inputs } from './inputs.ts';
+import type { StepOutcome } from './outputs.ts';
+import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
+import { describeUpload } from './upload-outcome.ts';
+import { waitForVerdict } from './wait-for-verdict.ts';
+
+/** What the step works with. */
+export interface Tools {
+  readonly runtime: Runtime;
+  /** How git is run where it is not as in a workflow: for tests. */
+  readonly git?: Omit<GitOptions, 'server'>;
+  readonly log: Log;
+}
+
+/** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
+const TRY_LIMIT_MS = 120_000;
+const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
+
+/** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
+export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
+  const { runtime, log } = tools;
+  const fetchWithin = createRetryingFetches(runtime, log);
+  const send = fetchWithin({ totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS });
+  const read = fetchWithin(READ_LIMITS);
+  const client = createCoverageClient({ send, read }, inputs, log);
+  const outcome =
+    inputs.task === 'close'
+      ? closeBuild(inputs, { ...tools, client })
+      : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
+  return inputs.withoutSecret ? outcome.catch(excuseServer) : outcome;
+}
+
+const OF_SERVER: ReadonlySet<string> = new Set(['server-refused', 'server-unreachable', 'answer-not-understood']);
+
+/** That a repo takes nothing from forks is no fault of the pull request. */
+function excuseServer(error: unknown): never {
+  throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error) : error;
+}
+
+type Toolbox = Tools & { readonly client: CoverageClient };
+
+/** Removes the folders that git was given of our own, however the work ends. */
+export async function withGitFolders<T>(
+  { runner, githubToken }: Pick<Inputs, 'githubToken'> & { readonly runner: Pick<Runner, 'workspace' | 'serverUrl'> },
+  { git = {} }: Pick<Tools, 'git'>,
+  work: (folders: GitFolders) => Promise<T>,
+): Promise<T> {
+  const server = { url: runner.serverUrl, token: githubToken };
+  const folders = createGitFolders(runner.workspace, { ...git, server });
+  try {
+    return await work(folders);
+  } finally {
+    await folders.remove();
+  }
+}
+
+/** A job as it is sent, and what it was made of. */
+export interface PreparedJob {
+  readonly envelope: JobEnvelope;
+  readonly files: readonly FileHits[];
+  readonly leftOut: LeftOut;
+  readonly reports: readonly FoundReport[];
+  /** The whole job, packed. */
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds the reports, reads them, maps their names, and says who built what: everything but sending it. */
+export async function prepareJob(
+  inputs: Inputs,
+  tools: Toolbox & { readonly folders: GitFolders },
+): Promise<PreparedJob> {
+  const { log, client, folders, runtime } = tools;
+  const git = createGit(folders);
+  const reports = readReports(inputs, log, runtime.now);
+  const checkout = await findCheckout(reports, inputs.place?.root ?? inputs.runner.workspace, git);
+  const collected = collectFiles(reports, { ...inputs, checkout }, log);
+  const runner = { ...inputs.runner, workspace: checkout.root };
+  const tested = await findTested(runner, inputs, git);
+  if (tested.warning !== '') log.warning(tested.warning);
+  const ofRunner = await readBuildContext(runner, inputs, git, tested);
+  const context = inputs.ofService?.(ofRunner) ?? ofRunner;
+  const diff = inputs.sendDiff ? await findChange(tested, { checkout, context }, tools) : undefined;
+  const envelope = {
+    ...tokenOf(inputs),
+    run_at: new Date(runtime.now()).toISOString(),
+    ...context,
+    ...(diff === undefined ? {} : { diff }),
+    parallel: inputs.parallel,
+    ...(inputs.expectedJobs === undefined ? {} : { expected_jobs: inputs.expectedJobs }),
+  };
+  const asked = inputs.dryRun ? undefined : () => client.readUploadSettings();
+  const choice = inputs.sendSource ?? (await asked?.())?.send_source ?? 'none';
+  const texts = chooseTexts(choice, diff);
+  const [reader, ends] = [createSourceReader(checkout), new TextEnds()];
+  let leftOut = collected.leftOut;
+  const files = sourceFiles(collected.files, reader, { ends, textOf: texts.textOf });
+  const body = await encodeJob(envelope, files, () => {
+    leftOut = { ...leftOut, ...ends.tell(log) };
+    return Object.keys(leftOut).length === 0 ? {} : { left_out: leftOut };
+  });
+  reader.tellRefused(log);
+  logTexts(texts, log);
+  return { envelope, files: ends.files, leftOut, reports, body };
+}
+
+async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
+  const { log, client } = tools;
+  if (inputs.carryforward.length > 0) log.info(CARRYFORWARD_TOO_EARLY);
+  const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
+  const url = inputs.endpoint.href;
+  if (inputs.dryRun) {
+    tellJob(log, { envelope, files, bytes: body.length }, url);
+    return { dryRun: { url, body: () => withoutToken(unpackJob(body)) } };
+  }
+  log.info(say.uploading(files.length, { commit: envelope.commit_sha, url, bytes: body.length }));
+  const answer = await client.uploadJob(body);
+  log.info(`${answer.message}: ${answer.url}`);
+  await checkWholeCommit(tools, { jobUrl: answer.url, sent: envelope.commit_sha });
+  const upload = describeUpload(answer, { flagName: inputs.flagName, files, leftOut, reports });
+  if (inputs.parallel) return { upload };
+  const buildUrl = await findBuildUrl(tools, answer.url);
+  if (buildUrl === undefined && inputs.waitMs !== undefined) log.warning(say.verdictUnreadable(answer.url));
+  return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(inputs, { ...tools, buildUrl })) };
+}
+
+/** Without one the run itself is what the server asks the git host about. */
+function tokenOf({ token }: Inputs): { readonly repo_token?: string } {
+  return token === '' ? {} : { repo_token: token };
+}
+
+function withoutToken({ repo_token: _, ...body }: JobPayload | ClosePayload): object {
+  return body;
+}
+
+/** A short commit that neither the checkout nor the server could complete is the wrong one, or not fetched. */
+async function checkWholeCommit(
+  { client }: Toolbox,
+  { jobUrl, sent = '' }: { readonly jobUrl: string; readonly sent: string | undefined },
+): Promise<void> {
+  if (sent === '' || isSha(sent)) return;
+  const job = await client.readJob(jobUrl);
+  if (job?.commit_sha === sent) throw new ActionFailure('bad-input', unknownSha(sent));
+}
+
+/** What the built commit changed; the server needs it where its git host does not list the changed lines. */
+async function findChange(
+  { facts }: Tested,
+  { checkout, context }: { checkout: Checkout; context: BuildContext },
+  { log, folders }: Pick<Tools, 'log'> & { readonly folders: GitFolders },
+): Promise<JobDiff | undefined> {
+  const head = context.service_tested_sha ?? context.commit_sha;
+  if (checkout.byGit && head !== undefined) return readChange({ root: checkout.root, head, facts }, { log, folders });
+  logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
+  return undefined;
+}
+
+async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
+  if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
+  if (inputs.expectedJobs !== undefined) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
+  const buildNumber = inputs.buildNumber || inputs.runner.runId;
+  const payload: ClosePayload = {
+    ...tokenOf(inputs),
+    ...(inputs.runner.repository === '' ? {} : { repo_name: inputs.runner.repository }),
+    ...(inputs.carryforward.length === 0 ? {} : { carryforward: inputs.carryforward }),
+    payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
+  };
+  if (inputs.dryRun) {
+    tellClose(tools.log, payload, inputs.endpoint.href);
+    return { dryRun: { url: inputs.endpoint.href, body: () => withoutToken(payload) } };
+  }
+  const answer = await tools.client.closeBuild(payload);
+  tools.log.info(say.closed(answer.jobs, answer.url));
+  return closedBuild(inputs, { ...tools, buildUrl: answer.url });
+}
+
+async function closedBuild(
+  { waitMs }: Inputs,
+  { buildUrl, ...tools }: Toolbox & { readonly buildUrl: string },
+): Promise<StepOutcome> {
+  if (waitMs !== undefined) return { buildUrl, ...(await waitForVerdict(tools, buildUrl, waitMs)) };
+  const build = await readClosedBuild(tools, buildUrl);
+  return { buildUrl, ...(build === undefined ? {} : { build }) };
+}
+
+/** Finds and reads what the inputs name. */
+export function readReports(
+  inputs: Pick<Inputs, 'files' | 'format' | 'allowEmpty' | 'place'> & { readonly runner: Pick<Runner, 'workspace'> },
+  log: Log,
+  now: () => number = Date.now,
+): (ReadReport & FoundReport)[] {
+  const { runner, files, format, allowEmpty, place } = inputs;
+  const search = {
+    workspace: place?.folder ?? runner.workspace,
+    patterns: files,
+    format: formatNamed(format),
+    allowEmpty,
+  };
+  const reports = findReports(search, log).map((found) => {
+    const parsed = parseReport(found, { log, now });
+    for (const warning of parsed.warnings) log.warning(warning);
+    return { ...found, ...parsed };
+  });
+  const empty = reports.filter(({ files }) => files.every((file) => file.lastLine === 0));
+  for (const report of empty)
+    if (!report.format.onePerSource || empty.length === reports.length) refuseEmpty(report, { allowEmpty, log });
+  return reports;
+}
+
+/** What a damaged report says in place of coverage is quoted, but not where a committed link may lead to a secret. */
+function parseReport(found: FoundReport, telling: { readonly log: Log; readonly now: () => number }): ParsedReport {
+  try {
+    return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
+  } catch (error) {
+    if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
+    throw new ActionFailure(error.code, linkDamaged(found.path, found.format.name));
+  }
+}
+
+function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
+  if (!allowEmpty) throw new ActionFailure('report-empty', withoutLines(path, format.name));
+  log.info(withoutLinesAllowed(path, format.name));
+}
+
+/**
+ * The workspace is the checkout, unless actions/checkout was given a `path`: then it is the outermost folder on the way
+ * to the reports that is one. A folder nearer to them may have been planted by the tested code.
+ */
+export function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
+  return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
+}
+
+function logTexts({ counts }: SentTexts, log: Log): void {
+  const { sent, kept } = counts();
+  if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
+}
+
+function* sourceFiles(
+  files: readonly FileHits[],
+  reader: SourceReader,
+  texts: { readonly ends: TextEnds; readonly textOf: TextOf },
+): Generator<SourceFile> {
+  for (const file of files) yield toSourceFile(file, reader, texts);
+}

@@ -1,0 +1,105 @@
+import type { BuildJson, FlagJson, PatchFileJson, PatchJson } from '@coverage/shared';
+import * as say from '../messages/outcome.ts';
+import * as saySummary from '../messages/summary.ts';
+import { escapeMarkdown, link, table } from './markdown.ts';
+import { heading, type StepOutcome, type UploadOutcome } from './outputs.ts';
+import { changeText, percentText } from './percent-text.ts';
+
+/** GitHub takes 1 MiB from a step, and shows nothing of more; the rest is for what other steps of the job wrote. */
+const MOST_BYTES = 900_000;
+const MOST_ROWS = 100;
+const MOST_WARNINGS = 20;
+const MOST_REPORTS = 20;
+const LONGEST_NAME = 300;
+
+/**
+ * The job summary as Markdown, for who reviews the change. Everything that came from a report, a flag or the server is
+ * escaped. What is over GitHub's bound gives way to the link.
+ */
+export function summaryMarkdown(outcome: StepOutcome): string {
+  const { buildUrl } = outcome;
+  const end = buildUrl === undefined ? [] : [link(say.BUILD_PAGE, buildUrl)];
+  const sections: string[] = [];
+  let room = MOST_BYTES;
+  for (const section of sectionsOf(outcome)) {
+    const bytes = Buffer.byteLength(section);
+    if (bytes > room) continue;
+    sections.push(section);
+    room -= bytes;
+  }
+  return [...sections, ...end, ''].join('\n\n');
+}
+
+function sectionsOf({ upload, build, dryRun }: StepOutcome): readonly string[] {
+  return [
+    `### ${heading(build)}`,
+    ...(dryRun ? [say.NOTHING_SENT] : []),
+    ...(build === undefined ? [] : verdictOf(build)),
+    ...(build?.patch ? changeOf(build.patch) : []),
+    ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build.flags)]),
+    ...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
+    ...(upload === undefined ? [] : [uploadText(upload), ...ownWarnings(upload, build)]),
+  ];
+}
+
+/** In the server's words. */
+function verdictOf({ verdict }: BuildJson): readonly string[] {
+  return verdict ? [`**${escapeMarkdown(verdict.state)}**: ${escapeMarkdown(verdict.explanation)}`] : [];
+}
+
+function changeOf(patch: PatchJson): readonly string[] {
+  const open = patch.files.filter((file) => file.missed_lines + file.missed_branches > 0);
+  const rows = open.slice(0, MOST_ROWS).map(fileRow);
+  const left = patch.file_count - (patch.files.length - open.length) - rows.length;
+  return [
+    saySummary.changedLines(patch, patch.covered_percent === null ? undefined : percentText(patch.covered_percent)),
+    ...(rows.length === 0 ? [] : [table(saySummary.FILE_TABLE_HEAD, '| --- | ---: | ---: | --- |', rows)]),
+    ...(rows.length > 0 && left > 0 ? [saySummary.moreFiles(left)] : []),
+    ...(patch.unmeasured_count === 0 ? [] : [saySummary.unmeasured(patch.unmeasured_count, shown(patch.unmeasured))]),
+  ];
+}
+
+function fileRow(file: PatchFileJson): readonly string[] {
+  const { covered_lines, relevant_lines, covered_branches, relevant_branches, uncovered, uncovered_ranges } = file;
+  const ranges = uncovered.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const more = uncovered_ranges > ranges.length ? [saySummary.moreRanges(uncovered_ranges - ranges.length)] : [];
+  return [
+    nameOf(file.name),
+    `${covered_lines} / ${relevant_lines}`,
+    relevant_branches === 0 ? '—' : `${covered_branches} / ${relevant_branches}`,
+    [...ranges, ...more].join(', ') || '—',
+  ];
+}
+
+function flagTable(flags: readonly FlagJson[]): string {
+  const rows = flags.slice(0, MOST_ROWS).map((flag) => {
+    const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
+    const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
+    const carried = flag.carried_from === null ? '' : say.carriedFrom(nameOf(flag.carried_from.build));
+    return [`${nameOf(flag.name)}${carried}`, percent, change];
+  });
+  const more = flags.length > rows.length ? `\n\n${saySummary.moreFlags(flags.length - rows.length)}` : '';
+  return table(say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', rows) + more;
+}
+
+/** What was left out, where the build's warnings do not say it: it may be open still. */
+function ownWarnings({ message, warnings }: UploadOutcome, build: BuildJson | undefined): readonly string[] {
+  const ofJob = `${message.replace('#', '')}: `;
+  if (build?.warnings.slice(0, MOST_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
+  return warnings.map((warning) => `> ${escapeMarkdown(warning)}`);
+}
+
+function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
+  const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
+  const more = reports.length > MOST_REPORTS ? [`- ${say.moreReports(reports.length - MOST_REPORTS)}`] : [];
+  const counts = { flag: nameOf(flagName), files, lines, branches };
+  return [say.summary(link(message, url), counts), '', ...listed, ...more].join('\n');
+}
+
+function shown(names: readonly string[]): string {
+  return names.slice(0, 5).map(nameOf).join(', ');
+}
+
+function nameOf(text: string): string {
+  return escapeMarkdown(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).toWellFormed()}…` : text);
+}

@@ -1,0 +1,52 @@
+import type { BuildJson } from '@coverage/shared';
+import { paceOf } from '../api/progress.ts';
+import * as say from '../messages/outcome.ts';
+import * as sayProgress from '../messages/progress.ts';
+import { orNothing, type Reading } from './read-outcome.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** What the step ends by. */
+export interface Awaited {
+  /** As it was read last; undefined where it was never closed, or cannot be read. */
+  readonly build?: BuildJson;
+  /** Why the step fails: a sentence. */
+  readonly failure?: string;
+}
+
+/**
+ * Waits until a build is judged for good. What prevents that is a warning, never a failure: an upload that succeeded
+ * does not turn red for a server that is slow or down.
+ */
+export async function waitForVerdict(reading: Reading, buildUrl: string, waitMs: number): Promise<Awaited> {
+  const { client, runtime, log } = reading;
+  const end = runtime.now() + waitMs;
+  const isDue = paceOf(runtime.now);
+  let last: BuildJson | undefined;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    last = (await orNothing(log, client.readBuild(buildUrl))) ?? last;
+    if (last === undefined) {
+      log.warning(say.verdictUnreadable(buildUrl));
+      return {};
+    }
+    if (isFinal(last)) return { build: last, ...failureOf(last, buildUrl) };
+    if (runtime.now() + pause >= end) {
+      log.warning(say.noVerdictInTime(waitMs / 1000, buildUrl));
+      return last.state === 'closed' ? { build: last } : {};
+    }
+    const state = last.state === 'closed' ? sayProgress.PROVISIONAL : sayProgress.OPEN;
+    if (isDue()) log.info(sayProgress.waiting({ state, url: buildUrl, seconds: isDue.seconds() }));
+    await runtime.sleep(pause);
+  }
+}
+
+function isFinal({ state, verdict }: BuildJson): boolean {
+  return state === 'closed' && verdict?.provisional !== true;
+}
+
+/** What fails no commit status fails no step. */
+function failureOf({ verdict }: BuildJson, url: string): Pick<Awaited, 'failure'> {
+  const isGood = verdict === null || verdict.state === 'success' || verdict.informational || verdict.accepted;
+  return isGood ? {} : { failure: say.verdictFails(verdict, url) };
+}

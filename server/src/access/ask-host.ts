@@ -1,0 +1,116 @@
+import { Failure } from '../core/failure.ts';
+import type { CallerAccount, Grant } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
+import * as say from '../messages/people.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Hosts } from '../ports/host.ts';
+import { ProviderFailure } from '../ports/provider.ts';
+import type { HostAccess, HostSignIn } from '../ports/sign-in.ts';
+import { createUseHostToken, signInAgain, type UseHostToken, type UseHostTokenDeps } from './use-host-token.ts';
+
+/** How long an answer counts, in ms. */
+const FRESH = 5 * 60_000;
+/** How long it counts while the host does not answer, in ms. */
+const STALE = 60 * 60_000;
+/** After a failure the host is not asked for so long, in ms: pages would wait for it one after another. */
+const PAUSE = 15_000;
+/** Answers that are remembered; of more the oldest goes. */
+const MOST_ANSWERS = 20_000;
+
+/** What a git host says that somebody may do in its repos; nothing, where they do not sign in at it. */
+export type AskHost = (
+  account: CallerAccount,
+  repos: readonly Repo[],
+  how: { readonly isOptional: boolean },
+) => Promise<readonly Grant[]>;
+
+export interface AskHostDeps extends UseHostTokenDeps {
+  readonly hosts: Hosts;
+}
+
+/** Remembers answers in this process for some minutes. */
+export function createAskHost(deps: AskHostDeps): AskHost {
+  const { hosts, clock } = deps;
+  const remember = createMemory(clock);
+  const useToken = createUseHostToken(deps);
+  return async (account, repos, { isOptional }) => {
+    const signIn = hosts.all.map((host) => host.signIn).find((one) => one?.issuer === account.issuer);
+    const there = repos.filter((repo) => signIn !== undefined && hosts.of(repo)?.signIn === signIn);
+    const [only] = there;
+    if (signIn === undefined || only === undefined) return [];
+    try {
+      const found = await remember(signIn, `${account.id}/${repos.length === 1 ? only.id : 'all'}`, () =>
+        repos.length === 1 ? askOne(useToken, { account, signIn, repo: only }) : askAll(useToken, account, signIn),
+      );
+      return there.flatMap((repo) => toGrant(repo, found));
+    } catch (error) {
+      if (isOptional) return [];
+      throw error;
+    }
+  };
+}
+
+async function askOne(
+  useToken: UseHostToken,
+  { account, signIn, repo }: { account: CallerAccount; signIn: HostSignIn; repo: Repo },
+): Promise<readonly HostAccess[]> {
+  const found = await useToken(account, signIn, (token) => signIn.readAccess({ token, repo: repo.name }));
+  return found === undefined ? [] : [found];
+}
+
+function askAll(useToken: UseHostToken, account: CallerAccount, signIn: HostSignIn): Promise<readonly HostAccess[]> {
+  return useToken(account, signIn, (token) => signIn.listAccess({ token }));
+}
+
+/** A name may mean another repo by now (rule 28): where the id is known, it decides. */
+function toGrant(repo: Repo, found: readonly HostAccess[]): readonly Grant[] {
+  const name = repo.name.toLowerCase();
+  const access = found.find((one) =>
+    repo.providerId === undefined ? one.name.toLowerCase() === name : one.id === repo.providerId,
+  );
+  return access === undefined ? [] : [{ repoId: repo.id, role: access.role }];
+}
+
+interface Answer {
+  readonly found: readonly HostAccess[];
+  readonly at: Timestamp;
+}
+
+function createMemory(clock: Clock) {
+  const answers = new Map<string, Answer>();
+  const asked = new Map<string, Promise<readonly HostAccess[]>>();
+  const silentUntil = new Map<string, Timestamp>();
+  const ask = async (key: string, question: () => Promise<readonly HostAccess[]>): Promise<readonly HostAccess[]> => {
+    const found = await question();
+    answers.delete(key);
+    answers.set(key, { found, at: clock.now() });
+    const [oldest] = answers.keys();
+    if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest);
+    return found;
+  };
+  return async (
+    { issuer, name }: HostSignIn,
+    key: string,
+    question: () => Promise<readonly HostAccess[]>,
+  ): Promise<readonly HostAccess[]> => {
+    const age = clock.now() - (answers.get(key)?.at ?? Number.NEGATIVE_INFINITY);
+    const known = answers.get(key)?.found;
+    if (known !== undefined && age < FRESH) return known;
+    try {
+      if (clock.now() < (silentUntil.get(issuer) ?? 0)) throw new ProviderFailure('transient', say.HOST_SILENT);
+      const open = asked.get(key) ?? ask(key, question).finally(() => asked.delete(key));
+      asked.set(key, open);
+      return await open;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      if (error.status === 401) throw signInAgain(name);
+      // An organization may want more of this person than a sign-in; others may see it.
+      if (error.kind === 'permanent') return [];
+      const isSilent = error.kind === 'transient' && clock.now() >= (silentUntil.get(issuer) ?? 0);
+      if (isSilent) silentUntil.set(issuer, clock.now() + PAUSE);
+      if (known !== undefined && age < STALE) return known;
+      throw new Failure('unavailable', say.hostNotAsked(name), { cause: error });
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import type { RouterMiddleware } from '@koa/router';
+import type { Context } from 'koa';
+import type { Caller } from '../../core/repo/caller.ts';
+import type { AppState } from '../../platform/http/app-state.ts';
+import { tokenOfAuthorization } from '../authorization-header.ts';
+import type { IdentifyBuildReader } from '../identify-build-reader.ts';
+import type { Credentials, Identify } from '../identify-caller.ts';
+import { holdsCsrfToken } from './visitors.ts';
+
+/** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
+export type IdentifyRequest = (context: Asked) => Promise<Caller>;
+
+type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state' | 'request'>;
+
+/** A user, found by the Authorization header; without one a Failure `credential-missing`. */
+export type IdentifyCaller = IdentifyRequest;
+
+/** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
+export type IdentifyReader = IdentifyRequest;
+
+/** The same, or the holder of a host's token that could have uploaded to the job or build of this reference. */
+export type IdentifyReaderOf = (context: Parameters<IdentifyRequest>[0], reference: string) => Promise<Caller>;
+
+export function authenticate(identify: Identify): IdentifyRequest {
+  return async (context) => ({ ...(await identify(credentialsOf(context))), address: context.request.ip });
+}
+
+export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyReaderOf {
+  return (context, reference) => identify(credentialsOf(context), reference);
+}
+
+/** Reads a request's credentials: the only place that knows where they are. */
+function credentialsOf(context: Parameters<IdentifyRequest>[0]): Credentials {
+  const repoToken = [context.query.repo_token].flat()[0];
+  const { visitor, form } = context.state as AppState;
+  const { person, shares = [] } = visitor ?? {};
+  return {
+    authorization: context.get('Authorization') || undefined,
+    repoToken: repoToken || undefined,
+    person: person?.caller,
+    isPersonProven:
+      isSafe(context.method) || form !== undefined || holdsCsrfToken(context, context.get('X-CSRF-Token')),
+    shares: isSafe(context.method) ? shares : [],
+  };
+}
+
+/** What a request of this method changes nothing by, so that any page may have sent it. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The token of the Authorization header, for requests whose query and body bring none. */
+export function headerToken(context: Pick<Context, 'get'>): string | undefined {
+  return tokenOfAuthorization(context.get('Authorization'));
+}
+
+/** Leaves the caller in `context.state.caller`. It runs before the body is read: strangers cost no memory. */
+export function requireCaller(identifyCaller: IdentifyCaller): RouterMiddleware {
+  return async (context, next) => {
+    context.state.caller = await identifyCaller(context);
+    return next();
+  };
+}

@@ -1,0 +1,31 @@
+import type { Middleware } from 'koa';
+import { Failure } from '../../core/failure.ts';
+import type { SecretTexts } from '../../core/secret-texts.ts';
+import * as say from '../../messages/people.ts';
+import type { AppState } from '../../platform/http/app-state.ts';
+import { holdsSecret } from '../../platform/http/page-of.ts';
+import { wantsPage } from '../../platform/http/wants-page.ts';
+import { isRepoPage } from './clean-addresses.ts';
+
+/**
+ * Leads a stranger from a page that is not there for them to the sign-in, and back from there, whether there is such a
+ * page or not; tells somebody who is signed in that it is not there for them.
+ */
+export function inviteToSignIn(deps: {
+  readonly basePath: string;
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
+}): Middleware<AppState> {
+  const { basePath, secretTexts } = deps;
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const isHidden = error instanceof Failure && error.code === 'not-found' && isRepoPage(ctx) && wantsPage(ctx);
+      const here = `${ctx.path}${ctx.search}`;
+      if (!isHidden || ctx.get('Authorization') !== '' || holdsSecret(here, secretTexts)) throw error;
+      const { person } = ctx.state.visitor ?? {};
+      if (person !== undefined) throw new Failure('not-found', say.nothingHereFor(person.account.name));
+      ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
+    }
+  };
+}

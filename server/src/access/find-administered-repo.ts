@@ -1,0 +1,42 @@
+import { Failure } from '../core/failure.ts';
+import { type Caller, mayAdminister, mayRead } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { RepoAddress } from '../core/repo/repo-name.ts';
+import * as say from '../messages/repos.ts';
+import type { RepoStore } from '../storage/store.ts';
+import type { KnowAccess } from './know-access.ts';
+
+/** A repo, and who wants something of it. */
+export interface RepoRequest {
+  readonly caller: Caller;
+  readonly address: RepoAddress;
+}
+
+export interface FindRepoDeps {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
+}
+
+/** The repo, and the caller with what they may do there. Throws a Failure `not-found` for one they may not read. */
+export async function findReadableRepo(
+  { repos, knowAccess }: FindRepoDeps,
+  { caller: asking, address }: RepoRequest,
+): Promise<{ readonly repo: Repo; readonly caller: Caller }> {
+  const repo = await repos.findByName(address.service, address.name);
+  if (repo === undefined) throw repoNotFound(address);
+  const caller = await knowAccess(asking, [repo]);
+  if (!mayRead(caller, repo)) throw repoNotFound(address);
+  return { repo, caller };
+}
+
+/** The repo, if the caller may change it. One that the caller may not even read does not exist for them. */
+export async function findAdministeredRepo(deps: FindRepoDeps, request: RepoRequest): Promise<Repo> {
+  const { caller, repo } = await findReadableRepo(deps, request);
+  if (mayAdminister(caller, repo)) return repo;
+  throw new Failure('forbidden', say.repoNotChangeable(repo.service, repo.name));
+}
+
+/** The same answer whether there is no such repo or the caller may not know of it. */
+export function repoNotFound({ service, name }: RepoAddress): Failure {
+  return new Failure('not-found', say.noRepo(service, name));
+}

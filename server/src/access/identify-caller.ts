@@ -1,0 +1,136 @@
+import { Failure } from '../core/failure.ts';
+import { LOCAL_ISSUER } from '../core/repo/account.ts';
+import { ADMIN_USER, type AdminGroup, type Caller, type PersonCaller, type SharedRepo } from '../core/repo/caller.ts';
+import type { GitHosts } from '../core/repo/git-host.ts';
+import type { PersonalToken } from '../core/repo/repo.ts';
+import { describeToken, describeUnknownToken } from '../core/repo/token-kind.ts';
+import * as say from '../messages/access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { AccountStore } from '../storage/account-store.ts';
+import type { RepoStore, TokenStore } from '../storage/store.ts';
+import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
+import type { CurrentGroups } from './current-groups.ts';
+import { callerOf, USE_NOTED_AFTER } from './sessions.ts';
+import { withShares } from './share-links.ts';
+
+/** What a request brings to prove who sent it. */
+export interface Credentials {
+  /** The Authorization header; undefined without one. */
+  readonly authorization: string | undefined;
+  /** `?repo_token=`; undefined without one. */
+  readonly repoToken: string | undefined;
+  /** Who is signed in in the browser that asks; undefined: nobody. */
+  readonly person?: PersonCaller | undefined;
+  /** Whether that person's own page asks, or nothing can be changed. */
+  readonly isPersonProven?: boolean;
+  /** What share links have opened in this browser. */
+  readonly shares?: readonly SharedRepo[];
+}
+
+export interface IdentifyDeps {
+  readonly tokens: Pick<TokenStore, 'findByHash' | 'noteUse'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'findBySubject'>;
+  readonly adminGroup: AdminGroup;
+  readonly groups: Pick<CurrentGroups, 'of'>;
+  readonly repos: Pick<RepoStore, 'findByToken'>;
+  readonly secrets: Pick<Secrets, 'hash' | 'equal' | 'lookups'>;
+  readonly clock: Clock;
+  /** ADMIN_TOKEN. */
+  readonly adminToken: string | undefined;
+  /** Whose tokens may be sent here by mistake. */
+  readonly hosts: GitHosts;
+}
+
+export type Identify = (credentials: Credentials) => Promise<Caller>;
+
+/**
+ * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
+ */
+export function createIdentifyCaller(deps: IdentifyDeps): Identify {
+  return async ({ authorization, person, isPersonProven }) => {
+    if (authorization === undefined && person !== undefined) {
+      if (isPersonProven === true) return person;
+      throw new Failure('forbidden', say.SIGN_IN_UNPROVEN);
+    }
+    if (authorization === undefined)
+      throw new Failure('credential-missing', say.personalTokenMissing(say.HOW_TO_SIGN_IN));
+    const token = readToken(authorization);
+    const user = await findUser(deps, token);
+    if (user !== undefined) return user;
+    throw unknownCredential(deps, token, say.NO_PERSONAL_TOKEN_LIKE_IT);
+  };
+}
+
+/**
+ * Whoever reads: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
+ * is given must be right all the same.
+ */
+export function createIdentifyReader(deps: IdentifyDeps): Identify {
+  const { repos, secrets, clock } = deps;
+  return async ({ authorization, repoToken, person, isPersonProven, shares = [] }) => {
+    const findRepo = (token: string) => repos.findByToken(secrets.lookups(token), clock.now());
+    if (authorization !== undefined) {
+      const token = readToken(authorization);
+      const user = await findUser(deps, token);
+      const repo = user === undefined ? await findRepo(token) : undefined;
+      const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
+      if (caller === undefined) throw unknownCredential(deps, token, say.NO_TOKEN_LIKE_IT);
+      return caller;
+    }
+    if (repoToken === undefined)
+      return withShares(person !== undefined && isPersonProven === true ? person : { kind: 'anonymous' }, shares);
+    const repo = await findRepo(repoToken);
+    if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
+    throw new Failure('repo-token-unknown', say.repoTokenUnknown(describeUnknownToken(repoToken, deps.hosts)), {
+      field: 'repo_token',
+    });
+  };
+}
+
+function readToken(authorization: string): string {
+  const { scheme, token } = splitAuthorization(authorization);
+  if (isTokenScheme(scheme) && token !== '') return token;
+  throw new Failure('credential-unknown', say.headerUnreadable(describeHeader(scheme, token), say.HOW_TO_SIGN_IN));
+}
+
+async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | undefined> {
+  const { tokens, secrets, adminToken, clock } = deps;
+  if (adminToken !== undefined && secrets.equal(token, adminToken))
+    return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
+  const known = await tokens.findByHash(secrets.hash(token));
+  const at = clock.now();
+  if (known === undefined || (known.expiresAt !== undefined && at >= known.expiresAt)) return undefined;
+  const owner = await ownerOf(deps, known);
+  const caller = owner && { ...owner, tokenId: known.id };
+  if (caller !== undefined && at - (known.usedAt ?? 0) >= USE_NOTED_AFTER) await tokens.noteUse(known.id, at);
+  return caller;
+}
+
+/** Whoever made the token on a page is what their account is now; undefined: it is disabled. */
+async function ownerOf(
+  { accounts, adminGroup, groups }: IdentifyDeps,
+  { accountId, user, role }: PersonalToken,
+): Promise<PersonCaller | undefined> {
+  const account = await (accountId === undefined
+    ? accounts.findBySubject(LOCAL_ISSUER, user)
+    : accounts.find(accountId));
+  if (account?.disabledAt !== undefined) return undefined;
+  const caller = account && callerOf(await groups.of(account), adminGroup);
+  return accountId === undefined ? { kind: 'user', user, role, account: caller?.account } : caller;
+}
+
+function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {
+  const held = describeToken(token, hosts);
+  const sentence = say.tokenNotKnown({ held, none, how: say.HOW_TO_SIGN_IN });
+  return new Failure('credential-unknown', sentence);
+}
+
+/** Any other first word may be part of a token. */
+const SCHEME = /^[A-Za-z-]{1,12}$/;
+
+/** A header of one word may be the bare token: it is not repeated. */
+function describeHeader(scheme: string, token: string): string {
+  if (token === '') return isTokenScheme(scheme) ? say.schemeWithoutToken(scheme) : say.TOKEN_WITHOUT_SCHEME;
+  return SCHEME.test(scheme) ? say.otherScheme(scheme) : say.NO_SCHEME;
+}

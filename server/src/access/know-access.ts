@@ -1,0 +1,60 @@
+import type { GroupRole } from '../core/repo/caller.ts';
+import { type Caller, type CallerAccount, type Grant, mayRead } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { MemberStore } from '../storage/account-store.ts';
+import type { AskHost } from './ask-host.ts';
+
+/**
+ * The caller with what was granted to them in these repos: as a member, by a group, or by their git host, which is
+ * asked once however many there are. Throws a Failure `unavailable` where it cannot be asked about one repo that
+ * nothing else opens.
+ */
+export type KnowAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
+
+export function createKnowAccess(deps: {
+  readonly members: Pick<MemberStore, 'role' | 'ofAccount'>;
+  readonly groupRoles: readonly GroupRole[];
+  readonly askHost: AskHost;
+}): KnowAccess {
+  const { groupRoles, askHost } = deps;
+  return async (caller, repos) => {
+    if (caller.kind !== 'user' || caller.account === undefined || caller.role === 'administrator') return caller;
+    const { account } = caller;
+    const others = repos.filter(({ owner }) => owner !== caller.user);
+    if (others.length === 0) return caller;
+    const granted = [...(await memberGrants(deps, account, others)), ...groupGrants(groupRoles, account, others)];
+    const known = { ...caller, grants: [...(caller.grants ?? []), ...granted] };
+    const [only] = others;
+    const isOptional = others.length > 1 || (only !== undefined && mayRead(known, only));
+    const byHost = await askHost(account, others, { isOptional });
+    return { ...known, grants: [...known.grants, ...byHost] };
+  };
+}
+
+async function memberGrants(
+  { members }: Parameters<typeof createKnowAccess>[0],
+  { id }: CallerAccount,
+  repos: readonly Repo[],
+): Promise<readonly Grant[]> {
+  const [only] = repos;
+  if (repos.length > 1 || only === undefined) return members.ofAccount(id);
+  const role = await members.role(only.id, id);
+  return role === undefined ? [] : [{ repoId: only.id, role }];
+}
+
+function groupGrants(
+  groupRoles: readonly GroupRole[],
+  { issuer, groups }: CallerAccount,
+  repos: readonly Repo[],
+): readonly Grant[] {
+  const own = groupRoles.filter((one) => one.issuer === issuer && groups.includes(one.group));
+  return repos.flatMap((repo) =>
+    own.filter(({ repos: form }) => isMeant(form, repo)).map(({ role }) => ({ repoId: repo.id, role })),
+  );
+}
+
+function isMeant(form: string, { service, name }: Repo): boolean {
+  const text = `${service}/${name}`.toLowerCase();
+  const wanted = form.toLowerCase();
+  return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted;
+}

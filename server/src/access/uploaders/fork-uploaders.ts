@@ -1,0 +1,150 @@
+import { Failure, quoteValue } from '../../core/failure.ts';
+import { effectiveSettings } from '../../core/repo/effective-settings.ts';
+import type { ForkRun } from '../../core/repo/fork-run.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import type { TrustProblem } from '../../core/repo/workflow-run.ts';
+import { createDeadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
+import * as say from '../../messages/fork-runs.ts';
+import type { Timers } from '../../platform/timers.ts';
+import type { Host, Hosts } from '../../ports/host.ts';
+import { type Provider, ProviderFailure, type RefreshedRepo } from '../../ports/provider.ts';
+import type { RepoStore } from '../../storage/store.ts';
+import type { CheckRuns } from './check-runs-once.ts';
+import { checkNotSuspended } from './find-repo-by-token.ts';
+import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import { type ForkRunClaim, runIdsOf, type VerifyForkRun } from './verify-fork-run.ts';
+
+/** What an upload or close says beside its run, where a run without secrets may vouch for it. */
+export interface ForkClaim {
+  /** Undefined on a close, which names none. */
+  readonly serviceName: string | undefined;
+  readonly pullRequest: number | undefined;
+  /** Whose questions are counted together. */
+  readonly address: string;
+}
+
+interface Claim extends Omit<ForkRunClaim, 'pullRequest'> {
+  readonly repoName: string | undefined;
+  readonly fork?: ForkClaim | undefined;
+  readonly spent?: number | undefined;
+}
+
+/** A repo, and the run without secrets that vouches for an upload to it. */
+interface ForkUploader {
+  readonly repo: Repo;
+  readonly fork: ForkRun;
+}
+
+/** Uploads and closes of runs without secrets (rule 29), each for a repo that takes them. */
+export interface ForkUploaders {
+  /** By the run alone. Undefined: nothing may be told, not even that the repo is here. Else throws a Failure. */
+  byRun(claim: Claim): Promise<ForkUploader | undefined>;
+  /** By a token of the run, which its host has vouched for. Throws a Failure `repo-token-unknown`. */
+  byToken(vouched: {
+    readonly claim: TokenAndRepo & { readonly host: Host };
+    readonly seen: RefreshedRepo;
+    readonly fork: ForkRun;
+  }): Promise<ForkUploader>;
+}
+
+export interface ForkUploadersDeps {
+  readonly hosts: Hosts;
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly verifyForkRun: VerifyForkRun;
+  readonly checkRuns: CheckRuns;
+  readonly timers: Timers;
+  /** REQUIRE_SIGN_IN. */
+  readonly requireSignIn: boolean;
+}
+
+/** How long the host may take, in ms: clients give up after ten seconds. */
+const TIME_LIMIT = 8_000;
+const WHOLE_ANSWER = 9_000;
+const MIN_TIME_LIMIT = 1_000;
+
+export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
+  const { repos } = deps;
+  return {
+    async byRun(claim) {
+      const { fork, repoName } = claim;
+      const found = fork && repoName && (await findNamed(deps, fork, repoName));
+      if (!found) return undefined;
+      const { visibility, acceptForks } = effectiveSettings(found.repo, deps);
+      try {
+        if (!acceptForks) throw refuse(repoName, { found: say.SWITCHED_OFF, remedy: say.SWITCH_ON });
+        return {
+          repo: checkNotSuspended(found.repo),
+          fork: await askHost(deps, { ...claim, fork, repoName, ...found }),
+        };
+      } catch (error) {
+        // Rule 28: of a private repo a stranger learns nothing.
+        if (visibility !== 'public' && error instanceof Failure) return undefined;
+        throw error;
+      }
+    },
+    async byToken({ claim, seen, fork }) {
+      const { service } = claim.host;
+      const byOldName = async () =>
+        claim.repoName === undefined ? undefined : repos.findByName(service, claim.repoName);
+      const repo = (await repos.findByName(service, seen.name)) ?? (await byOldName());
+      const isOther = repo?.providerId !== undefined && repo.providerId !== seen.id;
+      if (repo === undefined || isOther || !effectiveSettings(repo, deps).acceptForks)
+        throw refuseToken(claim, { found: say.withoutSecrets(fork.id), remedy: say.OFF_OR_NOT_HERE });
+      return { repo: checkNotSuspended(repo), fork };
+    },
+  };
+}
+
+interface NamedRepo {
+  readonly host: Host;
+  readonly repo: Repo;
+}
+
+/** A close names no service: its repo is the first of that name. */
+async function findNamed(
+  { hosts, repos }: ForkUploadersDeps,
+  { serviceName }: ForkClaim,
+  repoName: string,
+): Promise<NamedRepo | undefined> {
+  for (const host of hosts.all) {
+    if (serviceName !== undefined && !host.runs.isServiceName(serviceName)) continue;
+    const repo = await repos.findByName(host.service, repoName);
+    if (repo !== undefined) return { host, repo };
+  }
+  return undefined;
+}
+
+type Asked = Claim & NamedRepo & { readonly fork: ForkClaim; readonly repoName: string };
+
+/** With this server's own credential, since the upload has none. */
+async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> {
+  const { host, repo, repoName } = asked;
+  const { provider } = host;
+  if (provider === undefined)
+    throw refuse(repoName, { found: say.noCredential(host.name), remedy: say.setCredential(host.credential) });
+  try {
+    const answer = await ask(deps, asked, provider);
+    if ('found' in answer) throw refuse(repoName, answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'permanent')
+      throw refuse(repoName, { found: say.deniedToServer(host.name), remedy: say.ASK_OPERATOR });
+    if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
+    throw new Failure('unavailable', say.unanswered(quoteValue(repo.name), host.name), { cause: error });
+  }
+}
+
+function ask({ verifyForkRun, checkRuns, timers }: ForkUploadersDeps, asked: Asked, provider: Provider) {
+  const { host, repo, runs, commits, fork, spent = 0 } = asked;
+  const { pullRequest, address } = fork;
+  const deadline = createDeadline(timers, Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent)));
+  const claim = { host, repo: repo.name, repoId: repo.providerId, runs, commits, pullRequest };
+  const ids = runIdsOf(asked, host);
+  const question = { repo, address, runs: ids, provider, key: JSON.stringify([repo.id, ids, commits, pullRequest]) };
+  return deadline(() => checkRuns(question, (view, known) => verifyForkRun(view, { ...claim, known })));
+}
+
+function refuse(repoName: string, problem: TrustProblem): Failure {
+  const sentence = say.refused({ repoName: quoteValue(repoName), ...problem });
+  return new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
+}

@@ -1,0 +1,120 @@
+import type { JobFacts, Trust } from '../../core/builds/job.ts';
+import { quoteValue } from '../../core/failure.ts';
+import type { ForkRun } from '../../core/repo/fork-run.ts';
+import type { ProviderTokenKind } from '../../core/repo/git-host.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import type { VouchedRun } from '../../core/repo/workflow-run.ts';
+import * as say from '../../messages/access.ts';
+import type { Host, Hosts } from '../../ports/host.ts';
+import type { RefreshedRepo } from '../../ports/provider.ts';
+import type { RepoStore } from '../../storage/store.ts';
+import type { AdoptRepo } from './adopt-repo.ts';
+import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
+import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
+import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
+import type { VerifyProviderToken } from './verify-provider-token.ts';
+import type { RunClaim } from './verify-run.ts';
+
+/** What an upload or close brings to say who sends it and for which repo. */
+export interface UploaderClaim extends RunClaim, SentBesideToken {
+  readonly token: string | undefined;
+  /** `<owner>/<name>`, where the client says so. */
+  readonly repoName: string | undefined;
+  /** Absent: no run without secrets counts here. */
+  readonly fork?: ForkClaim | undefined;
+  /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */
+  readonly spent?: number | undefined;
+}
+
+export interface Uploader {
+  readonly repo: Repo;
+  /** Rule 29. */
+  readonly trust: Trust;
+  /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
+  readonly run: VouchedRun | undefined;
+  /** Of trust `run`: the run, with what it states. */
+  readonly fork?: ForkRun;
+  /** What counts in place of the upload's own words. */
+  readonly facts?: Partial<JobFacts> | undefined;
+}
+
+/**
+ * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a
+ * Failure `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
+ */
+export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
+
+export interface IdentifyUploaderDeps {
+  readonly hosts: Hosts;
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly findRepoByToken: FindRepoByToken;
+  readonly verifyProviderToken: VerifyProviderToken;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'verify'>;
+  readonly adoptRepo: AdoptRepo;
+  readonly forkUploaders: ForkUploaders;
+}
+
+export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
+  const { findRepoByToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
+  return async (claim) => {
+    const { token } = claim;
+    if (token !== undefined && verifyIdToken.isOne(token)) return verifyIdToken.verify({ ...claim, token });
+    const byRun = token === undefined ? await forkUploaders.byRun(claim) : undefined;
+    if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
+    const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
+    if (token === undefined || ofHost === undefined)
+      return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };
+    const known = { ...claim, token, ...ofHost };
+    // Whether this server has the repo is told only to whom its host vouches for.
+    const { repo: seen, run, fork } = await verifyProviderToken(known);
+    if (fork !== undefined)
+      return { ...(await forkUploaders.byToken({ claim: known, seen, fork })), trust: 'run', run: fork };
+    const repo = await findVouchedRepo(deps, { claim: known, seen });
+    return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
+  };
+}
+
+/** The host whose token it is. */
+function findHost(hosts: Hosts, token: string): { readonly host: Host; readonly kind: ProviderTokenKind } | undefined {
+  for (const host of hosts.all) {
+    const kind = host.tokens.kindOf(token);
+    if (kind !== undefined) return { host, kind };
+  }
+  return undefined;
+}
+
+interface VouchedRepo {
+  readonly claim: TokenAndRepo & RunClaim & { readonly host: Host };
+  readonly seen: RefreshedRepo;
+}
+
+/** By the name of today; a repo that was renamed at its provider is still known by the name that was asked for. */
+async function findVouchedRepo(
+  { repos, adoptRepo }: IdentifyUploaderDeps,
+  { claim, seen }: VouchedRepo,
+): Promise<Repo> {
+  const { service, name: hostName } = claim.host;
+  const names = new Set([seen.name, claim.repoName ?? seen.name]);
+  for (const name of names) {
+    const repo = await repos.findByName(service, name);
+    if (repo !== undefined) return repo;
+  }
+  // A close has nothing to close in a repo that is not there.
+  const closes = claim.commits === undefined;
+  const made = closes ? undefined : await adoptRepo({ service, name: seen.name, providerId: seen.id });
+  if (made !== undefined) return made;
+  throw refuseToken(claim, {
+    found: say.repoNotHere({ host: hostName, service, repo: quoteValue(seen.name) }),
+    remedy: say.HAVE_REPO_MADE,
+  });
+}
+
+/** Rule 28: a name that came to mean another repo of the provider is not written to. */
+function checkIdentity(repo: Repo, { claim, seen }: VouchedRepo): Repo {
+  if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
+  throw refuseToken(claim, {
+    found: say.otherRepoNow({ host: claim.host.name, now: seen.id, before: repo.providerId }),
+    remedy: say.HAVE_REPO_REPLACED,
+  });
+}

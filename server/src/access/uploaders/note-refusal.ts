@@ -1,0 +1,70 @@
+import { keyOfRefusal, type RefusedUpload } from '../../core/builds/refused-upload.ts';
+import { Failure, type FailureCode } from '../../core/failure.ts';
+import { printable } from '../../core/printable.ts';
+import type { SecretTexts } from '../../core/secret-texts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { RefusalStore } from '../../storage/refusal-store.ts';
+import { createWriteLimit } from './write-limit.ts';
+
+export interface UploadTrouble {
+  /** Undefined: nobody knows whose it is, and nothing is noted. */
+  readonly repoId: number | undefined;
+  readonly error: unknown;
+  /** As its User-Agent says; may be empty. */
+  readonly client: string;
+}
+
+/** Notes why an upload was refused, for those who see its repo's page. Never fails. */
+export type NoteRefusal = (trouble: UploadTrouble) => Promise<void>;
+
+/** What whoever set the client up can mend; a server in trouble says so in its own log. */
+const MENDED_BY_CLIENTS: ReadonlySet<FailureCode> = new Set([
+  'payload-invalid',
+  'payload-too-large',
+  'repo-token-unknown',
+  'over-limit',
+  'forbidden',
+  'conflict',
+]);
+
+const MAX_SENTENCE = 600;
+const MAX_CLIENT = 100;
+const MINUTE = 60_000;
+
+/** Writes in a minute: a refusal must stay cheap, whatever is sent. */
+export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 };
+
+export function createNoteRefusal(deps: {
+  readonly refusals: Pick<RefusalStore, 'note'>;
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): NoteRefusal {
+  const { refusals, secretTexts, clock, logger } = deps;
+  const mayWrite = createWriteLimit(clock, {
+    window: MINUTE,
+    ofKey: NOTED_A_MINUTE.ofRepo,
+    ofAll: NOTED_A_MINUTE.ofAll,
+  });
+  return async ({ repoId, error, client }) => {
+    if (repoId === undefined || !(error instanceof Failure) || !MENDED_BY_CLIENTS.has(error.code)) return;
+    if (!mayWrite(repoId)) return;
+    const at = clock.now();
+    const refused: Omit<RefusedUpload, 'key'> = {
+      repoId,
+      code: error.code,
+      sentence: printable(secretTexts.hide(error.message), MAX_SENTENCE),
+      field: error.field && printable(secretTexts.hide(error.field), MAX_CLIENT),
+      client: printable(secretTexts.hide(client), MAX_CLIENT) || undefined,
+      firstAt: at,
+      lastAt: at,
+      count: 1,
+    };
+    try {
+      await refusals.note({ ...refused, key: keyOfRefusal(refused) });
+    } catch (cause) {
+      logger.warn({ err: cause, repo: repoId }, 'a refused upload could not be noted');
+    }
+  };
+}

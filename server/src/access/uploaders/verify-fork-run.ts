@@ -1,0 +1,107 @@
+import { namesMergeCommit } from '../../core/builds/merge-commit.ts';
+import { quoteValue } from '../../core/failure.ts';
+import { type DescribedRun, type ForkRun, findForkRunProblem, isRunOfPull } from '../../core/repo/fork-run.ts';
+import { isRunOf, namedRuns, type TrustProblem } from '../../core/repo/workflow-run.ts';
+import * as say from '../../messages/fork-runs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Host } from '../../ports/host.ts';
+import type { PullRequestFacts, RunView } from '../../ports/provider.ts';
+
+/** What an upload or close says of a run that has no secrets. */
+export interface ForkRunClaim {
+  /** Texts that may hold the run's id, likeliest first. */
+  readonly runs: readonly (string | undefined)[];
+  /** The commits that the upload is for; undefined on a close, which names none. */
+  readonly commits: readonly string[] | undefined;
+  readonly pullRequest: number | undefined;
+}
+
+interface Verified extends ForkRunClaim {
+  readonly host: Host;
+  /** `<owner>/<name>`. */
+  readonly repo: string;
+  /** The host's id of it; undefined: not known yet. */
+  readonly repoId: string | undefined;
+  /** The run, where it was asked for already. */
+  readonly known?: DescribedRun | undefined;
+}
+
+/** The run without secrets that vouches for what claims to come from it (rule 29), or why it does not. */
+export type VerifyForkRun = (view: RunView, claim: Verified) => Promise<TrustProblem | ForkRun>;
+
+/** A job id, the build number, and what stands before the job's name in its id. */
+const MAX_LOOKUPS = 2;
+
+export function createVerifyForkRun({ clock }: { readonly clock: Clock }): VerifyForkRun {
+  return async (view, claim) => {
+    const { host, repoId, commits } = claim;
+    const run = claim.known ?? (await findRun(view, claim));
+    if (run === undefined) return noRun(claim);
+    const problem = findForkRunProblem(run, { host, repoId, now: clock.now() });
+    if (problem !== undefined) return problem;
+    const pull = commits && (await findPull(view, claim, run));
+    if (pull && 'found' in pull) return pull;
+    const other = commits && (await findCommitProblem(view, { ...claim, commits, pull }, run));
+    if (other !== undefined) return other;
+    const { id, number, headCommit, event, attempt, headBranch } = run;
+    const pullRequest = commits && claim.pullRequest;
+    return { id, number, headCommit: headCommit.toLowerCase(), event, attempt, headBranch, pullRequest };
+  };
+}
+
+/** The runs that a claim may name. */
+export function runIdsOf({ runs }: Pick<ForkRunClaim, 'runs'>, host: Host): readonly string[] {
+  return namedRuns(runs, host.runs).slice(0, MAX_LOOKUPS);
+}
+
+async function findRun(view: RunView, claim: Verified): Promise<DescribedRun | undefined> {
+  for (const run of runIdsOf(claim, claim.host)) {
+    const found = await view.readRun({ repo: claim.repo, run });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function noRun(claim: Verified): TrustProblem {
+  const { name, tokens } = claim.host;
+  const ids = runIdsOf(claim, claim.host);
+  const remedy = say.sendRun(tokens.words.runId);
+  return { found: ids.length === 0 ? say.NO_RUN : say.notSeen(name, ids.join(' or ')), remedy };
+}
+
+/** The host lists no pull requests of a fork's run: the one that is named has to be the run's. */
+async function findPull(
+  view: RunView,
+  { repo, pullRequest }: Verified,
+  run: DescribedRun,
+): Promise<TrustProblem | PullRequestFacts> {
+  const remedy = say.SEND_PULL_REQUEST;
+  if (pullRequest === undefined) return { found: say.PULL_REQUEST_MISSING, remedy };
+  const pull = await view.describePullRequest({ repo, pullRequest });
+  if (pull !== undefined && isRunOfPull(run, pull)) return pull;
+  return { found: say.ofOtherPull(run.id, pullRequest), remedy };
+}
+
+/** Every commit is the run's head, or a merge of it that the host made: one of the repo's own branches is none. */
+async function findCommitProblem(
+  view: RunView,
+  {
+    host,
+    repo,
+    commits,
+    pull,
+  }: Verified & { readonly commits: readonly string[]; readonly pull: PullRequestFacts | undefined },
+  run: DescribedRun,
+): Promise<TrustProblem | undefined> {
+  const remedy = say.sendCommit(host.tokens.words.commit);
+  const others = commits.filter((commit) => !isRunOf(run, [commit]));
+  const [other] = others;
+  if (other === undefined) return commits.length > 0 ? undefined : { found: say.COMMIT_MISSING, remedy };
+  // The host's own word, without another question.
+  const isMerge = pull?.state === 'open' && pull.mergeCommit === other && isRunOf(run, [pull.headCommit]);
+  if (isMerge && others.length === 1) return undefined;
+  const merge = others.length === 1 ? await view.describeCommit({ repo, commit: other }) : undefined;
+  if (merge !== undefined && namesMergeCommit(merge) && isRunOf(run, merge.parents.slice(1))) return undefined;
+  const found = say.ofOtherCommit({ run: run.id, commit: run.headCommit, other: quoteValue(other) });
+  return { found, remedy };
+}

@@ -1,0 +1,226 @@
+import {
+  type ClaimDifference,
+  factsOfClaims,
+  findCloseDifference,
+  findDifference,
+  isOfPullRequest,
+} from '../../core/builds/claimed-facts.ts';
+import type { JobFacts } from '../../core/builds/job.ts';
+import { Failure, quoteValue } from '../../core/failure.ts';
+import { type AllowedOwner, isAllowedOwner } from '../../core/repo/allowed-owners.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import type { RunClaims } from '../../core/repo/run-claims.ts';
+import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
+import * as sayAccess from '../../messages/access.ts';
+import * as say from '../../messages/id-tokens.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Host, Hosts } from '../../ports/host.ts';
+import type { CheckedIdToken, IdTokens, UsedIdTokens } from '../../ports/id-tokens.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import type { RepoStore } from '../../storage/store.ts';
+import type { AdoptRepo } from './adopt-repo.ts';
+import { checkNotSuspended } from './find-repo-by-token.ts';
+import { isUnanswered, type VerifyPullRun } from './verify-pull-run.ts';
+
+/** What an id-token has to agree with. */
+export interface SentBesideToken {
+  /** What an upload says of itself; undefined on a close and where something is only read. */
+  readonly facts?: JobFacts;
+  /** Whether it says which attempt it is. */
+  readonly statesAttempt?: boolean;
+  /** All that is sent, as one text, for an id-token carries nothing else; undefined: something is only read. */
+  readonly content?: () => string;
+}
+
+export interface IdTokenClaim extends SentBesideToken {
+  readonly token: string;
+  readonly repoName: string | undefined;
+  /** Of a close: the build that it names. */
+  readonly runs: readonly (string | undefined)[];
+  readonly spent?: number | undefined;
+}
+
+/** Trusted as the host's other tokens are (rule 29): for the builds of its run. */
+export interface IdTokenUploader {
+  readonly repo: Repo;
+  readonly trust: 'provider';
+  readonly run: VouchedRun;
+  readonly facts: Partial<JobFacts> | undefined;
+}
+
+/** Uploads, closes and reads by an id-token: what it says of its run counts, and what comes beside it must agree. */
+export interface VerifyIdToken {
+  /** Whether a text has the form of an id-token. */
+  isOne(token: string): boolean;
+  /** The repo of a token that is one, once its signature was checked; undefined: it is not here. */
+  findRepoId(token: string): Promise<number | undefined>;
+  /** Throws a Failure, before anything is stored. */
+  verify(claim: IdTokenClaim): Promise<IdTokenUploader>;
+}
+
+export interface VerifyIdTokenDeps {
+  readonly idTokens: IdTokens;
+  readonly usedIdTokens: Pick<UsedIdTokens, 'use'>;
+  readonly hosts: Hosts;
+  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
+  readonly verifyPullRun: VerifyPullRun;
+  readonly adoptRepo: AdoptRepo;
+  /** ALLOWED_OWNERS. */
+  readonly allowedOwners: readonly AllowedOwner[];
+  readonly secrets: Pick<Secrets, 'hash'>;
+  readonly clock: Clock;
+}
+
+/** A token whose signature was checked, and what it says. */
+interface Spoken {
+  readonly checked: CheckedIdToken;
+  readonly host: Host;
+  readonly claims: RunClaims;
+}
+
+export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
+  const { idTokens } = deps;
+  return {
+    isOne: (token) => idTokens.issuerOf(token) !== undefined,
+    async findRepoId(token) {
+      const { host, claims } = await readToken(deps, { token, repoName: undefined });
+      return (await findRepo(deps, host, claims))?.id;
+    },
+    async verify(claim) {
+      const spoken = await readToken(deps, claim);
+      const { host, claims } = spoken;
+      refuseDifference(claim, spoken);
+      const known = await findRepo(deps, host, claims);
+      const mayBeMade = claim.facts !== undefined && isAllowedOwner(deps.allowedOwners, addressOf(host, claims));
+      if (known !== undefined) checkIdentity(known, claim, spoken);
+      else if (!mayBeMade) throw notHere(claim, spoken);
+      const head = await findHead(deps, claim, spoken);
+      await useOnce(deps, claim, spoken.checked);
+      const repo = known ?? (await deps.adoptRepo({ ...addressOf(host, claims), providerId: claims.repo.id }));
+      if (repo === undefined) throw notHere(claim, spoken);
+      const bound = await bind(deps, checkIdentity(repo, claim, spoken), claims);
+      const facts = claim.facts && factsOfClaims(claim.facts, { claims, head, host });
+      return {
+        repo: bound,
+        trust: 'provider',
+        run: { id: claims.run, number: claims.number, headCommit: head },
+        facts,
+      };
+    },
+  };
+}
+
+type TokenClaim = Pick<IdTokenClaim, 'repoName' | 'token'>;
+
+async function readToken({ idTokens, hosts }: VerifyIdTokenDeps, claim: TokenClaim): Promise<Spoken> {
+  const checked = await idTokens.check(claim.token).catch((error: unknown) => {
+    throw error instanceof ProviderFailure ? unchecked(error, error.message) : error;
+  });
+  if ('found' in checked) throw refuse(claim, checked);
+  const host = hosts.all.find((one) => one.idTokens?.issuers.includes(checked.issuer));
+  const claims = host?.idTokens?.readClaims(checked.claims);
+  if (host === undefined || claims === undefined || 'wrong' in claims) {
+    const wrong = claims !== undefined && 'wrong' in claims ? claims.wrong : 'iss';
+    throw refuse(claim, { found: say.claimWrong(wrong), remedy: say.NEW_ID_TOKEN });
+  }
+  const bot = claims.actor === undefined ? undefined : host.runs.botWithoutSecrets(claims.actor);
+  if (bot === undefined) return { checked, host, claims };
+  throw refuse(claim, { found: sayAccess.runOfBot(claims.run, bot), remedy: sayAccess.RUN_WITHOUT_SECRETS });
+}
+
+function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
+  const { facts, content, repoName, statesAttempt = false } = claim;
+  // Whoever only reads names no run of its own.
+  if (content === undefined) return;
+  const difference =
+    facts === undefined
+      ? (findCloseDifference(claim.runs[0], claims) ?? findNameDifference(repoName, claims))
+      : findDifference({ facts, repoName, statesAttempt }, claims, host);
+  if (difference === undefined) return;
+  const { field, sent, claimed } = difference;
+  const sentence = say.differs({ field, sent: quoteValue(sent), claimed: quoteValue(claimed) });
+  throw new Failure('payload-invalid', sentence, { field });
+}
+
+function findNameDifference(repoName: string | undefined, { repo }: RunClaims): ClaimDifference | undefined {
+  if (repoName === undefined || repoName.toLowerCase() === repo.name.toLowerCase()) return undefined;
+  return { field: 'repo_name', sent: repoName, claimed: repo.name };
+}
+
+/** By the host's id; by its name only while nobody knows the id (rule 28). */
+async function findRepo({ repos }: VerifyIdTokenDeps, host: Host, { repo }: RunClaims): Promise<Repo | undefined> {
+  return (await repos.findByProviderId(host.service, repo.id)) ?? repos.findByName(host.service, repo.name);
+}
+
+function checkIdentity(repo: Repo, claim: TokenClaim, { host, claims }: Spoken): Repo {
+  if (isRenamed(repo, claims)) return repo;
+  if (repo.providerId === undefined || repo.providerId === claims.repo.id) return checkNotSuspended(repo);
+  const ids = { host: host.name, now: claims.repo.id, before: repo.providerId };
+  throw refuse(claim, { found: sayAccess.otherRepoNow(ids), remedy: sayAccess.HAVE_REPO_REPLACED });
+}
+
+/** The host signs that the repo has another name now: that its former name means another repo harms it no more. */
+function isRenamed({ providerId, name }: Repo, { repo }: RunClaims): boolean {
+  return providerId === repo.id && name.toLowerCase() !== repo.name.toLowerCase();
+}
+
+/** From now on the name alone is not enough. A repo that was suspended for its former name has its new one. */
+async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: RunClaims): Promise<Repo> {
+  const { id: repoId, providerId, suspended } = repo;
+  const at = clock.now();
+  if (providerId === undefined) await repos.follow({ repoId, providerId: claims.repo.id, at });
+  if (suspended === undefined) return repo;
+  const followed = await repos.follow({ repoId, name: claims.repo.name, suspended: null, at });
+  return typeof followed === 'object' ? followed : checkNotSuspended(repo);
+}
+
+/** The commit that the run is for. Only a pull request's run needs more than the token. */
+async function findHead(
+  { verifyPullRun }: VerifyIdTokenDeps,
+  claim: IdTokenClaim,
+  { host, claims }: Spoken,
+): Promise<string> {
+  if (!isOfPullRequest(claims, host)) return claims.commit;
+  const { facts, spent } = claim;
+  try {
+    const found = await verifyPullRun({ host, claims, commit: facts?.commit, spent });
+    if ('found' in found) throw refuse(claim, found);
+    return found.head;
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    const isLimited = error instanceof ProviderFailure && error.kind === 'limited';
+    throw unchecked(error, `${isLimited ? sayAccess.hostAsksToWait(host.name) : sayAccess.hostTooSlow(host.name)}.`);
+  }
+}
+
+/** A token that somebody copied carries nothing else than what it was asked for; a repetition passes. */
+async function useOnce(
+  { usedIdTokens, secrets }: VerifyIdTokenDeps,
+  claim: IdTokenClaim,
+  { issuer, id, expiresAt }: CheckedIdToken,
+): Promise<void> {
+  if (claim.content === undefined) return;
+  const digest = secrets.hash(claim.content());
+  const kept = await usedIdTokens.use({ key: secrets.hash(JSON.stringify([issuer, id])), digest, expiresAt });
+  if (kept !== digest) throw refuse(claim, { found: say.USED_OTHERWISE, remedy: say.ONE_EACH });
+}
+
+function addressOf({ service }: Host, { repo }: RunClaims) {
+  return { service, name: repo.name };
+}
+
+function notHere(claim: TokenClaim, { host, claims }: Spoken): Failure {
+  const { service, name } = host;
+  const found = sayAccess.repoNotHere({ host: name, service, repo: quoteValue(claims.repo.name) });
+  return refuse(claim, { found, remedy: sayAccess.HAVE_REPO_MADE });
+}
+
+function refuse({ repoName }: Pick<TokenClaim, 'repoName'>, { found, remedy }: TrustProblem): Failure {
+  const refused = { kind: say.ID_TOKEN, repoName: repoName && quoteValue(repoName), found, remedy };
+  return new Failure('repo-token-unknown', sayAccess.tokenRefused(refused), { field: 'repo_token' });
+}
+
+function unchecked(cause: unknown, why: string): Failure {
+  return new Failure('unavailable', say.uncheckedIdToken(say.ID_TOKEN, why), { cause });
+}

@@ -1,0 +1,120 @@
+import type { ForkRun } from '../../core/repo/fork-run.ts';
+import type { ProviderTokenKind } from '../../core/repo/git-host.ts';
+import { findNameProblem } from '../../core/repo/repo-name.ts';
+import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
+import * as say from '../../messages/access.ts';
+import type { Host } from '../../ports/host.ts';
+import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
+import type { ForkClaim } from './fork-uploaders.ts';
+import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
+import type { RetryUntilDeadline } from './retry-until-deadline.ts';
+import type { VerifyForkRun } from './verify-fork-run.ts';
+import type { RunClaim, VerifyRun } from './verify-run.ts';
+
+/** A host's token, and what is claimed with it. */
+export interface TokenClaim extends TokenAndRepo, RunClaim {
+  readonly host: Host;
+  readonly kind: ProviderTokenKind;
+  /** Absent: no run without secrets counts. */
+  readonly fork?: ForkClaim | undefined;
+  /** Milliseconds that the request has taken so far. */
+  readonly spent?: number | undefined;
+}
+
+/** What the provider vouches for. */
+export interface Vouched {
+  readonly repo: RefreshedRepo;
+  /** Of a workflow's own token, which speaks for this run alone. */
+  readonly run: VouchedRun | undefined;
+  /** The same run, where it has no secrets: it speaks for its pull request alone. */
+  readonly fork?: ForkRun;
+}
+
+/**
+ * The repo for which the provider vouches, and the run. The token is used for these questions and forgotten. Throws a
+ * Failure `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
+ */
+export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
+
+export interface VerifyProviderTokenDeps {
+  readonly retryUntilDeadline: RetryUntilDeadline;
+  readonly verifyRun: VerifyRun;
+  readonly verifyForkRun: VerifyForkRun;
+}
+
+export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): VerifyProviderToken {
+  const { retryUntilDeadline } = deps;
+  return async (claim) => {
+    const { host, token, kind, repoName: repo } = claim;
+    const problem = findRepoNameProblem(claim);
+    if (problem !== undefined) throw refuseToken(claim, problem);
+    try {
+      const answer = await retryUntilDeadline(async (timeLimit) => {
+        const view = host.openTokenView({ token, timeLimit });
+        if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
+        return askInstallation(view, claim, deps);
+      }, claim.spent);
+      if ('found' in answer) throw refuseToken(claim, answer);
+      return answer;
+    } catch (error) {
+      throw error instanceof ProviderFailure ? refuseUnanswered(claim, error) : error;
+    }
+  };
+}
+
+function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem | undefined {
+  if (repoName === undefined) {
+    if (kind === 'installation') return undefined;
+    return {
+      found: say.TOKEN_FOR_EVERYTHING,
+      remedy: say.SEND_REPO_NAME_OR_TOKEN,
+    };
+  }
+  const problem = findNameProblem(host.service, repoName);
+  return problem === undefined ? undefined : { found: say.repoNameWrong(problem), remedy: say.nothingAsked(host.name) };
+}
+
+/** A person's token counts where its owner may push: who reads only must not write coverage. */
+async function askPerson(view: TokenView, host: Host, name: string): Promise<Vouched | TrustProblem> {
+  const repo = await view.readRepo({ repo: name });
+  if (repo === undefined) {
+    return {
+      found: say.repoNotSeen(host.name),
+      remedy: say.GIVE_ACCESS,
+    };
+  }
+  if (repo.mayPush) return { repo, run: undefined };
+  return {
+    found: say.mayNotPush(host.name, host.tokens.words.mayPush),
+    remedy: say.USE_WRITERS_TOKEN,
+  };
+}
+
+/**
+ * A workflow's token is nobody's and often read-only: it counts where it covers the repo and its run vouches for the
+ * upload.
+ */
+async function askInstallation(
+  view: TokenView,
+  claim: TokenClaim,
+  { verifyRun, verifyForkRun }: VerifyProviderTokenDeps,
+): Promise<Vouched | TrustProblem> {
+  const { host, runs, commits, repoName, fork } = claim;
+  const { repo, covered } = await view.findInstalled({ repo: repoName });
+  if (repo === undefined) return notCovered(covered, claim);
+  const run = await verifyRun(view, { host, repo, runs, commits });
+  if (!('found' in run)) return { repo, run };
+  const { withoutSecrets: known } = run;
+  if (known === undefined || fork === undefined) return run;
+  const { pullRequest } = fork;
+  const place = { host, repo: repo.name, repoId: repo.id };
+  const ofFork = await verifyForkRun(view, { ...place, runs, commits, pullRequest, known });
+  return 'found' in ofFork ? ofFork : { repo, run: ofFork, fork: ofFork };
+}
+
+function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {
+  return {
+    found: say.notCovered({ host: host.name, covered, repoName, asked: host.tokens.words.covered }),
+    remedy: repoName === undefined ? say.SEND_REPO_NAME : say.OWN_REPO_ALONE,
+  };
+}

@@ -1,0 +1,90 @@
+import { quoteValue } from '../../core/failure.ts';
+import type { RunClaims } from '../../core/repo/run-claims.ts';
+import { findTrustProblem, type TrustProblem, type WorkflowRun } from '../../core/repo/workflow-run.ts';
+import { createDeadline, type Deadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
+import * as say from '../../messages/id-tokens.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Timers } from '../../platform/timers.ts';
+import type { Host } from '../../ports/host.ts';
+import { type Provider, ProviderFailure } from '../../ports/provider.ts';
+
+export interface PullRun {
+  readonly host: Host;
+  readonly claims: RunClaims;
+  /** The commit that the upload is for; undefined: it names none. */
+  readonly commit: string | undefined;
+  /** Milliseconds that the request has taken so far. */
+  readonly spent: number | undefined;
+}
+
+/**
+ * What an id-token does not say of a pull request's run, by this server's own sign-in: whether it builds a fork, and
+ * which head its merge commit merges. Answers that head, or why the run does not vouch for the upload. Throws a
+ * ProviderFailure or a DeadlineExceeded where the host gave no answer.
+ */
+export type VerifyPullRun = (asked: PullRun) => Promise<TrustProblem | { readonly head: string }>;
+
+/** Clients give up after 10 s (wire.md); in ms. */
+const TIME_LIMIT = 6_000;
+const WHOLE_ANSWER = 9_000;
+const MIN_TIME_LIMIT = 1_000;
+/** The legs of a matrix have a token each and one run: it is asked about once in this time, in ms. */
+const REMEMBERED = 60_000;
+const MOST_REMEMBERED = 1_000;
+
+export function createVerifyPullRun(deps: { readonly clock: Clock; readonly timers: Timers }): VerifyPullRun {
+  const { clock, timers } = deps;
+  const verified = new Map<string, { readonly head: string; readonly until: number }>();
+  return async ({ host, claims, commit, spent = 0 }) => {
+    const { provider } = host;
+    if (provider === undefined)
+      return { found: say.nobodyToAsk(host.name, claims.run), remedy: say.setCredential(host.credential) };
+    const key = JSON.stringify([host.service, claims.repo.id, claims.run, claims.commit, commit]);
+    const known = verified.get(key);
+    if (known !== undefined && known.until > clock.now()) return { head: known.head };
+    const limit = Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent));
+    const found = await askHost({ host, provider, claims, commit, deadline: createDeadline(timers, limit) });
+    if ('found' in found) return found;
+    verified.delete(key);
+    verified.set(key, { head: found.head, until: clock.now() + REMEMBERED });
+    const [oldest] = verified.keys();
+    if (verified.size > MOST_REMEMBERED && oldest !== undefined) verified.delete(oldest);
+    return found;
+  };
+}
+
+/** Whether the host gave no answer for now; what it refuses for good is one. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof DeadlineExceeded || (error instanceof ProviderFailure && error.kind !== 'permanent');
+}
+
+async function askHost(
+  asked: Omit<PullRun, 'spent'> & { readonly provider: Provider; readonly deadline: Deadline },
+): Promise<TrustProblem | { readonly head: string }> {
+  const { host, provider, claims, commit, deadline } = asked;
+  try {
+    const run = await deadline(() => provider.readRun({ repo: claims.repo.name, run: claims.run }));
+    if (run === undefined)
+      return { found: say.runNotShown(host.name, claims.run), remedy: say.giveServerAccess(host.name) };
+    const head = run.headCommit.toLowerCase();
+    const problem = findTrustProblem(run, claims.repo.id, host);
+    if (problem !== undefined) return problem;
+    if (commit === undefined || commit === claims.commit) return { head };
+    return (await findHeadProblem(asked, run)) ?? { head };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || isUnanswered(error)) throw error;
+    return { found: say.hostRefusesServer(host.name, error.status), remedy: say.giveServerAccess(host.name) };
+  }
+}
+
+/** The commit is the head of the run, and the second parent of the merge commit that the token is of. */
+async function findHeadProblem(
+  { provider, claims, commit, deadline }: Parameters<typeof askHost>[0],
+  run: WorkflowRun,
+): Promise<TrustProblem | undefined> {
+  const merge = await deadline(() => provider.describeCommit({ repo: claims.repo.name, commit: claims.commit }));
+  const parent = merge?.parents[1]?.toLowerCase();
+  if (parent === commit && run.headCommit.toLowerCase() === commit) return undefined;
+  const seen = { merge: claims.commit, parent: parent ?? say.NO_COMMIT, head: quoteValue(commit) };
+  return { found: say.notSecondParent(seen), remedy: say.SEND_HEAD };
+}

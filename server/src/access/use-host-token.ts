@@ -1,0 +1,52 @@
+import { Failure } from '../core/failure.ts';
+import type { CallerAccount } from '../core/repo/caller.ts';
+import * as say from '../messages/people.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { HostSignIn, HostToken } from '../ports/sign-in.ts';
+import type { AccountStore } from '../storage/account-store.ts';
+
+export interface UseHostTokenDeps {
+  readonly accounts: Pick<AccountStore, 'find' | 'change'>;
+  readonly secrets: Pick<Secrets, 'sealText' | 'openText'>;
+  readonly clock: Clock;
+}
+
+/** A token is renewed this long before it expires, in ms. */
+const EARLY = 60_000;
+
+/** Asks a host with somebody's own token, renewed where it must be. Throws a Failure `forbidden` without one. */
+export type UseHostToken = <T>(
+  account: CallerAccount,
+  signIn: HostSignIn,
+  ask: (token: string) => Promise<T>,
+) => Promise<T>;
+
+export function createUseHostToken(deps: UseHostTokenDeps): UseHostToken {
+  const { accounts, secrets, clock } = deps;
+  // A refresh token works once: two requests must not both use it.
+  const renewing = new Map<number, Promise<HostToken | undefined>>();
+  const renew = async (id: number, signIn: HostSignIn, refresh: string): Promise<HostToken | undefined> => {
+    const token = await signIn.renew(refresh);
+    await accounts.change(id, { hostToken: token && secrets.sealText(JSON.stringify(token)) });
+    return token;
+  };
+  return async ({ id }, signIn, ask) => {
+    const account = await accounts.find(id);
+    const text = account?.hostToken === undefined ? undefined : secrets.openText(account.hostToken);
+    const stored = text === undefined ? undefined : (JSON.parse(text) as HostToken);
+    const isOver = stored?.expiresAt !== undefined && clock.now() >= stored.expiresAt - EARLY;
+    if (stored === undefined || (isOver && stored.refresh === undefined)) throw signInAgain(signIn.name);
+    if (!isOver) return ask(stored.access);
+    const open = renewing.get(id) ?? renew(id, signIn, stored.refresh ?? '').finally(() => renewing.delete(id));
+    renewing.set(id, open);
+    const token = await open;
+    if (token === undefined) throw signInAgain(signIn.name);
+    return ask(token.access);
+  };
+}
+
+/** The host has ended what it gave us. */
+export function signInAgain(host: string): Failure {
+  return new Failure('forbidden', say.signInEnded(host));
+}

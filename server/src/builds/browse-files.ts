@@ -1,0 +1,110 @@
+import type { RepoRequest } from '../access/find-administered-repo.ts';
+import { type FileChange, MAX_FILE_CHANGES } from '../core/builds/build.ts';
+import type { BuildView } from '../core/builds/build-summary.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { NO_TOTALS } from '../core/coverage/totals.ts';
+import type { Diff } from '../core/diff/file-diff.ts';
+import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
+import type { Rename, ReportReader, TreeChoice, TreePage } from '../reports/report-reader.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { JobStore } from '../storage/store.ts';
+import type { FindKnownDiffs } from './find-changed-lines.ts';
+import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
+import { type FoundBuild, notFound } from './find-readable.ts';
+
+/** `changed`: files that the build's change changed or added. */
+export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost', 'gained'] as const;
+
+/** Jobs that are looked at for those of a flag, and reports of a flag that are read. */
+const MOST_JOBS = 500;
+const MOST_REPORTS = 20;
+const MOST_FLAGS = 100;
+export type FileChoice = (typeof FILE_CHOICES)[number];
+
+export interface BrowseRequest extends RepoRequest, Pick<TreeChoice, 'folder' | 'query' | 'sort'> {
+  readonly build: BuildInRepo;
+  readonly show: FileChoice;
+  /** Only files that its jobs measured; undefined: any. */
+  readonly flag: string | undefined;
+  readonly paging: Paging;
+}
+
+export interface BrowsedFiles extends FoundBuild, Paged, Pick<TreePage, 'rows' | 'files' | 'sums'> {
+  readonly build: BuildView;
+  /** What happened to files, by name; at most MAX_FILE_CHANGES. */
+  readonly kinds: ReadonlyMap<string, FileChange['kind']>;
+  /** Of the newest close; the first of them, and the one that was asked for. */
+  readonly flags: readonly string[];
+  /** Of `changed` files, or of those of a flag, only the first are known. */
+  readonly cut: boolean;
+}
+
+export type BrowseFiles = (asked: BrowseRequest) => Promise<BrowsedFiles>;
+
+/** The files of a build's merged report, as of its last close. Throws the Failures of FindBuildInRepo. */
+export function createBrowseFiles(deps: {
+  readonly findBuild: FindBuildInRepo;
+  readonly builds: Pick<BuildStore, 'report'>;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'flag'>;
+  readonly jobs: Pick<JobStore, 'list' | 'reports'>;
+  readonly reader: Pick<ReportReader, 'browse'>;
+  readonly findKnownDiffs: FindKnownDiffs;
+}): BrowseFiles {
+  const { findBuild, builds, views, reader, findKnownDiffs } = deps;
+  return async ({ show, flag, paging, folder, query, sort, ...asked }) => {
+    const found = await findBuild(asked);
+    const build = await views.find(found.build.id);
+    if (build === undefined) throw notFound('build', String(found.build.id));
+    const changes = build.result?.fileChanges ?? [];
+    const kinds = new Map(changes.map(({ name, kind }) => [name, kind]));
+    const among = changes.filter(({ kind }) => kind === 'changed' || kind === 'added').map(({ name }) => name);
+    const choice: TreeChoice = {
+      folder,
+      query,
+      sort,
+      show: show === 'changed' ? 'all' : show,
+      among: show === 'changed' ? among : undefined,
+    };
+    const pick = build.result?.base;
+    const [report, base, ofFlag, { flags }] = await Promise.all([
+      builds.report(build.id),
+      pick && builds.report(pick.buildId),
+      flag === undefined ? undefined : readFlagReports(deps, build.id, flag),
+      views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MOST_FLAGS }),
+    ]);
+    const renames =
+      base === undefined ? [] : renamesOf((await findKnownDiffs({ build: found.build, repo: found.repo })).base);
+    const page =
+      report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
+    const { rows, files, sums, total } = page ?? NO_FILES;
+    const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
+    const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
+    return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
+  };
+}
+
+/** What the jobs of a flag reported; of a carried one those of the build that it comes from. */
+async function readFlagReports(
+  { views, jobs }: Pick<Parameters<typeof createBrowseFiles>[0], 'views' | 'jobs'>,
+  buildId: number,
+  name: string,
+): Promise<{ readonly reports: readonly ReportBytes[]; readonly cut: boolean }> {
+  const origin = (await views.flag(buildId, name))?.carried?.buildId ?? buildId;
+  const listed = await jobs.list({ buildId: origin, offset: 0, limit: MOST_JOBS });
+  const own = listed.filter(({ facts }) => facts.flag === name);
+  const reports = await jobs.reports(own.slice(0, MOST_REPORTS).map(({ id }) => id));
+  return { reports, cut: listed.length === MOST_JOBS || own.length > MOST_REPORTS };
+}
+
+/** By their names in reports. */
+function renamesOf(diff: Diff | undefined): readonly Rename[] {
+  return (diff?.files ?? []).flatMap(({ kind, name, previousName }) =>
+    kind === 'renamed' && previousName !== undefined
+      ? [[normaliseFileName(name), normaliseFileName(previousName)] as const]
+      : [],
+  );
+}
+
+const NO_FILES: TreePage = { rows: [], files: 0, sums: { totals: NO_TOTALS, base: undefined }, total: 0 };

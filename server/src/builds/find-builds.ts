@@ -1,0 +1,62 @@
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { stripBranchPrefix } from '../core/builds/git-ref.ts';
+import type { Paging } from '../platform/paging.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+
+/** What a reader types to find builds: a branch, `#n`, the beginning of a commit, or words of a title. */
+export interface BuildFilter {
+  readonly text: string | undefined;
+  readonly verdict: BuildState | undefined;
+}
+
+/** Whether anything is sought. */
+export function isFiltered({ text, verdict }: BuildFilter): boolean {
+  return text !== undefined || verdict !== undefined;
+}
+
+export const BUILD_STATES = ['failed', 'passed', 'incomplete', 'pending'] as const;
+export type BuildState = (typeof BUILD_STATES)[number];
+
+/** So many of the newest are looked at for one page of what a filter finds. */
+export const LOOKED_THROUGH = 200;
+
+export interface FoundBuilds {
+  readonly builds: readonly BuildSummary[];
+  /** Whether older builds are still to be looked at. */
+  readonly hasOlder: boolean;
+}
+
+/** What a text means; undefined: it is looked for in titles. */
+export function readSearch(text: string): { readonly pullRequest: number } | { readonly commit: string } | undefined {
+  if (/^#[1-9]\d{0,8}$/.test(text)) return { pullRequest: Number(text.slice(1)) };
+  return /^[0-9a-f]{6,64}$/i.test(text) ? { commit: text.toLowerCase() } : undefined;
+}
+
+/** The state by which lists name a build. */
+export function stateOf({ state, result }: BuildSummary): BuildState {
+  if (result === undefined || state === 'open') return 'pending';
+  const { verdict } = result;
+  return verdict.state === 'success' ? 'passed' : verdict.state === 'incomplete' ? 'incomplete' : 'failed';
+}
+
+/** The builds of one repo that a filter means; titles and verdicts are looked for in some of the newest at a time. */
+export async function findBuilds(
+  views: Pick<BuildViews, 'search' | 'list'>,
+  asked: { readonly repoId: number; readonly filter: BuildFilter; readonly paging: Pick<Paging, 'page'> },
+): Promise<FoundBuilds> {
+  const { repoId, filter, paging } = asked;
+  const { text = '', verdict } = filter;
+  const isMeant = (build: BuildSummary): boolean => verdict === undefined || stateOf(build) === verdict;
+  const by = readSearch(text);
+  const named = by && (await views.search({ repoIds: [repoId], by, limit: LOOKED_THROUGH }));
+  if (named !== undefined && (named.length > 0 || 'pullRequest' in (by ?? {})))
+    return { builds: paging.page === 1 ? named.filter(isMeant) : [], hasOlder: false };
+  const range = { offset: (paging.page - 1) * LOOKED_THROUGH, limit: LOOKED_THROUGH };
+  const list = (branch: string | undefined) => views.list({ repoId, branch, ...range });
+  const onBranch = text === '' ? undefined : await list(stripBranchPrefix(text));
+  const isBranch = onBranch !== undefined && onBranch.total > 0;
+  const { total, builds } = isBranch ? onBranch : await list(undefined);
+  const words = isBranch ? '' : text.toLowerCase();
+  const found = builds.filter((build) => isMeant(build) && (build.message ?? '').toLowerCase().includes(words));
+  return { builds: found, hasOlder: range.offset + LOOKED_THROUGH < total };
+}

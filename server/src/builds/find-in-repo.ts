@@ -1,0 +1,109 @@
+import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/builds.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
+
+export interface FindInRepoDeps extends FindRepoDeps {
+  readonly views: Pick<BuildViews, 'summary' | 'ofCommit' | 'search'>;
+}
+
+/** Which build of a repo is meant. */
+export type BuildInRepo = { readonly commit: string } | { readonly id: string };
+
+export type FindBuildInRepo = (asked: RepoRequest & { readonly build: BuildInRepo }) => Promise<FoundBuild>;
+
+/**
+ * Of a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
+ * `not-found` also where the caller may not know of the repo.
+ */
+export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
+  const { views } = deps;
+  return async ({ build: asked, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
+    if ('id' in asked) {
+      const build = isId(asked.id) ? await views.summary(Number(asked.id)) : undefined;
+      if (build?.repoId !== repo.id) throw notFound('build', asked.id);
+      return { build, repo, caller };
+    }
+    const commit = asked.commit.toLowerCase();
+    const builds = await views.ofCommit(repo.id, commit);
+    const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
+    if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
+    return { build, repo, caller };
+  };
+}
+
+/** As short as git shows a commit. */
+const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
+const MOST_CANDIDATES = 50;
+
+/** Several commits of a repo begin with the digits that were asked for. */
+export class AmbiguousCommit extends Failure {
+  readonly repo: Repo;
+  readonly digits: string;
+  /** One build of each commit, newest first. */
+  readonly candidates: readonly BuildSummary[];
+
+  constructor(repo: Repo, digits: string, candidates: readonly BuildSummary[]) {
+    super('not-found', say.commitAmbiguous(quoteValue(digits), candidates.length));
+    this.repo = repo;
+    this.digits = digits;
+    this.candidates = candidates;
+  }
+}
+
+async function findByBeginning(
+  views: FindInRepoDeps['views'],
+  repo: Repo,
+  digits: string,
+): Promise<BuildSummary | undefined> {
+  if (!SHORT_COMMIT.test(digits)) return undefined;
+  const found = await views.search({ repoIds: [repo.id], by: { commit: digits }, limit: MOST_CANDIDATES });
+  const byCommit = Map.groupBy(found, (build) => commitOf(build, digits));
+  byCommit.delete(undefined);
+  if (byCommit.size > 1) {
+    const first = [...byCommit].map(([commit, builds]) => announcerOf(builds, commit ?? '') ?? builds[0]);
+    throw new AmbiguousCommit(
+      repo,
+      digits,
+      first.filter((build) => build !== undefined),
+    );
+  }
+  const [commit] = byCommit.keys();
+  return commit === undefined ? undefined : announcerOf(await views.ofCommit(repo.id, commit), commit);
+}
+
+/** Which of a build's commits begins so; the one that it speaks for first. */
+function commitOf({ target, commit, testedCommit, landed }: BuildSummary, digits: string): string | undefined {
+  return [target, commit, testedCommit, landed?.commit].find((one) => one?.startsWith(digits));
+}
+
+/** How addresses name a build: by its commit where it announces there, else by its id. */
+export interface LocatedBuild extends FoundBuild {
+  readonly revision: string | number;
+}
+
+export type LocateBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<LocatedBuild>;
+
+/** Throws the Failures of FindReadableBuild. */
+export function createLocateBuild(deps: {
+  readonly findReadableBuild: FindReadableBuild;
+  readonly views: Pick<BuildViews, 'ofCommit'>;
+}): LocateBuild {
+  return async (asked) => {
+    const found = await deps.findReadableBuild(asked);
+    const { id, commit } = found.build;
+    const announcer =
+      commit === undefined ? undefined : announcerOf(await deps.views.ofCommit(found.repo.id, commit), commit);
+    return { ...found, revision: commit !== undefined && announcer?.id === id ? commit : id };
+  };
+}
+
+/** A build that only tested this commit owns nothing there; it answers where no other does. */
+function announcerOf(builds: readonly BuildSummary[], commit: string): BuildSummary | undefined {
+  return ownerOf(builds.filter((one) => (one.target ?? one.commit) === commit)) ?? ownerOf(builds);
+}

@@ -1,0 +1,92 @@
+import type { KnowAccess } from '../access/know-access.ts';
+import { precedingOwner, toStatusOwner } from '../core/announce/status-owner.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { Failure } from '../core/failure.ts';
+import { type Caller, mayRead } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/builds.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+export interface FindBuildDeps {
+  readonly views: Pick<BuildViews, 'summary' | 'findByCommit'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly knowAccess: KnowAccess;
+}
+
+/** A build that the caller may read. */
+export interface FoundBuild {
+  readonly build: BuildSummary;
+  readonly repo: Repo;
+  /** Who asked, with what they may do in this repo. */
+  readonly caller: Caller;
+}
+
+export type FindReadableBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<FoundBuild>;
+
+/**
+ * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
+ */
+export function createFindReadableBuild(deps: FindBuildDeps): FindReadableBuild {
+  return async ({ caller, reference }) => {
+    const found = isId(reference)
+      ? await findById(deps, caller, Number(reference))
+      : await findByCommit(deps, caller, reference.toLowerCase());
+    if (found === undefined) throw notFound('build', reference);
+    return found;
+  };
+}
+
+export async function findById(deps: FindBuildDeps, caller: Caller, id: number): Promise<FoundBuild | undefined> {
+  const build = await deps.views.summary(id);
+  return build && (await readable(deps, caller, [build]))[0];
+}
+
+/** Those that the caller may read. */
+async function readable(
+  { repos, knowAccess }: FindBuildDeps,
+  asking: Caller,
+  builds: readonly BuildSummary[],
+): Promise<readonly FoundBuild[]> {
+  const ids = [...new Set(builds.map(({ repoId }) => repoId))];
+  const found = (await Promise.all(ids.map((id) => repos.find(id)))).filter((repo) => repo !== undefined);
+  const caller = await knowAccess(asking, found);
+  const open = new Map(found.filter((repo) => mayRead(caller, repo)).map((repo) => [repo.id, repo]));
+  return builds.flatMap((build) => {
+    const repo = open.get(build.repoId);
+    return repo === undefined ? [] : [{ build, repo, caller }];
+  });
+}
+
+/**
+ * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
+ */
+async function findByCommit(deps: FindBuildDeps, caller: Caller, commit: string): Promise<FoundBuild | undefined> {
+  const builds = await deps.views.findByCommit(commit);
+  const found = await readable(deps, caller, builds);
+  const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
+    const ofCommit = ofRepo.map((one) => one.build);
+    // A build that only tested this commit owns nothing there; it answers where no other does.
+    return ownerOf(ofCommit.filter((build) => (build.target ?? build.commit) === commit)) ?? ownerOf(ofCommit);
+  });
+  const newest = owners.reduce<BuildSummary | undefined>(
+    (last, one) => (last === undefined || (one && one.createdAt > last.createdAt) ? one : last),
+    undefined,
+  );
+  return found.find((one) => one.build === newest);
+}
+
+/** Of the builds of one commit the one that announces. */
+export function ownerOf(builds: readonly BuildSummary[]): BuildSummary | undefined {
+  const owner = precedingOwner(builds.map(toStatusOwner));
+  return builds.find((build) => build.id === owner?.buildId);
+}
+
+export function isId(reference: string): boolean {
+  return /^\d{1,15}$/.test(reference);
+}
+
+export function notFound(what: string, reference: string): Failure {
+  const sentence = say.notReadable(what, reference.slice(0, 80));
+  return new Failure('not-found', sentence);
+}

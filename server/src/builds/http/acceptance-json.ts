@@ -1,0 +1,13 @@
+import type { Build } from '../../core/builds/build.ts';
+
+/** `POST` and `DELETE /api/v1/builds/<id>/accept` */
+export function presentAcceptance({ id, result }: Build): object {
+  const acceptance = result?.acceptance;
+  return {
+    id: String(id),
+    accepted: acceptance?.holds ?? false,
+    accepted_by: acceptance?.by ?? null,
+    accepted_at: acceptance ? new Date(acceptance.at).toISOString() : null,
+    reason: acceptance?.reason ?? null,
+  };
+}

@@ -1,0 +1,113 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { IdentifyReader, IdentifyReaderOf } from '../../access/browser/authenticate.ts';
+import { mayReadEmails } from '../../core/repo/caller.ts';
+import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { type PageSizes, readPaging, readPartPaging, readRepoPath } from '../../platform/http/read-query.ts';
+import { sendPage, sendPieces } from '../../platform/http/send-pieces.ts';
+import { nextTurn } from '../../platform/http/turns.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import type { BuildInRepo, FindBuildInRepo } from '../find-in-repo.ts';
+import type { ReadPageMark } from '../page-mark.ts';
+import type { RenderBuildPage } from '../pages/build-page.tsx';
+import type { RenderCommitsPage } from '../pages/commits-page.tsx';
+import type { RenderPullPage } from '../pages/pull-page.tsx';
+import type { BuildRequest, ShowBuild } from '../show-build.ts';
+import type { ShowBuildPage } from '../show-build-page.ts';
+import type { ShowPull } from '../show-pull.ts';
+import { presentBuild } from './build-json.ts';
+import { chooseCommit } from './choose-commit.ts';
+import { jsonPieces } from './json-pieces.ts';
+
+export interface BuildRoutesDeps {
+  readonly showBuild: ShowBuild;
+  readonly showBuildPage: ShowBuildPage;
+  readonly findBuildInRepo: FindBuildInRepo;
+  readonly showPull: ShowPull;
+  readonly readPageMark: ReadPageMark;
+  readonly identifyReader: IdentifyReader;
+  readonly identifyBuildReader: IdentifyReaderOf;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderBuildPage: RenderBuildPage;
+  readonly renderPullPage: RenderPullPage;
+  readonly renderCommitsPage: RenderCommitsPage;
+}
+
+/** Flags, and jobs: more than nearly every build has. */
+const IN_JSON = { usual: 1_000, most: 1_000 };
+const ON_PAGE = { usual: 100, most: 100 };
+
+/** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
+export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
+  const { showBuild, readPageMark, identifyReader, identifyBuildReader, addresses } = deps;
+
+  router.get('/builds/:reference.json', async (context) => {
+    const caller = await identifyBuildReader(context, context.params.reference ?? '');
+    const reference = context.params.reference ?? '';
+    const shown = await showBuild({ caller, reference, failingFirst: false, ...readParts(context, IN_JSON) });
+    await nextTurn();
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo) });
+    await sendPieces(context, 'json', jsonPieces(json));
+  });
+
+  router.get('/builds/:reference/mark.json', async (context) => {
+    const caller = await identifyReader(context);
+    context.body = { mark: await readPageMark({ caller, reference: context.params.reference ?? '' }) };
+  });
+
+  router.get('/builds/:reference', (context) => answerPage(context, deps, context.params.reference ?? ''));
+  registerPagesOfRepo(router, deps);
+}
+
+/** The same page under its repo, by commit and by id, and the page of a pull request. */
+function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
+  const { findBuildInRepo, showPull, identifyReader, pageOf, renderPullPage } = deps;
+  const choose = chooseCommit(deps);
+  const answer = async (context: RouterContext, build: BuildInRepo): Promise<void> => {
+    const caller = await identifyReader(context);
+    const found = await findBuildInRepo({ caller, address: addressOf(context), build });
+    await answerPage(context, deps, String(found.build.id));
+  };
+
+  router.get('/:service/*name/commits/:commit', choose, (context, next) =>
+    isOther(context) ? next() : answer(context, { commit: context.params.commit ?? '' }),
+  );
+  router.get('/:service/*name/builds/:id', (context, next) =>
+    isOther(context) ? next() : answer(context, { id: context.params.id ?? '' }),
+  );
+
+  // Git hosts say `pull`, and people write it from memory.
+  router.get(['/:service/*name/pulls/:number', '/:service/*name/pull/:number'], async (context, next) => {
+    if (isOther(context)) return next();
+    const caller = await identifyReader(context);
+    const { page } = readPaging(context.query, ON_PAGE);
+    const { number: pullRequest = '' } = context.params;
+    const shown = await showPull({ caller, address: addressOf(context), pullRequest, page });
+    await sendPage(context, renderPullPage(shown, pageOf(context)));
+  });
+}
+
+/** A repo, or the folder of a commit's file, may be named as our pages are: then it is the address of another page. */
+function isOther({ params: { name = '' } }: RouterContext): boolean {
+  return !name.includes('/') || name.includes('/commits/');
+}
+
+function addressOf({ params: { service = '', name = '' } }: RouterContext): RepoAddress {
+  return readRepoPath(service, name);
+}
+
+async function answerPage(context: RouterContext, deps: BuildRoutesDeps, reference: string): Promise<void> {
+  const { showBuildPage, identifyReader, pageOf, renderBuildPage } = deps;
+  const caller = await identifyReader(context);
+  const shown = await showBuildPage({ caller, reference, failingFirst: true, ...readParts(context, ON_PAGE) });
+  await sendPage(context, renderBuildPage(shown, pageOf(context)));
+}
+
+function readParts({ query }: RouterContext, sizes: PageSizes): Pick<BuildRequest, 'flags' | 'jobs'> {
+  return {
+    flags: readPartPaging(query, 'flags_page', sizes),
+    jobs: readPartPaging(query, 'jobs_page', sizes),
+  };
+}

@@ -1,0 +1,64 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { IdentifyReader } from '../../access/browser/authenticate.ts';
+import { TREE_SORTS } from '../../core/coverage/file-tree.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { readChoice, readCount, readField, readPaging } from '../../platform/http/read-query.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import { type BrowseFiles, FILE_CHOICES } from '../browse-files.ts';
+import type { RenderCommitsPage } from '../pages/commits-page.tsx';
+import type { RenderFilePage } from '../pages/file-page.tsx';
+import type { RenderFilesPage } from '../pages/files-page.tsx';
+import type { ShowSource } from '../show-source.ts';
+import { chooseCommit } from './choose-commit.ts';
+import { readFileAddress } from './file-address.ts';
+
+export interface FilePagesDeps {
+  readonly browseFiles: BrowseFiles;
+  readonly showSource: ShowSource;
+  readonly identifyReader: IdentifyReader;
+  readonly pageOf: PageOf;
+  readonly renderFilesPage: RenderFilesPage;
+  readonly renderFilePage: RenderFilePage;
+  readonly renderCommitsPage: RenderCommitsPage;
+}
+
+const ROWS = { usual: 200, most: 200 };
+
+/**
+ * `GET /<service>/<owner>/<repo>/commits/<sha>/tree/<folder>` and `…/file/<path>?line=`; with `builds/<id>` in place of
+ * the commit for a build that does not announce there. To be registered before the repos' own pages.
+ */
+export function registerFilePages(router: Router, deps: FilePagesDeps): void {
+  const { browseFiles, showSource, identifyReader, pageOf, renderFilesPage, renderFilePage } = deps;
+
+  const showTree = async (context: RouterContext): Promise<void> => {
+    const caller = await identifyReader(context);
+    const { path, revision, ...address } = readFileAddress(context);
+    const asked = {
+      folder: path === '' || path.endsWith('/') ? path : `${path}/`,
+      query: readField(context.query, 'q') ?? '',
+      flag: readField(context.query, 'flag'),
+      show: readChoice(context.query, 'show', FILE_CHOICES),
+      sort: readChoice(context.query, 'sort', TREE_SORTS),
+    };
+    const browsed = await browseFiles({ caller, ...address, ...asked, paging: readPaging(context.query, ROWS) });
+    await sendPage(context, renderFilesPage({ ...browsed, revision, asked }, pageOf(context)));
+  };
+
+  const showFile = async (context: RouterContext): Promise<void> => {
+    const caller = await identifyReader(context);
+    const { path: name, revision, ...address } = readFileAddress(context);
+    const line = readCount(context.query, 'line') ?? 1;
+    const shown = await showSource({ caller, ...address, name, line });
+    await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
+  };
+
+  const choose = chooseCommit(deps);
+  for (const revision of ['commits/:sha', 'builds/:id']) {
+    for (const path of ['', '/*path']) {
+      router.get(`/:service/*name/${revision}/tree${path}`, choose, showTree);
+      router.get(`/:service/*name/${revision}/file${path}`, choose, showFile);
+    }
+  }
+}

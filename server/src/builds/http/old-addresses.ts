@@ -1,0 +1,19 @@
+import type Router from '@koa/router';
+import { readOldRepoPath } from '../../platform/http/read-query.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+
+export interface OldAddressesDeps {
+  readonly addresses: Addresses;
+}
+
+/** Addresses that READMEs and bookmarks hold from Coveralls. To be registered after the badges. */
+export function registerOldAddresses(router: Router, { addresses }: OldAddressesDeps): void {
+  // Relative, so that it stays at the address by which the reader came.
+  router.get('/repos/*name/badge.png', (context) => context.redirect(`badge.svg${context.search}`));
+
+  router.get('/repos/:service/*name', (context) => {
+    const { service = '', name = '' } = context.params;
+    const [repo] = readOldRepoPath(service, name);
+    context.redirect(addresses.repo(repo.service, repo.name) + context.search);
+  });
+}

@@ -1,0 +1,76 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { IdentifyReader } from '../../access/browser/authenticate.ts';
+import type { AwaitPlace } from '../../platform/http/large-answers.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { readCount, readField, readFileName, readPaging } from '../../platform/http/read-query.ts';
+import { sendPieces } from '../../platform/http/send-pieces.ts';
+import type { LocateBuild, LocatedBuild } from '../find-in-repo.ts';
+import type { ListSourceFiles } from '../list-source-files.ts';
+import type { ReadHits } from '../read-hits.ts';
+import { presentFileList, presentHits } from './source-json.ts';
+
+export interface SourceRoutesDeps {
+  readonly listSourceFiles: ListSourceFiles;
+  readonly readHits: ReadHits;
+  readonly locateBuild: LocateBuild;
+  readonly awaitPlace: AwaitPlace;
+  readonly identifyReader: IdentifyReader;
+  readonly pageOf: PageOf;
+}
+
+const FILES = { usual: 100, most: 2_000 };
+/** Lines on a page of the address before. */
+const OLD_PAGE = 2_000;
+/** A file with more lines is a large answer: the others take up to 2 MiB while they are sent. */
+const LARGE_FILE = 2 ** 18;
+
+/**
+ * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the
+ * pages.
+ */
+export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
+  const { listSourceFiles, readHits, locateBuild, awaitPlace, identifyReader, pageOf } = deps;
+  const locate = async (context: RouterContext): Promise<LocatedBuild> =>
+    locateBuild({ caller: await identifyReader(context), reference: context.params.reference ?? '' });
+
+  router.get('/builds/:reference/source_files.json', async (context) => {
+    const caller = await identifyReader(context);
+    const reference = context.params.reference ?? '';
+    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
+    await sendPieces(context, 'json', presentFileList(listed));
+  });
+
+  // Where these pages were before.
+  router.get('/builds/:reference/source_files', async (context) => {
+    const { repo, revision } = await locate(context);
+    context.redirect(keepToken(context, pageOf(context).links.tree(repo, revision)));
+  });
+
+  router.get('/builds/:reference/source.json', async (context) => {
+    const caller = await identifyReader(context);
+    const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
+    const { file } = await readHits({ ...asked, offset: 0, limit: LARGE_FILE });
+    if (file.lines > LARGE_FILE) await awaitPlace(context.res);
+    const whole = file.lines > LARGE_FILE ? await readHits({ ...asked, offset: 0, limit: file.lines }) : { file };
+    context.type = 'json';
+    context.body = presentHits(whole.file.hits);
+  });
+
+  router.get('/builds/:reference/source', async (context) => {
+    const name = readFileName(context.query);
+    const { repo, revision } = await locate(context);
+    const line = ((readCount(context.query, 'page') ?? 1) - 1) * OLD_PAGE + 1;
+    const { links } = pageOf(context);
+    context.redirect(keepToken(context, links.file(repo, revision, name, line === 1 ? undefined : line)));
+  });
+}
+
+/** A repo token in the address goes on, since the page asks for one too. */
+function keepToken({ query }: RouterContext, address: string): string {
+  const token = readField(query, 'repo_token');
+  if (token === undefined) return address;
+  const [path = '', place] = address.split('#');
+  const whole = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ repo_token: token })}`;
+  return place === undefined ? whole : `${whole}#${place}`;
+}

@@ -1,0 +1,12 @@
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import type { Timestamp } from '../core/time.ts';
+
+/** A closed pull request is not listed; where no host says so, one without a build for so long is not either. */
+const PULL_AGE = 30 * 86_400_000;
+
+/** Whether the pull request of a build is still open, as far as is known. */
+export function isOpenPull({ facts, createdAt, landed }: BuildSummary, now: Timestamp): boolean {
+  if (landed !== undefined) return false;
+  const state = facts?.pull?.state;
+  return state === 'open' || (state === undefined && createdAt > now - PULL_AGE);
+}

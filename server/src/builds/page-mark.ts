@@ -1,0 +1,25 @@
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { isProvisional } from '../core/builds/provisional.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { FindReadableBuild } from './find-readable.ts';
+
+/** Jobs whose arrival a page shows at once: of a build of thousands it would hardly be read before it changes. */
+const COUNTED_JOBS = 20;
+
+/** Changes when the page of a build would say something else. */
+export function markOf({ state, result, attempts, jobs }: BuildSummary): string {
+  const waits = result !== undefined && isProvisional(result) ? 'provisional' : '';
+  const setAside = attempts?.setAside ? 'set-aside' : '';
+  return [state, result?.closeCount ?? 0, waits, setAside, Math.min(jobs, COUNTED_JOBS)].join('.');
+}
+
+export type ReadPageMark = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<string>;
+
+/** Throws the Failures of FindReadableBuild. */
+export function createReadPageMark({
+  findReadableBuild,
+}: {
+  readonly findReadableBuild: FindReadableBuild;
+}): ReadPageMark {
+  return async (asked) => markOf((await findReadableBuild(asked)).build);
+}

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { printable } from '../../core/printable.ts';
+import { mayRead } from '../../core/repo/caller.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { openGraphOf } from '../../platform/web/open-graph.ts';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { nameOf, refOf, shortCommit, titleOf } from '../../wording/build-name.ts';
+import { explainedBy, lookOf } from '../../wording/page-verdict.ts';
+import type { ShownBuildPage } from '../show-build-page.ts';
+import { Acceptance } from './acceptance.tsx';
+import { type BuildPlace, placeOf } from './build/build-place.ts';
+import { listChanges } from './build/change-lists.ts';
+import { changedFiles, gainedElsewhere, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
+import { flagsSection, jobsSection } from './build/flags-and-jobs.tsx';
+import { howWorkedOut } from './build/how-worked-out.tsx';
+import { linesToCover } from './build/lines-to-cover.tsx';
+import { JumpList, type Section, sectionParts } from './build/sections.tsx';
+import { VerdictBand } from './build/verdict-band.tsx';
+import { pullCrumb } from './build-head.tsx';
+
+export type RenderBuildPage = (shown: ShownBuildPage, page: PageContext) => Iterable<string>;
+
+/** The page of one build: what its statuses link to (rule 24). */
+export const renderBuildPage: RenderBuildPage = (shown, page) => {
+  const { links, site } = page;
+  const { build, repo, maintains } = shown;
+  const place = placeOf(shown, page);
+  const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
+  const pull = pullCrumb(shown, links);
+  const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
+  const frame = {
+    title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),
+    favicon,
+    // Others fetch what they show of a link as strangers.
+    unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
+    crumbs: repoCrumbs(repo, links, ...pull, { name: refOf(build), href: links.build(build.id) }),
+    tabs: repoTabs({ repo, current: 'Overview', commit: build.commit, maintains }, links),
+  };
+  return renderPage(page, frame, mainParts(shown, { place, page }));
+};
+
+const SIGNS = { ok: '✓', fail: '✗', incomplete: '!', info: 'i' } as const;
+
+function signOf({ build: { result } }: ShownBuildPage): string {
+  return result === undefined ? '…' : SIGNS[lookOf(result.verdict)];
+}
+
+interface OnPage {
+  readonly place: BuildPlace;
+  readonly page: PageContext;
+}
+
+function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<Part> {
+  const { build, maintains, flags } = shown;
+  const { links, csrf, now } = page;
+  const { result } = build;
+  yield <Heading shown={shown} place={place} />;
+  yield <VerdictBand shown={shown} place={place} />;
+  yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
+  const sections = sectionsOf(shown, place);
+  yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
+  for (const section of sections) yield* sectionParts(section);
+}
+
+function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[] {
+  const { result } = shown.build;
+  const always = [jobsSection(shown, place), howWorkedOut(shown, place)];
+  if (result === undefined) return always;
+  const lists = listChanges(result);
+  const gained = explainedBy(result.cause)?.split?.untouched.gainedLines ?? 0;
+  const { toCover } = shown;
+  return [
+    toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
+    changedFiles(result, lists, place),
+    lostElsewhere(lists, place),
+    gainedElsewhere(shown.gained, gained, place),
+    newlyMeasured(lists, place),
+    flagsSection(shown, place),
+    ...always,
+  ].filter((section) => section !== undefined);
+}
+
+function hostOf({ hostName, hostFile }: ShownBuildPage) {
+  return hostName === undefined || hostFile === undefined ? undefined : { name: hostName, file: hostFile };
+}
+
+function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly place: BuildPlace }): VNode {
+  const { build, repo } = shown;
+  const { links, now } = place;
+  const { pullRequest, commit, branch, tag, authors } = build;
+  const into = pullRequest === undefined ? undefined : (build.facts?.pull?.baseBranch ?? build.baseBranch);
+  const from = branch === undefined ? undefined : `${tag ? 'tag ' : ''}${printable(branch, 100)}`;
+  const author = authors.authorName ?? authors.committerName;
+  return (
+    <>
+      <div class="eyebrow">
+        {from !== undefined && (
+          <span class="ref">{into === undefined ? from : `${from} → ${printable(into, 100)}`}</span>
+        )}
+        {pullRequest !== undefined && (
+          <a class="n" href={links.pull(repo, pullRequest)}>
+            #{pullRequest}
+          </a>
+        )}
+        {commit !== undefined && (
+          <span class="ref" title={printable(commit, 64)}>
+            {shortCommit(commit)}
+          </span>
+        )}
+        {author !== undefined && <span>{printable(author, 60)}</span>}
+        <span>
+          <When at={build.result?.closedAt ?? build.createdAt} now={now} />
+        </span>
+      </div>
+      <h1>{titleOf(build)}</h1>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import type { VNode } from 'preact';
+import { branchOf } from '../../core/builds/base-build.ts';
+import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import { type ShownChange, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import type { CoverageTotals } from '../../core/coverage/totals.ts';
+import { printable } from '../../core/printable.ts';
+import { judgedChange } from '../../core/verdict/reason.ts';
+import type { VerdictState } from '../../core/verdict/verdict.ts';
+import { Icon, type IconName } from '../../platform/web/icons.tsx';
+import type { SiteLinks } from '../../platform/web/site-links.ts';
+import { shortCommit } from '../../wording/build-name.ts';
+import { lookOf, VERDICT_WORDS } from '../../wording/page-verdict.ts';
+
+interface Judged {
+  readonly state: VerdictState | 'open';
+  readonly informational?: true | undefined;
+  readonly accepted?: true | undefined;
+}
+
+/** The shape of a verdict with its word. */
+export function verdictLook(of: Judged): { readonly icon: IconName; readonly word: string } {
+  const { state, informational, accepted } = of;
+  if (state === 'open') return { icon: 'pending', word: 'Pending' };
+  if (accepted) return { icon: 'ok', word: 'Accepted' };
+  const wouldFail = informational === true && (state === 'failure' || state === 'error');
+  return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
+}
+
+/** One that is open again is pending. */
+export function judgedOf({ state, result }: Pick<BuildSummary, 'state' | 'result'>): Judged {
+  return result === undefined || state === 'open' ? { state: 'open' } : result.verdict;
+}
+
+/** Shape and word beside each other. */
+export function VerdictMark({ of, words }: { readonly of: Judged; readonly words?: string | undefined }): VNode {
+  const { icon, word } = verdictLook(of);
+  return (
+    <span class={`v ${icon}`}>
+      <Icon name={icon} /> {words ?? word}
+    </span>
+  );
+}
+
+/** The shape alone, which says its word to those who do not see it. */
+export function VerdictIcon({ of }: { readonly of: Judged }): VNode {
+  const { icon, word } = verdictLook(of);
+  return <Icon name={icon} label={`${word}:`} />;
+}
+
+/** A number of points with its sign, or `unchanged`. */
+export function Points({ change, unit }: { readonly change: ShownChange; readonly unit?: boolean }): VNode {
+  const kind = change.numerator === 0n ? 'quiet' : change.numerator < 0n ? 'down' : 'up';
+  return <span class={kind}>{showChange(change, !unit)}</span>;
+}
+
+/** A build's number for a table; nobody's before its first close. */
+export function BuildPercent({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode {
+  if (result === undefined) return <span class="quiet">—</span>;
+  const { state } = result.verdict;
+  // Rule 13: the number of a part is no number of the build.
+  if (state === 'incomplete' || state === 'error') return <span class="quiet">{state}</span>;
+  return <Percent totals={result.totals} />;
+}
+
+export function Percent({ totals }: { readonly totals: CoverageTotals | undefined }): VNode {
+  const percent = totals && totalPercent(totals);
+  return percent === undefined ? <span class="quiet">none</span> : <span>{showPercent(percent)}</span>;
+}
+
+/** What changed against the base; rule 13: an incomplete build is not compared. */
+export function BuildChange({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode | null {
+  if (result === undefined) return null;
+  if (result.verdict.state === 'incomplete') return <span class="quiet">not compared</span>;
+  const change = judgedChange(result);
+  return change === undefined ? null : <Points change={change} />;
+}
+
+/** Where a build belongs: its commit, its pull request or branch, and who wrote it. */
+export function BuildPlace(props: {
+  readonly build: BuildSummary;
+  readonly repo: Parameters<SiteLinks['repo']>[0];
+  readonly links: SiteLinks;
+}): VNode {
+  const { build, repo, links } = props;
+  const { commit, pullRequest, authors } = build;
+  const author = printable(authors.authorName ?? '', 40);
+  const parts = [
+    commit && (
+      <a class="ref" href={links.build(build.id)}>
+        {shortCommit(commit)}
+      </a>
+    ),
+    pullRequest !== undefined && (
+      <a class="n" href={links.pull(repo, pullRequest)}>
+        #{pullRequest}
+      </a>
+    ),
+    pullRequest === undefined && <BranchName build={build} repo={repo} links={links} />,
+    author,
+  ].filter(Boolean);
+  return <span class="sub">{parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))}</span>;
+}
+
+/** A branch of its own leads to that branch's builds (rules.md "Branches"). */
+function BranchName({ build, repo, links }: Parameters<typeof BuildPlace>[0]): VNode | null {
+  const branch = branchOf(build);
+  if (branch !== undefined && build.trust !== 'run')
+    return <a href={links.repo(repo, { branch })}>{printable(branch, 80)}</a>;
+  return build.branch === undefined ? null : <span>{printable(build.branch, 80)}</span>;
+}

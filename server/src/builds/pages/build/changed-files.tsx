@@ -1,0 +1,243 @@
+import type { VNode } from 'preact';
+import type { FileChange } from '../../../core/builds/build.ts';
+import type { BuildView } from '../../../core/builds/build-summary.ts';
+import { printable } from '../../../core/printable.ts';
+import { grouped } from '../../../platform/web/counts.ts';
+import { Cell, type Column, listTable, Row } from '../../../platform/web/list-table.tsx';
+import { mapRows, type Part } from '../../../platform/web/render-parts.tsx';
+import { describeNotMeasured } from '../../../wording/change-words.ts';
+import { counted } from '../../../wording/phrases.ts';
+import type { GainedFiles } from '../../find-gained.ts';
+import type { BuildPlace } from './build-place.ts';
+import type { ChangedFile, ChangeLists } from './change-lists.ts';
+import { FilePath, MissingLines } from './file-names.tsx';
+import type { Section } from './sections.tsx';
+import { ChangeCell, percentText } from './shown-numbers.tsx';
+
+type Result = NonNullable<BuildView['result']>;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'File', kind: 'grow' },
+  { name: 'Change covered', kind: 'num' },
+  { name: 'Whole file', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Missing in this change' },
+];
+
+/** The files that the change touches. Undefined without any. */
+export function changedFiles(result: Result, lists: ChangeLists, place: BuildPlace): Section | undefined {
+  const { patch } = result;
+  const { changed } = lists;
+  if (changed.length === 0 && (patch?.unmeasuredCount ?? 0) === 0) return undefined;
+  return {
+    id: 'changed',
+    name: 'Changed files',
+    count: Math.max(changed.length, patch?.fileCount ?? 0) + (patch?.unmeasuredCount ?? 0),
+    parts: changedParts(result, lists, place),
+  };
+}
+
+function* changedParts({ patch }: Result, { changed, left }: ChangeLists, place: BuildPlace): Generator<Part> {
+  if (changed.length > 0) {
+    const rows = mapRows(changed, (file) => <ChangedRow file={file} hasPatch={patch !== undefined} place={place} />);
+    yield* listTable({ label: 'Changed files', columns: COLUMNS, rows });
+  }
+  yield left > 0 && <p class="quiet small after">{counted(left, 'more file')} moved less.</p>;
+  const notMeasured = patch && describeNotMeasured(patch);
+  yield notMeasured !== undefined && <p class="quiet small after">{notMeasured}</p>;
+  yield patch && patch.unmeasuredCount > 0 && <Unmeasured names={patch.unmeasured} count={patch.unmeasuredCount} />;
+}
+
+const REMOVED: ReadonlySet<FileChange['kind'] | undefined> = new Set(['removed', 'no-longer-measured'] as const);
+const TAGS: Partial<Record<FileChange['kind'], string>> = {
+  added: 'new',
+  removed: 'no longer reported',
+  'newly-measured': 'measured now',
+  'no-longer-measured': 'no longer measured',
+};
+
+interface RowOf {
+  readonly file: ChangedFile;
+  /** Where no diff is known the whole file's missed lines are all that can be said. */
+  readonly hasPatch: boolean;
+  readonly place: BuildPlace;
+}
+
+function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): VNode {
+  const isGone = REMOVED.has(change?.kind);
+  const missing = isGone ? undefined : (patch ?? (hasPatch ? undefined : change));
+  return (
+    <Row>
+      <NameCell name={name} kind={change?.kind} place={place} />
+      <Cell class="num lead">{patch === undefined ? <span class="quiet">—</span> : percentText(patch.totals)}</Cell>
+      <Cell class="num" label="file">
+        {change === undefined ? <span class="quiet">—</span> : percentText(change.totals)}
+      </Cell>
+      <ChangeCell totals={change?.totals} baseTotals={change?.baseTotals} fresh={change?.kind === 'added'} />
+      <Cell class="wide" label={missing?.uncovered.length ? 'missing' : undefined}>
+        {missing === undefined || missing.uncoveredRanges + (patch?.partlyCoveredLines ?? 0) === 0 ? (
+          <span class="quiet">{isGone ? '' : missingBranches(patch)}</span>
+        ) : (
+          <MissingLines
+            name={name}
+            ranges={missing.uncovered}
+            more={missing.uncoveredRanges - missing.uncovered.length}
+            branches={patch?.partlyCovered}
+            branchLines={patch?.partlyCoveredLines}
+            place={place}
+          />
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+/** Of a result that does not say on which lines. */
+function missingBranches(patch: ChangedFile['patch']): string {
+  const missed = patch === undefined ? 0 : patch.totals.branches - patch.totals.coveredBranches;
+  return missed === 0 ? 'nothing' : counted(missed, 'branch', 'branches');
+}
+
+function NameCell(props: {
+  readonly name: string;
+  readonly kind: FileChange['kind'] | undefined;
+  readonly place: BuildPlace;
+}): VNode {
+  const { name, kind, place } = props;
+  const tag = kind && TAGS[kind];
+  return (
+    <Cell class="main">
+      <FilePath name={name} href={REMOVED.has(kind) ? undefined : place.file(name)} />{' '}
+      {tag !== undefined && <span class="tag">{tag}</span>}
+    </Cell>
+  );
+}
+
+function Unmeasured({ names, count }: { readonly names: readonly string[]; readonly count: number }): VNode {
+  return (
+    <details class="aside after">
+      <summary>{counted(count, 'changed file')} that no report names: not measured</summary>
+      <ul class="dots">
+        {names.map((name) => (
+          <li>
+            <code>{printable(name, 300)}</code>
+          </li>
+        ))}
+        {count > names.length && <li class="quiet">{grouped(count - names.length)} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+const ELSEWHERE: readonly Column[] = [
+  { name: 'File', kind: 'grow' },
+  { name: 'Whole file', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Newly missed' },
+];
+
+/** Of files that lost coverage elsewhere; the page of all files has the others. */
+const MOST_ELSEWHERE = 40;
+
+/** Files that lost coverage though the change does not touch them. Undefined without any. */
+export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Section | undefined {
+  if (elsewhere.length === 0) return undefined;
+  return {
+    id: 'elsewhere',
+    name: 'Lost outside the change',
+    count: elsewhere.length,
+    aside: <span class="quiet">lines that the change does not touch</span>,
+    parts: elsewhereParts(elsewhere, place),
+  };
+}
+
+function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): Generator<Part> {
+  const rows = mapRows(elsewhere.slice(0, MOST_ELSEWHERE), (change) => (
+    <Row>
+      <NameCell name={change.name} kind={change.kind} place={place} />
+      <Cell class="num lead">{percentText(change.totals)}</Cell>
+      <ChangeCell totals={change.totals} baseTotals={change.baseTotals} />
+      <Cell class="wide" label="newly missed">
+        <NewlyMissed change={change} place={place} />
+      </Cell>
+    </Row>
+  ));
+  yield* listTable({
+    label: 'Files that lost coverage outside the change',
+    columns: ELSEWHERE,
+    rows,
+  });
+  yield elsewhere.length > MOST_ELSEWHERE && (
+    <p class="small after">
+      {counted(elsewhere.length - MOST_ELSEWHERE, 'more file')}:{' '}
+      <a href={`${place.files}?show=lost&sort=drop`}>all files that lost coverage →</a>
+    </p>
+  );
+}
+
+function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {
+  const { name, newlyMissed, newlyMissedRanges = 0 } = change;
+  if (newlyMissed === undefined) return <span class="quiet">not known which lines</span>;
+  if (newlyMissedRanges === 0) return <span class="quiet">branches alone</span>;
+  return <MissingLines name={name} ranges={newlyMissed} more={newlyMissedRanges - newlyMissed.length} place={place} />;
+}
+
+const GAINED: readonly Column[] = ELSEWHERE.slice(0, 3);
+
+/** Files that gained coverage though the change does not touch them. Undefined without any. */
+export function gainedElsewhere(
+  gained: GainedFiles | undefined,
+  lines: number,
+  place: BuildPlace,
+): Section | undefined {
+  if (gained === undefined || gained.total === 0) return undefined;
+  return {
+    id: 'gained',
+    name: 'Gained elsewhere',
+    count: gained.total,
+    aside: <span class="quiet">{counted(lines, 'line')} in files that this change does not touch</span>,
+    parts: gainedParts(gained, place),
+  };
+}
+
+function* gainedParts({ files, total }: GainedFiles, place: BuildPlace): Generator<Part> {
+  const rows = mapRows(files, ({ name, totals, base }) => (
+    <Row>
+      <NameCell name={name} kind={undefined} place={place} />
+      <Cell class="num lead">{percentText(totals)}</Cell>
+      <ChangeCell totals={totals} baseTotals={base} />
+    </Row>
+  ));
+  yield* listTable({ label: 'Files that gained coverage without being changed', columns: GAINED, rows });
+  yield total > files.length && (
+    <p class="small after">
+      <a href={`${place.files}?show=gained&sort=gain`}>All files that gained coverage →</a>
+    </p>
+  );
+}
+
+/** Files that only one of both reports names, and that the change does not touch. Undefined without any. */
+export function newlyMeasured({ measured }: ChangeLists, place: BuildPlace): Section | undefined {
+  if (measured.length === 0) return undefined;
+  const rows = mapRows(measured, (change) => (
+    <Row>
+      <NameCell name={change.name} kind={change.kind} place={place} />
+      <Cell class="num lead">{percentText(change.totals)}</Cell>
+      <Cell class="num" label="before">
+        {percentText(change.baseTotals)}
+      </Cell>
+    </Row>
+  ));
+  const columns: readonly Column[] = [
+    { name: 'File', kind: 'grow' },
+    { name: 'Whole file', kind: 'num' },
+    { name: 'Before', kind: 'num' },
+  ];
+  return {
+    id: 'measured',
+    name: 'Newly or no longer measured',
+    count: measured.length,
+    aside: <span class="quiet">files that this change does not touch</span>,
+    parts: listTable({ label: 'Files that are measured now or no longer', columns, rows }),
+  };
+}

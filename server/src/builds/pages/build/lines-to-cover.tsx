@@ -1,0 +1,266 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { type CoverageTotals, missedBranches, missedLines } from '../../../core/coverage/totals.ts';
+import type { ExcerptLine, ExcerptRow } from '../../../core/diff/excerpt.ts';
+import { printable } from '../../../core/printable.ts';
+import { grouped } from '../../../platform/web/counts.ts';
+import { type Part, renderPart, rowParts } from '../../../platform/web/render-parts.tsx';
+import { encodePath } from '../../../wording/markdown.ts';
+import { counted } from '../../../wording/phrases.ts';
+import type { FileToCover, LinesToCover } from '../../read-lines-to-cover.ts';
+import type { ShownBuildPage } from '../../show-build-page.ts';
+import type { BuildPlace } from './build-place.ts';
+import { createPaint } from './code-rows.tsx';
+import { FilePath, rangeText } from './file-names.tsx';
+import type { Section } from './sections.tsx';
+import { counts } from './shown-numbers.tsx';
+
+interface Where {
+  readonly changed: CoverageTotals;
+  readonly place: BuildPlace;
+  /** Where the git host has pages of files. */
+  readonly host: { readonly name: string; readonly file: NonNullable<ShownBuildPage['hostFile']> } | undefined;
+}
+
+/** The changed lines that no test runs, as a diff. */
+export function linesToCover(toCover: LinesToCover, where: Where): Section {
+  const { changed } = where;
+  const files = toCover.files.length + toCover.left;
+  return {
+    id: 'cover',
+    name: 'Lines to cover',
+    count: missedLines(changed) + missedBranches(changed),
+    countBeside: true,
+    aside: (
+      <>
+        <span class="quiet">
+          {missedOf(changed)}, in {counted(files, 'file')}
+        </span>
+        <span class="end quiet small keys">
+          <kbd>n</kbd> next · <kbd>p</kbd> previous · <kbd>t</kbd> find a file
+        </span>
+      </>
+    ),
+    parts: fileParts(toCover, where),
+  };
+}
+
+/** `14 lines and 5 branches` */
+function missedOf(changed: CoverageTotals): string {
+  const [lines, branches] = [missedLines(changed), missedBranches(changed)];
+  const ofLines = lines === 0 ? [] : [`${grouped(lines)} ${lines === 1 ? 'line' : 'lines'}`];
+  const ofBranches = branches === 0 ? [] : [`${grouped(branches)} ${branches === 1 ? 'branch' : 'branches'}`];
+  return [...ofLines, ...ofBranches].join(' and ');
+}
+
+function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: Where): Generator<Part> {
+  const without = files.some(({ texts }) => texts === undefined);
+  yield without && (
+    <p class="quiet said">
+      {withheld
+        ? 'The source is not shown: a repo token reads numbers only.'
+        : unreadable
+          ? 'The lines cannot be read now: load the page again in a moment.'
+          : 'Where no text is shown, no upload brought the source of the file, and the git host gave none.'}
+    </p>
+  );
+  for (const [index, file] of files.entries()) yield* oneFile(file, { ...where, id: `cover-${index + 1}` });
+  yield left > 0 && (
+    <p class="after">
+      {counted(left, 'more file')} of this change {left === 1 ? 'has' : 'have'} lines to cover:{' '}
+      <a href="#changed">see the changed files</a>.
+    </p>
+  );
+}
+
+interface Shown extends Where {
+  readonly id: string;
+}
+
+function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Part> {
+  const { file, isNew, texts, cut } = shown;
+  const href = place.file(file.name);
+  yield { tags: `<article class="file" id="${id}">` };
+  yield (
+    <header>
+      <h3>
+        <FilePath name={file.name} href={href} /> {isNew && <span class="tag">new file</span>}
+      </h3>
+      <span class="quiet small n">{counts(file.totals, 'changed ')}</span>
+      <span class="end small">
+        <a href={href}>Open file</a>
+        {host && (
+          <a href={host.file(encodePath(file.name), ...(file.uncovered[0] ?? [1, 1]))} rel="nofollow noopener">
+            {host.name} ↗
+          </a>
+        )}
+      </span>
+    </header>
+  );
+  if (texts === undefined) yield <RangeLinks shown={shown} place={place} />;
+  else yield* excerpt(shown, place);
+  yield cut && (
+    <p class="file-foot quiet small">
+      There is more to cover below: <a href={href}>open the file</a>.
+    </p>
+  );
+  yield { tags: '</article>' };
+}
+
+/** Where no text can be shown: the places alone. */
+function RangeLinks({
+  shown: { file, rows },
+  place,
+}: {
+  readonly shown: FileToCover;
+  readonly place: BuildPlace;
+}): VNode {
+  const lines = rows.filter((row): row is ExcerptLine => row.kind === 'line' && row.toCover && row.hits !== 0);
+  return (
+    <p class="ranges file-ranges">
+      {file.uncovered.map(([first, last]) => (
+        <a class="miss" data-uncovered href={place.file(file.name, first === last ? first : `${first}-${last}`)}>
+          {rangeText([first, last])}
+        </a>
+      ))}
+      {lines.map(({ line, branches }) => (
+        <a class="some" data-uncovered href={place.file(file.name, line)}>
+          {line} {branches && <span class="sr">, branches </span>}
+          {branches && `${branches.covered}/${branches.all}`}
+        </a>
+      ))}
+      {file.uncoveredRanges > file.uncovered.length && (
+        <span class="quiet">and {file.uncoveredRanges - file.uncovered.length} more</span>
+      )}
+    </p>
+  );
+}
+
+const HEAD = (
+  <thead class="sr">
+    <tr>
+      {['Line', 'Hits', 'Branches', 'Changed', 'Source'].map((name) => (
+        <th scope="col">{name}</th>
+      ))}
+    </tr>
+  </thead>
+);
+
+function* excerpt(shown: FileToCover, place: BuildPlace): Generator<Part> {
+  const label = `Excerpt of ${printable(shown.file.name, 300)}`;
+  const region = renderPart(
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keys.
+    <div class="scroll" tabIndex={0} role="region" aria-label={label} />,
+  );
+  const open = region.slice(0, region.lastIndexOf('</'));
+  yield* rowParts(
+    `${open}<table class="code"${shown.highlights === 'pending' ? ' data-plain' : ''}>${renderPart(HEAD)}<tbody>`,
+    codeRows(shown, place),
+    '</tbody></table></div>',
+  );
+}
+
+function* codeRows(shown: FileToCover, place: BuildPlace): Generator<VNode> {
+  const { file, rows, texts, highlights, removedTexts } = shown;
+  const paint = createPaint(highlights);
+  let inRun = false;
+  for (const row of rows) {
+    const begins = row.kind === 'line' && row.toCover && !inRun;
+    inRun = row.kind === 'line' && row.toCover;
+    if (row.kind === 'line')
+      yield (
+        <CodeRow row={row} href={place.file(file.name, row.line)} begins={begins}>
+          {paint(row.line - 1, texts?.get(row.line) ?? '')}
+        </CodeRow>
+      );
+    else if (row.kind === 'fold') yield <FoldRow row={row} />;
+    else yield* removedRows(row, removedTexts);
+  }
+}
+
+function CodeRow(props: {
+  readonly row: ExcerptLine;
+  readonly href: string;
+  /** Whether it is the first of its place, to which a key leads. */
+  readonly begins: boolean;
+  readonly children: ComponentChildren;
+}): VNode {
+  const { row, href, begins, children } = props;
+  const { hits, branches, changed, line } = row;
+  const state = stateOf(row);
+  return (
+    <tr class={state} {...(begins && { 'data-uncovered': true })}>
+      <td class="ln">
+        <a href={href}>{line}</a>
+      </td>
+      <td class="hits">
+        {hits >= 0 && `${hits > 99_999 ? '>99,999' : grouped(hits)}×`}
+        {state === 'miss' && <span class="sr"> missed</span>}
+        {state === 'some' && <span class="sr"> partly covered</span>}
+      </td>
+      <td class="br">
+        {branches && (
+          <span title={`${branches.covered} of ${counted(branches.all, 'branch', 'branches')} taken`}>
+            {branches.covered}/{branches.all}
+          </span>
+        )}
+      </td>
+      <td class="mk">
+        {changed && (
+          <>
+            +<span class="sr"> changed</span>
+          </>
+        )}
+      </td>
+      <td class="src">
+        <code>{children}</code>
+      </td>
+    </tr>
+  );
+}
+
+function stateOf({ hits, branches }: ExcerptLine): string | undefined {
+  if (hits === 0) return 'miss';
+  if (branches !== undefined && branches.covered < branches.all) return 'some';
+  return hits > 0 ? 'hit' : undefined;
+}
+
+function FoldRow({ row: { first, last } }: { readonly row: Extract<ExcerptRow, { kind: 'fold' }> }): VNode {
+  const lines = first === last ? `Line ${first}` : `Lines ${rangeText([first, last])}`;
+  return (
+    <tr class="fold">
+      <td colSpan={5}>{lines}, nothing to cover</td>
+    </tr>
+  );
+}
+
+/** Old lines that are shown at one place. */
+const MOST_REMOVED = 20;
+
+function* removedRows(
+  { first, count }: Extract<ExcerptRow, { kind: 'removed' }>,
+  texts: ReadonlyMap<number, string>,
+): Generator<VNode> {
+  const shown = Math.min(count, MOST_REMOVED);
+  const known = Array.from({ length: shown }, (_, index) => texts.get(first + index)).filter(
+    (text) => text !== undefined,
+  );
+  if (known.length < shown) yield <GoneRow>{counted(count, 'line')} removed</GoneRow>;
+  else {
+    for (const text of known) yield <GoneRow code>{text}</GoneRow>;
+    if (count > shown) yield <GoneRow>{counted(count - shown, 'more line')} removed</GoneRow>;
+  }
+}
+
+function GoneRow({ children, code = false }: { readonly children: ComponentChildren; readonly code?: boolean }): VNode {
+  return (
+    <tr class="gone">
+      <td class="ln" />
+      <td class="hits" />
+      <td class="br" />
+      <td class="mk">
+        −<span class="sr"> removed</span>
+      </td>
+      <td class="src">{code ? <code>{children}</code> : <i>{children}</i>}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,156 @@
+import type { ComponentChild, VNode } from 'preact';
+import type { BuildSummary, BuildView } from '../../../core/builds/build-summary.ts';
+import { isProvisional } from '../../../core/builds/provisional.ts';
+import { showChange, showPercent, totalPercent } from '../../../core/coverage/percent.ts';
+import { printable } from '../../../core/printable.ts';
+import { judgedChange } from '../../../core/verdict/reason.ts';
+import { grouped } from '../../../platform/web/counts.ts';
+import { Icon } from '../../../platform/web/icons.tsx';
+import { refOf } from '../../../wording/build-name.ts';
+import { lookOf, type VerdictLook, verdictSentence } from '../../../wording/page-verdict.ts';
+import { arrivedOf } from '../../../wording/phrases.ts';
+import type { BuildPlace } from './build-place.ts';
+import { directionOf, Meter } from './shown-numbers.tsx';
+
+type Result = NonNullable<BuildView['result']>;
+
+export type Fact = readonly [name: string, value: ComponentChild];
+
+export interface SummaryOf {
+  readonly build: BuildView;
+  readonly place: BuildPlace;
+  /** What to do and what to know, the most useful first. */
+  readonly steps: readonly ComponentChild[];
+  readonly facts: readonly Fact[];
+  /** Another one when the page would say something else. */
+  readonly mark: string;
+  readonly supersededBy?: BuildSummary | undefined;
+}
+
+const LOOKS: Readonly<Record<VerdictLook, string>> = { ok: 'is-ok', fail: 'is-fail', incomplete: 'is-part', info: '' };
+
+/** Number, change, verdict, and what would pass: the first that is read of a build. */
+export function VerdictSummary({ build, place, steps, facts, mark, supersededBy }: SummaryOf): VNode {
+  const { result } = build;
+  const look = result === undefined ? '' : LOOKS[lookOf(result.verdict)];
+  return (
+    <section class={`verdict ${look}`} aria-label="Verdict" {...pollOf(build, place.links.mark(build.id), mark)}>
+      <div>
+        <Numbers build={build} />
+        <Tags build={build} supersededBy={supersededBy} />
+      </div>
+      <div>
+        <Says build={build} />
+        {steps.map((step, index) => (
+          <p class={index === 0 ? 'todo' : 'also'}>{step}</p>
+        ))}
+        <dl class="facts">
+          {facts.map(([name, value]) => (
+            <div>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+/** A page that will say something else asks when it does. */
+function pollOf({ state, result, attempts }: BuildView, address: string, mark: string) {
+  const isFinal = state === 'closed' && result !== undefined && !isProvisional(result);
+  return isFinal || attempts?.setAside ? {} : { 'data-poll': address, 'data-mark': mark };
+}
+
+function Numbers({ build: { result, jobs } }: { readonly build: BuildView }): VNode {
+  if (result === undefined) return <NoNumber why={`${grouped(jobs)} ${jobs === 1 ? 'job' : 'jobs'} so far`} />;
+  const percent = totalPercent(result.totals);
+  if (percent === undefined) return <NoNumber why="no relevant lines" />;
+  // Rule 13: never a drop where something did not report.
+  if (result.verdict.state === 'incomplete' || result.verdict.state === 'error')
+    return <NoNumber why={`${showPercent(percent)} of what arrived`} />;
+  return (
+    <>
+      <p class="total">
+        {showPercent(percent).slice(0, -1)}
+        <span class="unit">%</span>
+      </p>
+      <Change result={result} />
+      <Meter totals={result.totals} baseTotals={result.baseTotals} />
+    </>
+  );
+}
+
+function NoNumber({ why }: { readonly why: string }): VNode {
+  return (
+    <>
+      <p class="total quiet">—</p>
+      <p class="change">
+        <span class="quiet">{why}</span>
+      </p>
+    </>
+  );
+}
+
+function Change({ result }: { readonly result: Result }): VNode {
+  const change = judgedChange(result);
+  const before = result.baseTotals && totalPercent(result.baseTotals);
+  if (change === undefined || before === undefined)
+    return (
+      <p class="change">
+        <span class="quiet">nothing to compare with</span>
+      </p>
+    );
+  const isSame = change.numerator === 0n;
+  return (
+    <p class="change">
+      {!isSame && <span class={directionOf(change)}>{showChange(change)}</span>}{' '}
+      <span class="quiet">
+        {isSame && 'unchanged '}from {showPercent(before)}
+      </span>
+    </p>
+  );
+}
+
+function Tags({ build, supersededBy }: Pick<SummaryOf, 'build' | 'supersededBy'>): VNode | null {
+  const tags = [
+    ...(build.result && isProvisional(build.result) ? ['provisional'] : []),
+    ...(supersededBy === undefined ? [] : [`superseded by ${refOf(supersededBy)}`]),
+    ...(build.trust === 'run' ? ['unverified'] : []),
+    ...(build.excludedAsBase === undefined ? [] : ['not a base']),
+  ];
+  if (tags.length === 0) return null;
+  return (
+    <p class="tags">
+      {tags.map((tag) => (
+        <span class="tag warn">{tag}</span>
+      ))}
+    </p>
+  );
+}
+
+function Says({ build }: { readonly build: BuildView }): VNode {
+  const { result, attempts, trust } = build;
+  if (result === undefined && attempts?.setAside)
+    return <Sentence look="fail" text="Set aside. This build could not be closed." />;
+  if (result === undefined) return <Sentence look="pending" text={waitsFor(build)} />;
+  const base = result.base === undefined ? 'the base' : refOf(result.base);
+  const sentence = verdictSentence(result.verdict, base, isProvisional(result) ? 'as far as is known' : '');
+  const text = trust === 'run' ? `${sentence} The numbers come from an unverified run.` : sentence;
+  return <Sentence look={lookOf(result.verdict)} text={printable(text, 1_000)} />;
+}
+
+function waitsFor({ expectedJobs }: BuildView): string {
+  if (expectedJobs === undefined) return 'Pending. Waiting for the rest of this build.';
+  return `Pending. ${arrivedOf(expectedJobs)} have arrived.`;
+}
+
+function Sentence({ look, text }: { readonly look: VerdictLook | 'pending'; readonly text: string }): VNode {
+  return (
+    <p class={`says ${look}`}>
+      <Icon name={look} />
+      <span>{text}</span>
+    </p>
+  );
+}

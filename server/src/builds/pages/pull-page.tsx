@@ -1,0 +1,211 @@
+import type { VNode } from 'preact';
+import type { BuildView } from '../../core/builds/build-summary.ts';
+import { changeOf, showChange } from '../../core/coverage/percent.ts';
+import { missedBranches, missedLines } from '../../core/coverage/totals.ts';
+import { printable } from '../../core/printable.ts';
+import { grouped } from '../../platform/web/counts.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Icon } from '../../platform/web/icons.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { nameOf, refOf, subjectOf } from '../../wording/build-name.ts';
+import { lookOf, wordOf } from '../../wording/page-verdict.ts';
+import { arrivedOf, counted } from '../../wording/phrases.ts';
+import type { ShownPull } from '../show-pull.ts';
+import { type BuildPlace, placeOf } from './build/build-place.ts';
+import { flagTable } from './build/flags-and-jobs.tsx';
+import { isStep, openStep, verdictSteps } from './build/next-steps.tsx';
+import { sectionParts } from './build/sections.tsx';
+import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
+import { VerdictSummary } from './build/verdict-summary.tsx';
+
+export type RenderPullPage = (shown: ShownPull, page: PageContext) => Iterable<string>;
+
+/** All builds of a pull request: what the newest one says, then each push. */
+export const renderPullPage: RenderPullPage = (shown, page) => {
+  const { links } = page;
+  const { repo, pullRequest, newest, maintains } = shown;
+  const title = nameOf(newest);
+  const frame = {
+    title: [`#${pullRequest}${title === undefined ? '' : ` ${title}`}`, printable(repo.name)].join(' · '),
+    crumbs: repoCrumbs(repo, links, { name: `#${pullRequest}`, href: links.pull(repo, pullRequest) }),
+    tabs: repoTabs({ repo, current: 'Overview', commit: newest.commit, maintains }, links),
+  };
+  return renderPage(page, frame, mainParts(shown, page));
+};
+
+function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
+  const { repo, newest, flags } = shown;
+  const place = placeOf({ build: newest, repo, supersededBy: undefined }, page);
+  yield <Heading shown={shown} place={place} />;
+  const cover = `${place.links.build(newest.id)}#cover`;
+  const steps = (newest.result ? verdictSteps(newest.result, cover) : [openStep(newest, place)]).filter(isStep);
+  yield <VerdictSummary {...{ build: newest, place, steps, facts: newestFacts(shown, place), mark: shown.mark }} />;
+  yield* sectionParts({
+    id: 'pushes',
+    name: 'Pushes',
+    aside: <span class="quiet">newest first; each compared with a base of its own</span>,
+    parts: pushTable(shown, place),
+  });
+  if (flags.total === 0) return;
+  yield* sectionParts({
+    id: 'flags',
+    name: 'Flags of the newest push',
+    count: flags.total,
+    parts: flagParts(shown, place),
+  });
+}
+
+function* flagParts({ newest, flags }: ShownPull, place: BuildPlace): Generator<Part> {
+  yield* flagTable(flags.flags, place);
+  yield flags.total > flags.flags.length && (
+    <p class="after">
+      <a href={`${place.links.build(newest.id)}#flags`}>All {grouped(flags.total)} flags</a>
+    </p>
+  );
+}
+
+function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: BuildPlace }): VNode {
+  const { newest, pullRequest } = shown;
+  const { branch, authors, baseBranch, facts } = newest;
+  const into = facts?.pull?.baseBranch ?? baseBranch;
+  const from = branch && printable(branch, 100);
+  const author = authors.authorName ?? authors.committerName;
+  const pull = facts?.pull;
+  const title = nameOf(newest);
+  return (
+    <>
+      <div class="eyebrow">
+        {from && <span class="ref">{into === undefined ? from : `${from} → ${printable(into, 100)}`}</span>}
+        {author !== undefined && <span>{printable(author, 60)}</span>}
+        {pull?.openedAt !== undefined && (
+          <span>
+            opened <When at={pull.openedAt} now={place.now} />
+          </span>
+        )}
+        {pull !== undefined && <span>{pull.merged ? 'merged' : pull.state}</span>}
+      </div>
+      <h1>
+        {title === undefined ? `Pull request #${pullRequest}` : `${title} `}
+        {title !== undefined && <span class="quiet n">#{pullRequest}</span>}
+      </h1>
+    </>
+  );
+}
+
+function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildPlace) {
+  const before =
+    page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
+  return [
+    [
+      'Newest push',
+      <>
+        <a class="ref" href={links.build(newest.id)}>
+          {refOf(newest)}
+        </a>{' '}
+        <span class="quiet">
+          <When at={newest.createdAt} now={now} />
+        </span>
+      </>,
+    ] as const,
+    ...(newest.result?.patch === undefined
+      ? []
+      : [['Change covered', percentText(newest.result.patch.totals)] as const]),
+    ...(before === undefined ? [] : [['Since the push before', <Since newest={newest} before={before} />] as const]),
+  ];
+}
+
+/** How the total moved from one push to the next, and what is to be covered. */
+function Since({ newest, before }: { readonly newest: BuildView; readonly before: BuildView }): VNode {
+  const change = changeOf(newest.result?.totals, before.result?.totals);
+  const [now, then] = [toCover(newest), toCover(before)];
+  const fewer = now === undefined || then === undefined ? 0 : then - now;
+  return (
+    <>
+      {change === undefined ? '—' : <span class={directionOf(change)}>{showChange(change)}</span>}
+      {fewer !== 0 && <span class="quiet">, {fewer > 0 ? `${fewer} fewer` : `${-fewer} more`} to cover</span>}
+    </>
+  );
+}
+
+function toCover({ result }: BuildView): number | undefined {
+  return result?.patch && missedLines(result.patch.totals) + missedBranches(result.patch.totals);
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Push', kind: 'grow' },
+  { name: 'To cover', kind: 'num' },
+  { name: 'Change covered', kind: 'num' },
+  { name: 'Coverage', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Compared with' },
+  { name: 'Built' },
+];
+
+function* pushTable(
+  { repo, pullRequest, pushes, newest, page, hasMore }: ShownPull,
+  place: BuildPlace,
+): Generator<Part> {
+  const { links } = place;
+  const rows = mapRows(pushes, (build) => <PushRow build={build} isNewest={build.id === newest.id} place={place} />);
+  if (pushes.length === 0) yield <p class="empty">No push here.</p>;
+  else yield* listTable({ label: 'Pushes', columns: COLUMNS, rows });
+  yield (page > 1 || hasMore) && (
+    <nav class="row after" aria-label="Pages">
+      {page > 1 && <a href={links.pull(repo, pullRequest, page - 1)}>← newer pushes</a>}{' '}
+      {hasMore && <a href={links.pull(repo, pullRequest, page + 1)}>older pushes →</a>}
+    </nav>
+  );
+}
+
+function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean; readonly place: BuildPlace }): VNode {
+  const { build, isNewest, place } = props;
+  const { links, now } = place;
+  const { result } = build;
+  const isWhole = result !== undefined && !['incomplete', 'error'].includes(result.verdict.state);
+  const open = toCover(build);
+  return (
+    <Row>
+      <Cell class="main">
+        <Icon
+          name={result === undefined ? 'pending' : lookOf(result.verdict)}
+          label={`${result === undefined ? 'Pending' : wordOf(result.verdict)}:`}
+        />{' '}
+        <a href={links.build(build.id)}>{subjectOf(build) ?? refOf(build)}</a>{' '}
+        {isNewest && <span class="tag">newest</span>}
+        <span class="sub">
+          <span class="ref">{refOf(build)}</span>
+          {result === undefined &&
+            `, pending with ${build.expectedJobs ? arrivedOf(build.expectedJobs) : counted(build.jobs, 'job')} so far`}
+        </span>
+      </Cell>
+      <Cell class="num" label={open === undefined ? undefined : 'to cover'}>
+        {open === undefined ? null : grouped(open)}
+      </Cell>
+      <Cell class="num" label={result?.patch === undefined ? undefined : 'of the change'}>
+        {result?.patch && percentText(result.patch.totals)}
+      </Cell>
+      <Cell class="num lead">{isWhole ? percentText(result.totals) : <span class="quiet">—</span>}</Cell>
+      {isWhole ? (
+        <ChangeCell {...result} />
+      ) : (
+        <Cell class="num">
+          <span class="quiet">not compared</span>
+        </Cell>
+      )}
+      <Cell label={result?.base === undefined ? undefined : 'base'}>
+        {result?.base && (
+          <a class="ref" href={links.build(result.base.buildId)}>
+            {refOf(result.base)}
+          </a>
+        )}
+      </Cell>
+      <Cell class="when">
+        <When at={result?.closedAt ?? build.createdAt} now={now} />
+      </Cell>
+    </Row>
+  );
+}

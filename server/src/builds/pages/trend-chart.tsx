@@ -1,0 +1,125 @@
+import type { VNode } from 'preact';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { ratioToNumber, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import type { TrendPeriod } from '../trend.ts';
+
+/** Steps between two lines of the grid, in points. */
+const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 25, 34];
+const INTERVALS = 3;
+
+interface Dot {
+  /** From 0 to 100, from the left and from the top. */
+  readonly x: number;
+  readonly y: number;
+  readonly fails: boolean;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** How coverage went: a line of builds over time. Its numbers stand in a table elsewhere. */
+export function TrendChart(props: {
+  readonly points: readonly TrendPoint[];
+  readonly period: TrendPeriod;
+  /** What it shows, for those who do not see it. */
+  readonly label: string;
+}): VNode {
+  const { points, period, label } = props;
+  const values = points.map(percentOf).filter((value) => value !== undefined);
+  const { ticks, lowest, height } = gridOf(Math.min(...values), Math.max(...values));
+  const dots = placeDots(points, period, (value) => 100 - ((value - lowest) / height) * 100);
+  const line = dots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+  const [first, last] = [dots[0], dots.at(-1)];
+  const curve = `${line}L100 ${last?.y ?? 100}`;
+  return (
+    <div class="trend">
+      <div class="plot">
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={label}>
+          <path class="area" d={`${curve}V100H${first?.x ?? 0}Z`} />
+          <path class="grid" d="M0 0H100M0 33.3H100M0 66.7H100" />
+          <path class="curve" d={curve} />
+          {dots.map(({ x, y, fails }) => (
+            <>
+              <path class={fails ? 'cross' : 'dot'} d={`M${x} ${y}h0`} />
+              <path class={fails ? 'cross in' : 'dot in'} d={`M${x} ${y}h0`} />
+            </>
+          ))}
+        </svg>
+      </div>
+      <div class="y" aria-hidden="true">
+        {ticks.map((tick) => (
+          <span>{tick}</span>
+        ))}
+      </div>
+      <div class="x" aria-hidden="true">
+        {[0, 1, 2, 3].map((part) => (
+          <span>{DAY.format(period.from + ((period.to - period.from) * part) / 3)}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The same in a row of a table; nothing of less than two points. */
+export function Spark({
+  points,
+  days,
+}: {
+  readonly points: readonly TrendPoint[];
+  readonly days: number;
+}): VNode | null {
+  const values = points.map(percentOf).filter((value) => value !== undefined);
+  const [first, last] = [points[0], points.at(-1)];
+  if (values.length < 2 || first === undefined || last === undefined) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const shown = values.map((value, index) => {
+    const y = high === low ? 12 : 21 - ((value - low) / (high - low)) * 18;
+    return `${rounded((100 * index) / (values.length - 1))} ${rounded(y)}`;
+  });
+  const [from, to] = [first, last].map(({ totals }) => showPercent(totalPercent(totals)));
+  const label = `${days} days: from ${from} to ${to}`;
+  return (
+    <svg
+      class={failsAt(last) ? 'spark bad' : 'spark'}
+      viewBox="0 0 100 24"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path class="curve" d={`M${shown.join('L')}`} />
+      <path class="dot" d={`M${shown.at(-1)}h0`} />
+    </svg>
+  );
+}
+
+function percentOf({ totals }: TrendPoint): number | undefined {
+  const percent = totalPercent(totals);
+  return percent && ratioToNumber(percent);
+}
+
+function failsAt({ verdict }: TrendPoint): boolean {
+  return (verdict.state === 'failure' || verdict.state === 'error') && verdict.informational !== true;
+}
+
+function placeDots(points: readonly TrendPoint[], { from, to }: TrendPeriod, place: (value: number) => number) {
+  return points.flatMap((point): readonly Dot[] => {
+    const value = percentOf(point);
+    if (value === undefined) return [];
+    return [{ x: rounded((100 * (point.at - from)) / (to - from)), y: rounded(place(value)), fails: failsAt(point) }];
+  });
+}
+
+/** Four lines that hold all values, at numbers that are read at once, and none above 100. */
+function gridOf(low: number, high: number) {
+  if (!Number.isFinite(low)) return gridOf(0, 100);
+  const below = (step: number) => Math.round(((low + high) / 2 - (INTERVALS / 2) * step) / step) * step;
+  const fits = (step: number) => below(step) <= low && below(step) + INTERVALS * step >= high;
+  const step = STEPS.find(fits) ?? 34;
+  const lowest = Math.max(0, Math.min(below(step), 100 - INTERVALS * step));
+  const places = step < 0.1 ? 2 : step < 1 ? 1 : 0;
+  const ticks = [3, 2, 1, 0].map((line) => `${Math.min(100, lowest + line * step).toFixed(places)}%`);
+  return { ticks, lowest, height: INTERVALS * step };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

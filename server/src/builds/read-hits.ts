@@ -1,0 +1,51 @@
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import * as say from '../messages/builds.ts';
+import type { Range } from '../platform/paging.ts';
+import type { FilePart, ReportReader } from '../reports/report-reader.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { FindReadableBuild, FoundBuild } from './find-readable.ts';
+
+/** Some lines of one file of a build's merged report. */
+export interface ReadFile extends FoundBuild {
+  readonly file: FilePart;
+}
+
+export interface FileRequest {
+  readonly caller: Caller;
+  readonly reference: string;
+  /** As sent: `./src\a.ts` is found as `src/a.ts` (rule 6). */
+  readonly name: string;
+}
+
+export type ReadHits = (asked: FileRequest & Range) => Promise<ReadFile>;
+
+export interface ReadHitsDeps {
+  readonly findReadableBuild: FindReadableBuild;
+  readonly builds: Pick<BuildStore, 'report'>;
+  readonly reader: Pick<ReportReader, 'readFile'>;
+}
+
+/**
+ * Some of one file's hits. Throws a Failure `not-found` for a build or file that is not there or that the
+ * caller may not read.
+ */
+export function createReadHits(deps: ReadHitsDeps): ReadHits {
+  const { findReadableBuild, builds, reader } = deps;
+  return async ({ caller, reference, name, ...range }) => {
+    const found = await findReadableBuild({ caller, reference });
+    const { build } = found;
+    const report = await builds.report(build.id);
+    const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
+    if (file === undefined) throw fileNotFound(build, name);
+    return { ...found, file };
+  };
+}
+
+/** The build has no such file, or no result yet. */
+export function fileNotFound(build: BuildSummary, name: string): Failure {
+  const why = build.result === undefined ? say.NOT_CLOSED_YET : say.noFileInReport(quoteValue(name, 200));
+  return new Failure('not-found', say.noSuchFile({ build: quoteValue(build.number).slice(1, -1), why, id: build.id }));
+}

@@ -1,0 +1,217 @@
+import { hasTextOf } from '../core/builds/base-build.ts';
+import type { PatchResult } from '../core/builds/build-facts.ts';
+import type { BuildView } from '../core/builds/build-summary.ts';
+import { testedCommitOf } from '../core/builds/merge-commit.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import type { Highlights } from '../core/coverage/highlights.ts';
+import { missedBranches, missedLines } from '../core/coverage/totals.ts';
+import { type Excerpt, makeExcerpt } from '../core/diff/excerpt.ts';
+import { type FileDiff, indexDiffs } from '../core/diff/file-diff.ts';
+import { Failure } from '../core/failure.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Highlighter } from '../reports/highlighter.ts';
+import type { FilePart, ReportReader } from '../reports/report-reader.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { ChangeOfBuild } from './find-change.ts';
+import type { ReadText } from './read-text.ts';
+
+type PatchFile = PatchResult['files'][number];
+
+/** What is to be covered in one file of the change. */
+export interface FileToCover extends Excerpt {
+  readonly file: PatchFile;
+  readonly isNew: boolean;
+  /** By line number, of all lines of its rows; undefined: the reader may not see them, or nobody brought them. */
+  readonly texts: ReadonlyMap<number, string> | undefined;
+  /** Of the whole file. */
+  readonly highlights: Highlights | 'pending';
+  /** The same of the lines that the change removed, by their old numbers; empty where they are not known. */
+  readonly removedTexts: ReadonlyMap<number, string>;
+}
+
+export interface LinesToCover {
+  readonly files: readonly FileToCover[];
+  /** Files with something to cover that are not shown, as far as the build knows them. */
+  readonly left: number;
+  /** Rule 30: these credentials read numbers and never source. */
+  readonly withheld: boolean;
+  /** The build's report cannot be read now: its files have no rows. */
+  readonly unreadable: boolean;
+}
+
+export type ReadLinesToCover = (asked: {
+  readonly build: BuildView;
+  readonly repo: Repo;
+  readonly mayReadSource: boolean;
+  /** Also what only the git host has. */
+  readonly mayReadHostSource: boolean;
+}) => Promise<LinesToCover | undefined>;
+
+export interface LinesToCoverDeps {
+  readonly builds: Pick<BuildStore, 'report'>;
+  readonly views: Pick<BuildViews, 'summary'>;
+  readonly reader: Pick<ReportReader, 'readFiles'>;
+  readonly findChange: ChangeOfBuild;
+  readonly readText: ReadText;
+  readonly highlighter: Pick<Highlighter, 'highlight'>;
+}
+
+const MOST_FILES = 10;
+const MOST_ROWS = 400;
+/** Lines of one file that are looked at, from the first that changed on. */
+const MOST_LINES = 5_000;
+
+/** The changed lines that are not covered, most missed first. Undefined where there is none. */
+export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover {
+  return async ({ build, repo, mayReadSource, mayReadHostSource: askHost }) => {
+    const toCover = (build.result?.patch?.files ?? []).filter(
+      ({ totals }) => missedLines(totals) + missedBranches(totals) > 0,
+    );
+    if (toCover.length === 0) return undefined;
+    const some = toCover.slice(0, MOST_FILES);
+    const excerpts = await unlessUnreadable(() => readExcerpts(deps, build, some));
+    const [found, unreadable] = [excerpts ?? some.map(withoutLines), excerpts === undefined];
+    const files = mayReadSource && !unreadable ? await readTexts(deps, { build, repo, found, askHost }) : found;
+    return { files, left: toCover.length - files.length, withheld: !mayReadSource, unreadable };
+  };
+}
+
+/** A report that cannot be read now, or at all, takes no page with it. */
+async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+interface FoundFile extends FileToCover {
+  readonly part?: FilePart;
+  readonly diff?: FileDiff | undefined;
+  readonly start?: string | undefined;
+  readonly offset?: number;
+}
+
+const NO_TEXTS: ReadonlyMap<number, string> = new Map();
+
+function withoutLines(file: PatchFile): FoundFile {
+  return { file, isNew: false, rows: [], cut: false, texts: undefined, highlights: 'pending', removedTexts: NO_TEXTS };
+}
+
+/** Of as many files as fit, what is to be covered in them, without any text. */
+async function readExcerpts(
+  { builds, reader, findChange }: LinesToCoverDeps,
+  build: BuildView,
+  some: readonly PatchFile[],
+): Promise<readonly FoundFile[] | undefined> {
+  const report = await builds.report(build.id);
+  if (report === undefined) return undefined;
+  const { diff, start } = await findChange(build);
+  const diffs = indexDiffs(diff?.files ?? []).byName;
+  const asked = some.map((file) => {
+    const offset = firstLine(file, diffs.get(file.name)) - 1;
+    return { name: file.name, offset, limit: MOST_LINES };
+  });
+  const parts = await reader.readFiles({ report, files: asked });
+  const found: FoundFile[] = [];
+  let most = MOST_ROWS;
+  for (const [index, file] of some.entries()) {
+    const [part, offset = 0] = [parts[index], asked[index]?.offset];
+    if (part === undefined || most <= 0) continue;
+    const fileDiff = diffs.get(file.name);
+    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, most });
+    const isNew = fileDiff?.kind === 'added';
+    found.push({ ...withoutLines(file), ...excerpt, isNew, part, diff: fileDiff, start, offset });
+    most -= excerpt.rows.length;
+  }
+  return found;
+}
+
+/** A little before the first change, or at the first missed line where that is far below. */
+function firstLine({ uncovered }: PatchFile, diff: FileDiff | undefined): number {
+  const missed = uncovered[0]?.[0] ?? 1;
+  const changed = diff?.hunks[0]?.newStart ?? (diff === undefined ? missed : 1);
+  const first = missed - changed > MOST_LINES / 2 ? missed : changed;
+  return first <= MOST_LINES / 2 ? 1 : first - 1;
+}
+
+interface Found {
+  readonly build: BuildView;
+  readonly repo: Repo;
+  readonly found: readonly FoundFile[];
+  readonly askHost: boolean;
+}
+
+/** The same with the texts that can be had. */
+async function readTexts(deps: LinesToCoverDeps, of: Found): Promise<readonly FileToCover[]> {
+  const sources = await unlessUnreadable(() => readOldSources(deps, of));
+  return Promise.all(of.found.map((one) => readTextsOf(deps, of, { one, sources })));
+}
+
+async function readTextsOf(
+  deps: LinesToCoverDeps,
+  { build, repo, askHost }: Found,
+  { one, sources }: OldText,
+): Promise<FileToCover> {
+  const { file, part, offset = 0, rows } = one;
+  if (rows.length === 0) return one;
+  const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source, askHost };
+  const text = await unlessUnreadable(() => deps.readText({ ...at, offset, limit: MOST_LINES }));
+  if (text === undefined) return one;
+  const highlights = deps.highlighter.highlight({ repoId: repo.id, name: file.name, source: text.source });
+  const removedTexts = await readRemoved(deps, { repo, askHost }, { one, sources });
+  return {
+    ...one,
+    texts: numbered(text.lines, offset + 1),
+    highlights: await highlights,
+    removedTexts: removedTexts ?? NO_TEXTS,
+  };
+}
+
+interface OldText {
+  readonly one: FoundFile;
+  readonly sources: OldSources | undefined;
+}
+
+/** Where the texts are stored that the change begins with, by the names that files had. */
+type OldSources = ReadonlyMap<string, string | undefined>;
+
+/** Undefined where the base was measured at another commit: its lines have other numbers. */
+async function readOldSources(
+  { builds, views, reader }: LinesToCoverDeps,
+  { build, found }: Found,
+): Promise<OldSources | undefined> {
+  const changed = found.filter(({ rows }) => rows.some(({ kind }) => kind === 'removed'));
+  const start = changed[0]?.start;
+  const base = build.result?.base && start !== undefined ? await views.summary(build.result.base.buildId) : undefined;
+  if (base === undefined || start === undefined || !hasTextOf(base, start)) return undefined;
+  const report = await builds.report(base.id);
+  if (report === undefined) return undefined;
+  const names = changed.map(oldName);
+  const files = await reader.readFiles({ report, files: names.map((name) => ({ name, offset: 0, limit: 0 })) });
+  return new Map(names.map((name, index) => [name, files[index]?.source]));
+}
+
+function oldName({ file, diff }: FoundFile): string {
+  return normaliseFileName(diff?.previousName ?? file.name);
+}
+
+async function readRemoved(
+  { readText }: LinesToCoverDeps,
+  asked: Pick<Found, 'repo' | 'askHost'>,
+  { one, sources }: OldText,
+): Promise<ReadonlyMap<number, string> | undefined> {
+  const removed = one.rows.filter((row) => row.kind === 'removed');
+  const [first, last] = [removed[0], removed.at(-1)];
+  if (first === undefined || last === undefined || sources === undefined) return undefined;
+  const range = { offset: first.first - 1, limit: Math.min(MOST_LINES, last.first + last.count - first.first) };
+  const at = { ...asked, commit: one.start, name: oldName(one), source: sources.get(oldName(one)) };
+  const text = await unlessUnreadable(() => readText({ ...at, ...range }));
+  return text && numbered(text.lines, first.first);
+}
+
+function numbered(lines: readonly string[], first: number): ReadonlyMap<number, string> {
+  return new Map(lines.map((text, index) => [first + index, text]));
+}

@@ -1,0 +1,47 @@
+import type { Repo } from '../core/repo/repo.ts';
+import type { Range } from '../platform/paging.ts';
+import type { StoredSource } from '../reports/report-bytes.ts';
+import type { ReportReader } from '../reports/report-reader.ts';
+import type { JobStore } from '../storage/store.ts';
+import type { FetchSource } from './fetch-source.ts';
+
+/** One file as it was at a commit. */
+export interface TextOf extends Range {
+  readonly repo: Repo;
+  readonly commit: string | undefined;
+  readonly name: string;
+  /** Where its text is stored, where an upload brought it. */
+  readonly source: string | undefined;
+  /** Whether the git host is asked where no upload brought it: not everybody may read what this server may. */
+  readonly askHost: boolean;
+}
+
+export interface FoundText {
+  readonly lines: readonly string[];
+  /** The whole text. */
+  readonly source: StoredSource;
+}
+
+/** Some lines of a file, of whoever may read them; undefined: nobody brought its text, or it is not here yet. */
+export type ReadText = (asked: TextOf) => Promise<FoundText | undefined>;
+
+/** Milliseconds: the page says enough without. What comes later is kept for the next time. */
+const LONGEST_WAIT = 1_500;
+
+export function createReadText(deps: {
+  readonly jobs: Pick<JobStore, 'source'>;
+  readonly reader: Pick<ReportReader, 'readLines'>;
+  readonly fetchSource: FetchSource;
+}): ReadText {
+  const { jobs, reader, fetchSource } = deps;
+  return async ({ repo, commit, name, source: sent, askHost, offset, limit }) => {
+    const stored = sent === undefined ? undefined : await jobs.source(repo.id, sent);
+    const source =
+      stored ??
+      (askHost && commit !== undefined
+        ? await fetchSource({ repo, commit, path: name, longestWait: LONGEST_WAIT })
+        : undefined);
+    if (source === undefined || typeof source === 'string') return undefined;
+    return { lines: (await reader.readLines({ source: source.bytes, offset, limit })).lines, source };
+  };
+}

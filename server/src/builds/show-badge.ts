@@ -1,0 +1,106 @@
+import { type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { type Badge, coverageBadge } from '../core/badge/badge.ts';
+import { defaultBranches } from '../core/builds/base-branches.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { stripBranchPrefix } from '../core/builds/git-ref.ts';
+import { totalPercent } from '../core/coverage/percent.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { type Caller, mayRead } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { ClosedQuery } from '../storage/build-store.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+export interface BadgeRequest extends RepoRequest {
+  /** `t=`: the repo's badge token. */
+  readonly badgeToken: string | undefined;
+  /** Undefined: the default branch. */
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+}
+
+export interface ShownBadge {
+  readonly badge: Badge;
+  /** Whether anybody may see it: else no shared cache keeps it. */
+  readonly isPublic: boolean;
+}
+
+export interface ShowBadgeDeps {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
+  readonly views: Pick<BuildViews, 'closed' | 'bases' | 'withFlag' | 'flag'>;
+  readonly secrets: Pick<Secrets, 'isBadgeToken'>;
+}
+
+/** Throws a Failure `not-found` also where the caller may not know of the repo (rule 30). */
+export type ShowBadge = (request: BadgeRequest) => Promise<ShownBadge>;
+
+/** How many of a branch's newest builds are looked at for one with a percentage: nearly always the first has one. */
+const LOOKED_AT = [1, 20];
+
+/**
+ * The newest percentage on a branch (rules.md "Branches"), or of one flag there; without one what its newest complete
+ * build says, `unknown` where there is none.
+ */
+export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
+  const { repos } = deps;
+  return async ({ caller, address, badgeToken, branch, flag }) => {
+    const repo = await repos.findByName(address.service, address.name);
+    if (repo === undefined || !(await maySeeBadge(deps, { caller, repo, badgeToken }))) throw repoNotFound(address);
+    const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
+    const totals = await newestTotals(deps, { repo, branches, flag });
+    return { badge: coverageBadge(totals, flag), isPublic: repo.settings.visibility === 'public' };
+  };
+}
+
+async function maySeeBadge(
+  { secrets, knowAccess }: ShowBadgeDeps,
+  asked: { readonly caller: Caller; readonly repo: Repo; readonly badgeToken: string | undefined },
+): Promise<boolean> {
+  const { caller, repo, badgeToken } = asked;
+  if (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken)) return true;
+  return mayRead(await knowAccess(caller, [repo]), repo);
+}
+
+/**
+ * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
+ */
+async function newestTotals(
+  deps: ShowBadgeDeps,
+  search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
+): Promise<CoverageTotals | undefined> {
+  const { repo, branches, flag } = search;
+  const { views } = deps;
+  const totalsOf = async (build: BuildSummary) =>
+    flag === undefined ? build.result?.totals : flagTotals(deps, build, flag);
+  for (const branch of branches) {
+    const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
+    let empty: CoverageTotals | undefined;
+    for (const limit of LOOKED_AT) {
+      const query: ClosedQuery = { ...onBranch, limit };
+      const newest = flag === undefined ? await views.closed(query) : await views.withFlag({ ...query, flag });
+      for (const build of newest.filter(isComplete)) {
+        const totals = await totalsOf(build);
+        if (totals !== undefined && totalPercent(totals) !== undefined) return totals;
+        empty ??= totals;
+      }
+    }
+    // Behind a long row of builds that are incomplete, or without a percentage (rule 4).
+    const old = flag === undefined ? (await views.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
+    const totals = old?.result?.totals ?? empty;
+    if (totals !== undefined) return totals;
+  }
+  return undefined;
+}
+
+/** Rule 13: an incomplete build shows less than there is. One that cannot be merged shows what was before. */
+function isComplete(build: BuildSummary): boolean {
+  return build.result !== undefined && !['incomplete', 'error'].includes(build.result.verdict.state);
+}
+
+async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary, name: string) {
+  const flag = await views.flag(build.id, name);
+  return flag?.kind === 'uploaded' ? flag.totals : undefined;
+}

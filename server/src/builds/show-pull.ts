@@ -1,0 +1,87 @@
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import type { FlagResult } from '../core/builds/build.ts';
+import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
+import { newestOfPull } from '../core/builds/newest-head.ts';
+import { mayAdminister } from '../core/repo/caller.ts';
+import type { GitHosts } from '../core/repo/git-host.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/builds.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RepoStore } from '../storage/store.ts';
+import { notFound } from './find-readable.ts';
+import { markOf } from './page-mark.ts';
+
+/** A pull request with its builds. */
+export interface ShownPull {
+  readonly repo: Repo;
+  readonly pullRequest: number;
+  /** The first that speaks for the current head: not superseded on its commit, the newest. */
+  readonly newest: BuildView;
+  /** Some of its builds, newest first. */
+  readonly pushes: readonly BuildView[];
+  readonly page: number;
+  readonly hasMore: boolean;
+  /** Of the newest build; those that fail first. */
+  readonly flags: { readonly total: number; readonly flags: readonly FlagResult[] };
+  /** What the git host is called, where the repo is at one. */
+  readonly hostName: string | undefined;
+  readonly maintains: boolean;
+  /** Of the newest build. */
+  readonly mark: string;
+}
+
+export type ShowPull = (
+  asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
+) => Promise<ShownPull>;
+
+/** Pushes on a page, and flags of the newest one. */
+const PUSHES = 20;
+const FLAGS = 100;
+
+/** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
+export function createShowPull(deps: {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest' | 'closed'>;
+  readonly hosts: GitHosts;
+  /** Lets others be answered first. */
+  readonly turn: () => Promise<void>;
+}): ShowPull {
+  const { views, hosts, turn } = deps;
+  const findView = async ({ id }: BuildSummary): Promise<BuildView | undefined> => {
+    await turn();
+    return views.find(id);
+  };
+  return async ({ pullRequest: stated, page, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
+    const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
+    if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
+    const query = { repoId: repo.id, pullRequest };
+    const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
+    const [last] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const scope = { pullRequest };
+    const trusted =
+      last?.trust === 'run' ? await views.closed({ repoId: repo.id, scope, before: undefined, limit: PUSHES }) : [];
+    const first = last && newestOfPull([last, ...trusted]);
+    const newest = first && (await findView(first));
+    if (newest === undefined) throw notFound(say.BUILD_OF_PULL_REQUEST, stated);
+    const pushes: BuildView[] = [];
+    for (const build of found.slice(0, PUSHES)) {
+      const view = build.id === newest.id ? newest : await findView(build);
+      if (view !== undefined) pushes.push(view);
+    }
+    return {
+      repo,
+      pullRequest,
+      newest,
+      pushes,
+      page,
+      hasMore: found.length > PUSHES,
+      flags: await views.flags({ buildId: newest.id, failingFirst: true, offset: 0, limit: FLAGS }),
+      hostName: hosts.of(repo)?.name,
+      maintains: mayAdminister(caller, repo),
+      mark: markOf(newest),
+    };
+  };
+}

@@ -1,0 +1,186 @@
+import type { RepoRequest } from '../access/find-administered-repo.ts';
+import { LINES_ON_PAGE } from '../core/announce/links.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { testedCommitOf } from '../core/builds/merge-commit.ts';
+import { normaliseFileName } from '../core/coverage/file-name.ts';
+import type { Highlights } from '../core/coverage/highlights.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { type Caller, mayReadSource } from '../core/repo/caller.ts';
+import type { NoText } from '../core/repo/no-text.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { mayReadHostSource } from '../core/repo/source-access.ts';
+import type { Hosts } from '../ports/host.ts';
+import type { Highlighter } from '../reports/highlighter.ts';
+import type { StoredSource } from '../reports/report-bytes.ts';
+import type { FilePart, LinePage, ReportReader } from '../reports/report-reader.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { JobStore } from '../storage/store.ts';
+import type { FetchSource } from './fetch-source.ts';
+import type { FileEdit, FindChangedLines } from './find-changed-lines.ts';
+import type { FindFileFlags } from './find-file-flags.ts';
+import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
+import type { FoundBuild } from './find-readable.ts';
+import { fileNotFound } from './read-hits.ts';
+
+/** A page of one file. */
+export interface ShownSource extends FoundBuild {
+  readonly file: FilePart;
+  /** Of the base build's file; undefined where it has none, or there is no base. */
+  readonly base: CoverageTotals | undefined;
+  readonly edit: FileEdit | undefined;
+  /** Whose jobs measured it, where the build has several. */
+  readonly flags: readonly string[];
+  /** Of its changed lines; undefined where none is relevant, or not known. */
+  readonly patch: CoverageTotals | undefined;
+  /** How many lines come before the first one shown, how many are shown, and how many there are. */
+  readonly offset: number;
+  readonly count: number;
+  readonly lines: number;
+  readonly text: SourceText | NoText;
+  /** The git host's name, and the file's page there; undefined for a repo of none. */
+  readonly host: string | undefined;
+  readonly hostPage: string | undefined;
+}
+
+export interface SourceText {
+  /** Of this page. */
+  readonly lines: readonly string[];
+  /** Of the whole file. */
+  readonly highlights: Highlights | 'pending';
+}
+
+export interface SourceRequest extends RepoRequest {
+  readonly build: BuildInRepo;
+  /** As in the address: `./src\a.ts` is found as `src/a.ts` (rule 6). */
+  readonly name: string;
+  /** The page that holds this line is shown. */
+  readonly line: number;
+}
+
+export type ShowSource = (asked: SourceRequest) => Promise<ShownSource>;
+
+export interface ShowSourceDeps {
+  readonly findBuild: FindBuildInRepo;
+  readonly builds: Pick<BuildStore, 'report'>;
+  readonly views: Pick<BuildViews, 'find'>;
+  readonly jobs: Pick<JobStore, 'source'>;
+  readonly reader: Pick<ReportReader, 'readFile' | 'readLines' | 'readTotals'>;
+  readonly fetchSource: FetchSource;
+  readonly highlighter: Pick<Highlighter, 'highlight'>;
+  readonly findChangedLines: FindChangedLines;
+  readonly findFileFlags: FindFileFlags;
+  readonly hosts: Hosts;
+}
+
+/** A page of one file. Throws a Failure `not-found` for what is not there, or the caller may not read. */
+export function createShowSource(deps: ShowSourceDeps): ShowSource {
+  const { findBuild, hosts, findChangedLines, findFileFlags } = deps;
+  return async (asked) => {
+    const found = await findBuild(asked);
+    const { build, repo } = found;
+    const name = normaliseFileName(asked.name);
+    const source = createSourceOnce(deps, { ...found, name });
+    const page = await readPage(deps, { build, name, offset: pageStart(asked.line), source });
+    return {
+      ...found,
+      ...page,
+      ...(await findComparison(deps, build, name)),
+      edit: await findChangedLines({ build, repo, name }),
+      flags: await findFileFlags(build, name),
+      host: hosts.of(repo)?.name,
+      hostPage: pageAtHost(hosts, { repo, commit: testedCommitOf(build), name }),
+    };
+  };
+}
+
+function pageStart(line: number): number {
+  return Math.floor((Math.max(line, 1) - 1) / LINES_ON_PAGE) * LINES_ON_PAGE;
+}
+
+type FindText = (file: FilePart) => Promise<StoredSource | NoText>;
+
+interface PageAsked {
+  readonly build: BuildSummary;
+  readonly name: string;
+  readonly offset: number;
+  readonly source: FindText;
+}
+
+type Page = Pick<ShownSource, 'file' | 'offset' | 'count' | 'lines' | 'text'>;
+
+/** From a line beyond the end the way leads to the last page. */
+async function readPage(deps: ShowSourceDeps, { build, name, offset, source }: PageAsked): Promise<Page> {
+  const { builds, reader, highlighter } = deps;
+  const range = { offset, limit: LINES_ON_PAGE };
+  const report = await builds.report(build.id);
+  const file = report && (await reader.readFile({ report, name, ...range }));
+  if (file === undefined) throw fileNotFound(build, name);
+  const stored = await source(file);
+  const text: LinePage | undefined =
+    typeof stored === 'string' ? undefined : await reader.readLines({ source: stored.bytes, ...range });
+  const lines = Math.max(file.lines, text?.total ?? 0);
+  if (offset > 0 && offset >= lines) return readPage(deps, { build, name, source, offset: pageStart(lines) });
+  return {
+    file,
+    offset,
+    lines,
+    count: Math.max(0, Math.min(LINES_ON_PAGE, lines - offset)),
+    text:
+      typeof stored === 'string'
+        ? stored
+        : {
+            lines: text?.lines ?? [],
+            highlights: await highlighter.highlight({ repoId: build.repoId, name, source: stored }),
+          },
+  };
+}
+
+function createSourceOnce(
+  deps: ShowSourceDeps,
+  asked: { readonly caller: Caller; readonly repo: Repo; readonly build: BuildSummary; readonly name: string },
+): FindText {
+  let found: ReturnType<FindText> | undefined;
+  return (file) => {
+    found ??= findText(deps, { ...asked, file });
+    return found;
+  };
+}
+
+/** From the upload where it sent one, else from the git host at the commit whose lines were measured. */
+async function findText(
+  { jobs, hosts, fetchSource }: ShowSourceDeps,
+  asked: Parameters<typeof createSourceOnce>[1] & { readonly file: FilePart },
+): Promise<StoredSource | NoText> {
+  const { caller, repo, build, file } = asked;
+  if (!mayReadSource(caller, repo)) return 'token';
+  const sent = file.source === undefined ? undefined : await jobs.source(repo.id, file.source);
+  if (sent !== undefined) return sent;
+  if (hosts.of(repo)?.provider === undefined) return 'no-host';
+  if (!mayReadHostSource(caller, repo)) return 'host-private';
+  const commit = testedCommitOf(build);
+  return commit === undefined ? 'no-commit' : fetchSource({ repo, commit, path: asked.name });
+}
+
+/** Of a file that the close compared what it found; else the base's report is asked. */
+async function findComparison(
+  { builds, views, reader }: ShowSourceDeps,
+  build: BuildSummary,
+  name: string,
+): Promise<Pick<ShownSource, 'base' | 'patch'>> {
+  const result = (await views.find(build.id))?.result;
+  const patch = result?.patch?.files.find((one) => one.name === name)?.totals;
+  const change = result?.fileChanges.find((one) => one.name === name);
+  if (change !== undefined || result?.base === undefined) return { base: change?.baseTotals, patch };
+  const report = await builds.report(result.base.buildId);
+  return { base: report && (await reader.readTotals({ report, name })), patch };
+}
+
+function pageAtHost(
+  hosts: Hosts,
+  { repo, commit, name }: { readonly repo: Repo; readonly commit: string | undefined; readonly name: string },
+): string | undefined {
+  const file = name.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const page = commit && hosts.of(repo)?.linksOf(repo.name).lines?.({ commit, file, first: 1, last: 1 });
+  return page?.split('#', 1)[0];
+}

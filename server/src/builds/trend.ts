@@ -1,0 +1,61 @@
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import type { TrendPoint } from '../core/builds/trend-point.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
+import type { Clock } from '../platform/clock.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+const DAY = 86_400_000;
+
+/** Equal spans up to now, which is the end of the last. */
+export interface TrendPeriod {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  readonly bounds: readonly Timestamp[];
+}
+
+/** `spans`: how many builds stand for all of the period, at most. */
+export function trendPeriod(now: Timestamp, { days, spans }: { readonly days: number; readonly spans: number }) {
+  const [from, to] = [now - days * DAY, now + 1];
+  const bounds = Array.from({ length: spans + 1 }, (_, index) => Math.round(from + ((to - from) * index) / spans));
+  return { from, to, bounds } satisfies TrendPeriod;
+}
+
+export interface TrendRequest extends RepoRequest {
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+  readonly days: number;
+  readonly spans: number;
+}
+
+export interface ShownTrend {
+  readonly repo: Repo;
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+  readonly period: TrendPeriod;
+  /** Oldest first. */
+  readonly points: readonly TrendPoint[];
+}
+
+export type ShowTrend = (request: TrendRequest) => Promise<ShownTrend>;
+
+/** How a branch, or one of its flags, went: one build of each span. A Failure `not-found` as for the repo. */
+export function createShowTrend(deps: {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
+  readonly views: Pick<BuildViews, 'closed' | 'trends'>;
+  readonly clock: Clock;
+}): ShowTrend {
+  const { views, clock } = deps;
+  return async ({ flag, days, spans, ...request }) => {
+    const { repo } = await findReadableRepo(deps, request);
+    const { branch } = await findBranchHead(views, { repo, branch: request.branch });
+    const period = trendPeriod(clock.now(), { days, spans });
+    const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+    const [points = []] = await views.trends({ series, bounds: period.bounds });
+    return { repo, branch, flag, period, points };
+  };
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import * as say from '../messages/audit.ts';
+import { notUnderstood } from '../messages/commands.ts';
+import { readAuditFilter } from '../operations/audit-filter.ts';
+import { presentAuditEntry } from '../operations/http/audit-json.ts';
+import { createReadAudit } from '../operations/read-audit.ts';
+import type { AuditPart } from '../storage/audit-log.ts';
+import { locateStore } from '../storage/copy/location.ts';
+import { openStore } from '../storage/open/open-store.ts';
+import { runCommand, UsageError } from './command/command-line.ts';
+
+/** Entries that are read at a time. */
+const AT_ONCE = 100;
+
+await runCommand(say.AUDIT_USAGE, (args) => {
+  const { positionals, values } = readArguments(args);
+  const { help, ...search } = values;
+  if (help || positionals[0] === 'help') return undefined;
+  if (positionals.join(' ') === 'export') return () => exportLog({ ...readAuditFilter(search), newestFirst: false });
+  throw new UsageError(positionals.length === 0 ? say.SAY_EXPORT : notUnderstood(positionals.join(' ')));
+});
+
+function readArguments(args: readonly string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const options = { since: text, until: text, repo: text, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function exportLog(part: Omit<AuditPart, 'limit'>): Promise<number> {
+  const { databaseUrl: url } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const { name } = locateStore('DATABASE_URL', url);
+  const store = await openStore({ url, mustExist: true });
+  try {
+    console.error(say.readsFrom(name));
+    const read = createReadAudit(store);
+    let count = 0;
+    for (let beyond: number | undefined, isMore = true; isMore; ) {
+      const { entries, people, next } = await read({ ...part, beyond, limit: AT_ONCE });
+      const lines = entries.map((entry) => `${JSON.stringify(presentAuditEntry(entry, people))}\n`);
+      if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
+      count += entries.length;
+      beyond = next;
+      isMore = next !== undefined;
+    }
+    console.error(say.exported(count));
+  } finally {
+    await store.close();
+  }
+  return 0;
+}

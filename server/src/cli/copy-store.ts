@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import { Failure } from '../core/failure.ts';
+import * as say from '../messages/commands.ts';
+import type { ArchiveKind } from '../storage/archive.ts';
+import { type CopyProgress, copyStore, type KindComparison } from '../storage/copy/copy-store.ts';
+import { openArchives } from '../storage/open/open-archive.ts';
+import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+
+interface Urls {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined: help is asked for. */
+function readUrls(args: readonly string[]): Urls | undefined {
+  const { values } = readArguments(args);
+  if (values.help) return undefined;
+  const { from, to } = values;
+  if (from === undefined) throw new UsageError(say.COPY_FROM_MISSING);
+  if (to === undefined) throw new UsageError(say.COPY_TO_MISSING);
+  return { from, to };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const options = {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
+    return parseArgs({ args: [...args], options });
+  } catch (error) {
+    // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.includes('://') ? say.URL_MISSING : message);
+  }
+}
+
+/** Prints the end of each kind, and between them a line in this many milliseconds. */
+const PAUSE = 2_000;
+const MIB = 1_048_576;
+
+function createReport(now: () => number): (progress: CopyProgress) => void {
+  let last = now();
+  return ({ step, kind, count, bytes, isDone }) => {
+    if (!isDone && now() - last < PAUSE) return;
+    last = now();
+    const words = step === 'copy' ? { is: 'copying', was: 'copied' } : { is: 'checking', was: 'checked' };
+    const amount = bytes < MIB ? '' : `, ${Math.round(bytes / MIB)} MiB`;
+    console.error(`${isDone ? words.was : words.is} ${NAMES[kind]}: ${count}${amount}`);
+  };
+}
+
+const NAMES: Readonly<Record<ArchiveKind, string>> = {
+  counter: 'counters',
+  repo: 'repos',
+  'personal-token': say.PERSONAL_TOKENS,
+  account: 'accounts',
+  audit: say.AUDIT_ENTRIES,
+  member: 'members',
+  'share-link': say.SHARE_LINKS,
+  'host-app': say.HOST_APPS,
+  build: 'builds',
+  job: 'jobs',
+  source: 'sources',
+  fact: 'facts',
+  delivery: 'announcements',
+};
+
+function formatComparisons(comparisons: readonly KindComparison[]): string {
+  const rows = comparisons.map(({ kind, from, to, isEqual }) => [
+    NAMES[kind],
+    String(from.count),
+    String(to.count),
+    from.digest.slice(0, 12),
+    to.digest.slice(0, 12),
+    isEqual ? 'equal' : 'DIFFERENT',
+  ]);
+  return formatTable([[...say.COMPARISON_HEAD], ...rows], [1, 2]);
+}
+
+/** Undefined: all is equal. */
+function findTrouble(comparisons: readonly KindComparison[]): string | undefined {
+  if (comparisons.every(({ isEqual }) => isEqual)) return undefined;
+  const remedy = say.COPY_AGAIN;
+  return comparisons.some(({ hasChanged }) => hasChanged) ? say.sourceChanged(remedy) : say.targetChanged(remedy);
+}
+
+/** What is written stays: only the rest is left to be done. */
+function adviseToResume(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+  throw new Failure(error.code, say.runAgain(error.message), { cause: error });
+}
+
+async function copy(urls: Urls): Promise<number> {
+  const archives = await openArchives(urls);
+  const { from, to } = archives;
+  try {
+    console.error(`from ${from.name}\nto   ${to.name}`);
+    const comparisons = await copyStore({ from, to, report: createReport(Date.now) }).catch(adviseToResume);
+    console.log(formatComparisons(comparisons));
+    const trouble = findTrouble(comparisons);
+    console.error(trouble ?? say.COPIED);
+    return trouble === undefined ? 0 : 1;
+  } finally {
+    await archives.close();
+  }
+}
+
+await runCommand(say.COPY_USAGE, (args) => {
+  const urls = readUrls(args);
+  return urls && (() => copy(urls));
+});

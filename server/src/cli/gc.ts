@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { hashDigests } from '../core/digest-filter.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/retention.ts';
+import { type RemovedBuilds, removeExpired } from '../operations/remove-expired.ts';
+import { listTexts } from '../reports/codec/decode-report.ts';
+import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { openCommandStore } from './command/command-store.ts';
+
+await runCommand(say.GC_USAGE, (args) => {
+  const { values } = readArguments(args);
+  return values.help ? undefined : () => collect(values['dry-run'] === true);
+});
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function collect(isTrial: boolean): Promise<number> {
+  const { databaseUrl, retention, unverifiedRetention } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const store = await openCommandStore(databaseUrl, { make: false });
+  try {
+    const deps = {
+      store,
+      clock: { now: Date.now },
+      retention,
+      unverifiedRetention,
+      reader: { listTexts: async ({ report }: { readonly report: Uint8Array }) => hashDigests(listTexts(report)) },
+      textLooks: 0,
+      turn: () => turn(),
+      onKept: ({ service, name }: Repo, error: unknown) =>
+        console.error(say.textsKept(`${service}/${name}`, String(error))),
+    };
+    const found = await removeAll(deps, isTrial);
+    const listed = found.filter((one) => one.builds > 0);
+    if (listed.length > 0) console.log(render(listed));
+    const builds = found.reduce((sum, one) => sum + one.builds, 0);
+    console.error(isTrial ? say.wouldRemove(builds) : say.removed(builds));
+    const texts = found.reduce((sum, one) => sum + one.texts, 0);
+    if (texts > 0) console.error(isTrial ? say.wouldRemoveTexts(texts) : say.removedTexts(texts));
+  } finally {
+    await store.close();
+  }
+  return 0;
+}
+
+/** Round after round until nothing is left; a trial removes nothing, so one round tells all. */
+async function removeAll(deps: Parameters<typeof removeExpired>[0], isTrial: boolean) {
+  const found = new Map<number, RemovedBuilds>();
+  for (let isMore = true; isMore; ) {
+    isMore = false;
+    for await (const one of removeExpired(deps, { isTrial })) {
+      const before = found.get(one.repo.id);
+      const [builds, texts] = [one.builds + (before?.builds ?? 0), one.texts + (before?.texts ?? 0)];
+      found.set(one.repo.id, { ...one, until: one.until ?? before?.until, builds, texts });
+      isMore = !isTrial;
+    }
+  }
+  return [...found.values()];
+}
+
+function render(found: readonly RemovedBuilds[]): string {
+  const rows = found.map(({ repo, builds, until }) => [
+    `${repo.service}/${repo.name}`,
+    String(builds),
+    new Date(until ?? 0).toISOString().slice(0, 10),
+  ]);
+  return formatTable([say.GC_COLUMNS, ...rows], [1]);
+}

@@ -1,0 +1,38 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/repos-file.ts';
+
+/** The tokens of new repos: each is on disk before the next repo is made. */
+export interface TokenFile {
+  add(repo: string, token: string): void;
+  /** Removes the file where it holds none. Answers how many it holds. */
+  close(): number;
+}
+
+/** Makes a file that only its owner may read; throws a Failure `conflict` where there is one already. */
+export function makeTokenFile(path: string): TokenFile {
+  const file = open(path);
+  let count = 0;
+  return {
+    add(repo, token) {
+      writeSync(file, `${repo} ${token}\n`);
+      fsyncSync(file);
+      count += 1;
+    },
+    close() {
+      closeSync(file);
+      if (count === 0) rmSync(path);
+      return count;
+    },
+  };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new Failure('conflict', say.tokenFileExists(path), { cause });
+    throw new Failure('unavailable', say.tokenFileRefused(message), { cause });
+  }
+}

@@ -1,0 +1,95 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createManageTokens, type ManageTokens } from '../access/manage-tokens.ts';
+import { readConfig } from '../config.ts';
+import type { PersonalToken, Role } from '../core/repo/repo.ts';
+import * as say from '../messages/commands.ts';
+import { createSecrets } from '../platform/secrets/create-secrets.ts';
+import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
+
+type TokenCommand = (manage: ManageTokens) => Promise<string>;
+
+function readCommand(args: readonly string[]): TokenCommand | undefined {
+  const { positionals, values } = readArguments(args);
+  const [name, ...operands] = positionals;
+  if (values.help || name === 'help') return undefined;
+  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(say.FOR_CREATE_ALONE);
+  if (name === 'create' && operands.length === 0) return createOf(values);
+  if (name === 'list' && operands.length === 0) return async (manage) => formatList(await manage.list());
+  if (name === 'revoke' && operands.length === 1) return revokeOf(operands[0] ?? '');
+  throw new UsageError(name === undefined ? say.NO_COMMAND : say.notUnderstood(positionals.join(' ')));
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { user: { type: 'string' }, role: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function createOf({
+  user,
+  role = 'user',
+}: {
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+}): TokenCommand {
+  if (user === undefined) throw new UsageError(say.USER_MISSING);
+  if (!isRole(role)) throw new UsageError(say.roleWrong(JSON.stringify(role)));
+  return async (manage) => {
+    const { stored, token } = await manage.create({ user, role });
+    // The token alone on stdout, so that a script can take it; the rest is for people.
+    console.error(say.tokenMade({ id: stored.id, user: stored.user, role: stored.role }));
+    return token;
+  };
+}
+
+function revokeOf(text: string): TokenCommand {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(say.idWrong(JSON.stringify(text)));
+  return async (manage) => {
+    await manage.revoke(Number(text));
+    return say.tokenRevoked(text);
+  };
+}
+
+const isRole = (text: string): text is Role => text === 'user' || text === 'administrator';
+
+function formatList(tokens: readonly PersonalToken[]): string {
+  const time = (at: number | undefined): string =>
+    at === undefined ? '-' : new Date(at).toISOString().slice(0, 19).concat('Z');
+  const rows = tokens.map((one) => [
+    String(one.id),
+    one.user,
+    one.role,
+    `…${one.ending}`,
+    time(one.createdAt),
+    time(one.revokedAt),
+  ]);
+  return formatTable([['ID', 'USER', 'ROLE', 'ENDING', 'CREATED', 'REVOKED'], ...rows]);
+}
+
+async function run(command: TokenCommand, options: { readonly make: boolean }): Promise<number> {
+  const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const store = await openCommandStore(databaseUrl, options);
+  try {
+    // Personal tokens are hashed, never sealed: no key of the installation is needed.
+    const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
+    console.log(await command(createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } })));
+  } finally {
+    await store.close();
+  }
+  return 0;
+}
+
+await runCommand(say.TOKEN_USAGE, (args) => {
+  const { make, rest } = takeMakeDatabase(args);
+  const command = readCommand(rest);
+  return command && (() => run(command, { make }));
+});

@@ -1,0 +1,177 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import type { Account } from '../core/repo/account.ts';
+import { COMMAND_LINE } from '../core/repo/audit.ts';
+import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from '../messages/commands.ts';
+import * as say from '../messages/user-command.ts';
+import { createErasePerson, type ErasePerson, personOf } from '../people/erase-person.ts';
+import {
+  createFindAccounts,
+  createManageAccounts,
+  type FindAccounts,
+  type ManageAccounts,
+} from '../people/manage-accounts.ts';
+import { createSecrets } from '../platform/secrets/create-secrets.ts';
+import { createPasswords } from '../platform/secrets/passwords.ts';
+import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
+import { readPassword } from './command/read-password.ts';
+import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
+
+interface Tools {
+  readonly manage: ManageAccounts & FindAccounts;
+  readonly erasePerson: ErasePerson;
+  readonly config: Config;
+}
+
+type Values = ReturnType<typeof readArguments>['values'];
+
+/** Enough to tell an address from a name. */
+const EMAIL = /^[^\s@]{1,200}@[^\s@]{1,200}$/;
+
+type UserCommand = (tools: Tools) => Promise<string>;
+
+const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Promise<string>>> = {
+  async 'set-password'({ manage }, account) {
+    await manage.setPassword(account, await readPassword());
+    return say.passwordSet(account.name);
+  },
+  async disable({ manage }, account) {
+    await manage.setDisabled(account, true);
+    return say.disabled(account.name);
+  },
+  async enable({ manage }, account) {
+    await manage.setDisabled(account, false);
+    return say.enabled(account.name);
+  },
+  async 'make-administrator'({ manage }, account) {
+    await manage.setAdministrator(account, true);
+    return say.administratorNow(account.name);
+  },
+  async 'make-user'({ manage }, account) {
+    await manage.setAdministrator(account, false);
+    return say.noAdministrator(account.name);
+  },
+  async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
+    const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    console.error(say.linkSignsIn(account.name));
+    return `${base}/sign-in/link?code=${await manage.makeCode(account)}`;
+  },
+};
+
+/** The account goes last: until then the same command can be repeated. */
+function eraseOf({ email: emails = [], receipt }: Values, reference: string | undefined): UserCommand {
+  for (const email of emails) if (!EMAIL.test(email)) throw new UsageError(say.emailWrong(JSON.stringify(email)));
+  if (reference === undefined && emails.length === 0) throw new UsageError(say.WHOM_TO_ERASE);
+  return async ({ manage, erasePerson }) => {
+    const account = reference === undefined ? undefined : await manage.find(reference);
+    if (receipt !== undefined) reserveReceipt(receipt);
+    const builds = await erasePerson({ account, emails });
+    const removed = account && (await manage.erase(account));
+    const person = personOf({ account, emails });
+    const erasure = { at: Date.now(), account: account?.id, emails: person.emails, removed, builds };
+    if (receipt !== undefined) writeFileSync(receipt, formatReceipt(erasure));
+    console.error(say.erasedFromBuilds(builds));
+    return account === undefined ? say.ADDRESSES_ERASED : say.erased(account.id);
+  };
+}
+
+function readCommand(args: readonly string[]): UserCommand | undefined {
+  const { positionals, values } = readArguments(args);
+  const [name = '', ...operands] = positionals;
+  if (values.help || name === 'help') return undefined;
+  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
+  if (name !== 'erase' && (values.email ?? values.receipt) !== undefined) throw new UsageError(say.FOR_ERASE_ALONE);
+  if (name === 'erase' && operands.length <= 1) return eraseOf(values, operands[0]);
+  if (name === 'create' && operands.length === 0) return createOf(values);
+  if (name === 'list' && operands.length === 0) return async ({ manage }) => formatList(await listAll(manage));
+  const act = Object.hasOwn(ON_ACCOUNT, name) ? ON_ACCOUNT[name] : undefined;
+  const [reference] = operands;
+  if (act !== undefined && reference !== undefined && operands.length === 1)
+    return async (tools) => act(tools, await tools.manage.find(reference));
+  if (act !== undefined) throw new UsageError(say.accountMissing(name));
+  throw new UsageError(name === '' ? say.NO_COMMAND : notUnderstood(positionals.join(' ')));
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        user: { type: 'string' },
+        role: { type: 'string' },
+        email: { type: 'string', multiple: true },
+        receipt: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function createOf({
+  user,
+  role,
+}: {
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+}): UserCommand {
+  if (user === undefined) throw new UsageError(say.USER_MISSING);
+  if (role !== undefined && role !== 'user' && role !== 'administrator')
+    throw new UsageError(roleWrong(JSON.stringify(role)));
+  return async ({ manage }) => {
+    const isFirst = (await manage.list(undefined)).length === 0;
+    const administrator = role === undefined ? isFirst : role === 'administrator';
+    const account = await manage.create({ user, password: await readPassword(), administrator });
+    return say.accountMade(account, { isAdministrator: administrator });
+  };
+}
+
+async function listAll(manage: FindAccounts): Promise<readonly Account[]> {
+  const all: Account[] = [];
+  for (let after: number | undefined; ; after = all.at(-1)?.id) {
+    const some = await manage.list(after);
+    all.push(...some);
+    if (some.length === 0) return all;
+  }
+}
+
+function formatList(accounts: readonly Account[]): string {
+  const time = (at: number | undefined): string =>
+    at === undefined ? '-' : new Date(at).toISOString().slice(0, 19).concat('Z');
+  const rows = accounts.map((one) => [
+    String(one.id),
+    one.name,
+    one.administrator ? 'administrator' : 'user',
+    one.issuer,
+    time(one.signedInAt),
+    time(one.disabledAt),
+  ]);
+  return formatTable([say.ACCOUNT_COLUMNS, ...rows]);
+}
+
+async function run(command: UserCommand, options: { readonly make: boolean }): Promise<number> {
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const store = await openCommandStore(config.databaseUrl, options);
+  try {
+    // Codes are hashed, never sealed: no key of the installation is needed.
+    const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
+    const passwords = createPasswords({ randomBytes });
+    const deps = { ...store, passwords, secrets, clock: { now: Date.now } };
+    const manage = { ...createFindAccounts(deps), ...createManageAccounts(deps)(COMMAND_LINE) };
+    console.log(await command({ manage, erasePerson: createErasePerson(deps), config }));
+  } finally {
+    await store.close();
+  }
+  return 0;
+}
+
+await runCommand(say.USER_USAGE, (args) => {
+  const { make, rest } = takeMakeDatabase(args);
+  const command = readCommand(rest);
+  return command && (() => run(command, { make }));
+});

@@ -1,0 +1,68 @@
+import Koa from 'koa';
+import { type CleanAddressesDeps, cleanAddresses } from '../access/browser/clean-addresses.ts';
+import { inviteToSignIn } from '../access/browser/invite-to-sign-in.ts';
+import { recogniseVisitors, type VisitorsDeps } from '../access/browser/visitors.ts';
+import type { SecretTexts } from '../core/secret-texts.ts';
+import { answerFailures, reportEscapedErrors } from '../platform/http/answer-failures.ts';
+import type { AppLogger, AppState } from '../platform/http/app-state.ts';
+import { assignRequestId } from '../platform/http/assign-request-id.ts';
+import { findClientAddress, type TrustedProxies } from '../platform/http/client-address.ts';
+import { type CountRequestsDeps, countRequests } from '../platform/http/count-requests.ts';
+import { logRequests } from '../platform/http/log-requests.ts';
+import { normalisePath } from '../platform/http/normalise-path.ts';
+import type { PageOf } from '../platform/http/page-of.ts';
+import { parseQuery } from '../platform/http/parse-query.ts';
+import { protectAnswers } from '../platform/http/protect-answers.ts';
+import { refuseStrayTokens } from '../platform/http/refuse-stray-tokens.ts';
+import { refuseWhileStopping } from '../platform/http/refuse-while-stopping.ts';
+import { createRouter, type RegisterRoutes } from '../platform/http/router.ts';
+import { LINGER, type Linger } from '../platform/http/unread-body.ts';
+
+export interface AppDeps {
+  readonly logger: AppLogger;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+  readonly newRequestId: () => string;
+  /** What the logger knows requests by; none by default. */
+  readonly requestScope?: { run<T>(requestId: string, work: () => T): T } | undefined;
+  readonly secretTexts: SecretTexts;
+  readonly trustProxy: TrustedProxies;
+  /** The path of BASE_URL, such as `/coverage`; `''` without one. */
+  readonly basePath: string;
+  /** For pages that tell of a failure. */
+  readonly pageOf: PageOf;
+  /** True once the process was asked to stop. */
+  readonly isStopping: () => boolean;
+  readonly routes: readonly RegisterRoutes[];
+  /** Whom browsers are known as, and what becomes of addresses with tokens; nobody is known without. */
+  readonly visitors?: VisitorsDeps & CleanAddressesDeps;
+  /** Not counted by default. */
+  readonly metrics?: CountRequestsDeps['metrics'];
+  /** How much of an unwanted body is still read; LINGER by default. */
+  readonly linger?: Linger;
+}
+
+/** The whole HTTP side of the server: the app's `callback()` is a request listener. */
+export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonly routes: readonly string[] } {
+  const { logger, secretTexts, basePath, isStopping, linger = LINGER } = deps;
+  const app = new Koa<AppState>();
+  reportEscapedErrors(app, { logger });
+  app.use(assignRequestId(deps));
+  const findAddress = findClientAddress(deps.trustProxy);
+  app.use(logRequests({ logger, now: deps.now, findAddress, secretTexts }));
+  if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
+  app.use(protectAnswers);
+  app.use(answerFailures({ logger, secretTexts, linger, isStopping, pageOf: deps.pageOf }));
+  app.use(normalisePath({ basePath }));
+  app.use(parseQuery());
+  app.use(refuseStrayTokens({ secretTexts }));
+  app.use(refuseWhileStopping({ isStopping }));
+  if (deps.visitors !== undefined) {
+    app.use(recogniseVisitors(deps.visitors));
+    app.use(inviteToSignIn({ basePath, secretTexts }));
+    app.use(cleanAddresses(deps.visitors));
+  }
+  const { dispatch, routes } = createRouter(deps);
+  app.use(dispatch);
+  return { app, routes };
+}

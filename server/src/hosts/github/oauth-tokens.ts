@@ -1,0 +1,56 @@
+import { findNotSent } from '../../platform/outgoing.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import type { HostToken } from '../../ports/sign-in.ts';
+import { fieldsOf, idOf, textOf } from './answers.ts';
+import * as say from './messages.ts';
+import type { Fields } from './requests.ts';
+import type { TokenViewDeps } from './token-view.ts';
+
+/** Of a GitHub App (or an OAuth App). */
+export interface OauthApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const TIME_LIMIT = 10_000;
+
+/** Gives a code, or a token to renew another by, for a token; throws a ProviderFailure. */
+export function createExchange(
+  deps: Pick<TokenViewDeps, 'fetch' | 'clock' | 'timers'> & { readonly web: string; readonly app: OauthApp },
+): (grant: Readonly<Record<string, string>>) => Promise<HostToken> {
+  const { web, app, fetch, clock, timers } = deps;
+  return async (grant) => {
+    const stop = new AbortController();
+    const limit = timers.start(TIME_LIMIT, () => stop.abort());
+    try {
+      const fields = { client_id: app.clientId, client_secret: app.clientSecret, ...grant };
+      const response = await fetch(`${web}/login/oauth/access_token`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'user-agent': 'coverage-service' },
+        body: new URLSearchParams(fields),
+        signal: stop.signal,
+        redirect: 'error',
+      });
+      if (response.status >= 500) throw new ProviderFailure('transient', say.tokenNotGiven(response.status));
+      return toToken(fieldsOf(await response.json()), clock.now());
+    } catch (error) {
+      if (error instanceof ProviderFailure) throw error;
+      // What fetch throws may quote what was sent.
+      throw new ProviderFailure('transient', say.TOKEN_NOT_ANSWERED, { cause: findNotSent(error)?.message });
+    } finally {
+      limit.cancel();
+    }
+  };
+}
+
+/** GitHub answers 200 to a refusal, too. */
+function toToken(answer: Fields, now: number): HostToken {
+  const access = textOf(answer.access_token);
+  if (access === undefined) throw new ProviderFailure('permanent', say.CODE_REFUSED);
+  const seconds = idOf(answer.expires_in);
+  return {
+    access,
+    refresh: textOf(answer.refresh_token),
+    expiresAt: seconds === undefined ? undefined : now + seconds * 1_000,
+  };
+}

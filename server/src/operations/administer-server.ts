@@ -1,0 +1,126 @@
+import type { ExcludeBase } from '../builds/exclude-base.ts';
+import type { ListSetAside, SetAsideBuild } from '../builds/list-set-aside.ts';
+import type { Delivery } from '../core/announce/delivery.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { Failure } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/administration.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
+import type { ListRepos } from '../repos/list-repos.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { RepoActivity } from '../storage/build-trends.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { OutboxStore, RepoStore, Store } from '../storage/store.ts';
+import type { StoreMeasure } from '../storage/store-measure.ts';
+
+/** Announcements, excluded bases and repos that one page lists. */
+const MOST_PARKED = 50;
+const MOST_EXCLUDED = 100;
+const MOST_REPOS = 10_000;
+
+export interface ServerOverview extends Paged {
+  readonly measure: StoreMeasure;
+  /** Announcements that were given up, with their repos; undefined: the repo is gone. */
+  readonly parked: readonly { readonly delivery: Delivery; readonly repo: Repo | undefined }[];
+  readonly setAside: readonly SetAsideBuild[];
+  /** Builds that nobody is compared with, the last that were taken out first. */
+  readonly excluded: readonly { readonly build: BuildSummary; readonly repo: Repo }[];
+  readonly repos: readonly { readonly repo: Repo; readonly activity: RepoActivity | undefined }[];
+}
+
+export interface AdministerDeps {
+  readonly store: Pick<Store, 'measure'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly views: Pick<BuildViews, 'activity' | 'excludedBases'>;
+  readonly builds: Pick<BuildStore, 'find' | 'requestRerun'>;
+  readonly outbox: Pick<OutboxStore, 'listParked' | 'unpark'>;
+  readonly listRepos: ListRepos;
+  readonly listSetAside: ListSetAside;
+  readonly excludeBase: ExcludeBase;
+  readonly clock: Clock;
+  /** Called when something may be announced, or closed, again. */
+  readonly onUnparked: () => void;
+  readonly onDue: () => void;
+}
+
+/** What administrators see and do of all repos together; each throws a Failure `forbidden` for anybody else. */
+export interface AdministerServer {
+  /** Throws for anybody else. */
+  refuseOthers(caller: Caller): void;
+  show(asked: {
+    readonly caller: Caller;
+    /** Part of a repo's name. */
+    readonly text: string | undefined;
+    readonly paging: Paging;
+  }): Promise<ServerOverview>;
+  /** Tries again what was given up, of one repo or of all. */
+  retryAnnouncements(asked: { readonly caller: Caller; readonly repoId: number | undefined }): Promise<void>;
+  /** Puts a build back to work that was set aside. */
+  retryBuild(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
+  /** Lets builds be compared with one again. */
+  takeBackBase(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
+}
+
+export function createAdministerServer(deps: AdministerDeps): AdministerServer {
+  const { builds, outbox, excludeBase, clock, onUnparked, onDue } = deps;
+  return {
+    refuseOthers,
+    async show(asked) {
+      refuseOthers(asked.caller);
+      return showServer(deps, asked);
+    },
+    async retryAnnouncements({ caller, repoId }) {
+      refuseOthers(caller);
+      await outbox.unpark(clock.now(), repoId);
+      onUnparked();
+    },
+    async retryBuild({ caller, buildId }) {
+      refuseOthers(caller);
+      const build = await builds.find(buildId);
+      const { repoId, number: buildNumber } = build ?? {};
+      if (repoId === undefined || buildNumber === undefined) throw new Failure('not-found', say.buildGone(buildId));
+      await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
+      onDue();
+    },
+    async takeBackBase({ caller, buildId }) {
+      refuseOthers(caller);
+      await excludeBase({ caller, reference: String(buildId), excluded: false });
+    },
+  };
+}
+
+function refuseOthers(caller: Caller): void {
+  if (caller.kind === 'user' && caller.role === 'administrator') return;
+  throw new Failure('forbidden', say.ADMINISTRATORS_SEE);
+}
+
+async function showServer(
+  { store, repos, views, outbox, listRepos, listSetAside, clock }: AdministerDeps,
+  { caller, text, paging }: Parameters<AdministerServer['show']>[0],
+): Promise<ServerOverview> {
+  const [measure, given, setAside, excluded, all] = await Promise.all([
+    store.measure(clock.now()),
+    outbox.listParked(MOST_PARKED),
+    listSetAside(caller),
+    views.excludedBases(MOST_EXCLUDED),
+    listRepos({ caller, paging: { page: 1, size: MOST_REPOS } }),
+  ]);
+  const byId = new Map(all.repos.map((repo) => [repo.id, repo]));
+  const named = all.repos.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase()));
+  const { offset, limit } = toRange(paging);
+  const shown = named.slice(offset, offset + limit);
+  const activity = await views.activity(shown.map(({ id }) => id));
+  const repoOf = async (id: number): Promise<Repo | undefined> => byId.get(id) ?? repos.find(id);
+  const parked = given.map(async (delivery) => ({ delivery, repo: await repoOf(delivery.repoId) }));
+  const taken = excluded.map(async (build) => ({ build, repo: await repoOf(build.repoId) }));
+  return {
+    measure,
+    parked: await Promise.all(parked),
+    setAside,
+    excluded: (await Promise.all(taken)).flatMap(({ build, repo }) => (repo === undefined ? [] : { build, repo })),
+    repos: shown.map((repo, index) => ({ repo, activity: activity[index] })),
+    ...toPaged(paging, named.length),
+  };
+}

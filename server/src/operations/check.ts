@@ -1,0 +1,54 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Fetch } from '../platform/outgoing.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Timers } from '../platform/timers.ts';
+import type { Hosts } from '../ports/host.ts';
+import type { OpenIdSignIn } from '../ports/sign-in.ts';
+import type { Store } from '../storage/store.ts';
+import type { StoreInspection } from '../storage/store-inspection.ts';
+
+export interface Finding {
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  /** What was seen, as a sentence. */
+  readonly seen: string;
+  /** What to do about it, as a sentence. */
+  readonly remedy?: string;
+}
+
+/** One thing that is looked at. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<Finding> | Finding;
+}
+
+/** What checks look at. */
+export interface DoctorDeps {
+  readonly database: StoreInspection;
+  /** Undefined: the database cannot be used as it is. */
+  readonly store: Store | undefined;
+  /** Undefined: there is no key. */
+  readonly secrets: Secrets | undefined;
+  readonly hosts: Pick<Hosts, 'all'>;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Undefined: not known here. */
+  readonly baseUrl: string | undefined;
+  readonly isBaseUrlSet: boolean;
+  readonly minFreeDisk: number;
+  /** Undefined: nobody signs in at an OpenID provider. */
+  readonly openId: OpenIdSignIn | undefined;
+  /** How long its groups count, in ms; undefined: they mean nothing here. */
+  readonly groupsMaxAge: number | undefined;
+  /** Settings by which calls leave this machine, by name. */
+  readonly outgoing: readonly string[];
+}
+
+export const ok = (seen: string): Finding => ({ state: 'ok', seen });
+export const skipped = (seen: string, remedy?: string): Finding => withRemedy('skipped', seen, remedy);
+export const warning = (seen: string, remedy: string): Finding => withRemedy('warning', seen, remedy);
+export const failed = (seen: string, remedy: string): Finding => withRemedy('failed', seen, remedy);
+
+function withRemedy(state: Finding['state'], seen: string, remedy: string | undefined): Finding {
+  return { state, seen, ...(remedy === undefined ? {} : { remedy }) };
+}

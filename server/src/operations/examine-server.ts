@@ -1,0 +1,53 @@
+import * as say from '../messages/doctor.ts';
+import type { Timers } from '../platform/timers.ts';
+import { type Check, type DoctorDeps, type Finding, failed } from './check.ts';
+import { checkBaseUrl } from './check-base-url.ts';
+import { checkOpenId } from './check-openid.ts';
+import { hostChecks } from './host-checks.ts';
+import { storeChecks } from './store-checks.ts';
+
+export interface Examination {
+  /** The worst of the checks. */
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly checks: readonly (Finding & { readonly name: string })[];
+}
+
+/** Longer than any check takes by itself, in ms. */
+const TIME_LIMIT = 15_000;
+
+/** Everything that the server needs, looked at once; whoever asks meanwhile gets the same answer. */
+export function createExamineServer(depsNow: () => DoctorDeps): () => Promise<Examination> {
+  let running: Promise<Examination> | undefined;
+  return () => {
+    running ??= examine(depsNow()).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+async function examine(deps: DoctorDeps): Promise<Examination> {
+  const checks: readonly Check[] = [
+    ...storeChecks(deps),
+    { name: 'base-url', run: () => checkBaseUrl(deps) },
+    ...deps.hosts.all.flatMap((host) => hostChecks(host, deps)),
+    { name: 'openid', run: () => checkOpenId(deps) },
+  ];
+  const found = await Promise.all(
+    checks.map(async (check) => ({ name: check.name, ...(await runBounded(check, deps.timers)) })),
+  );
+  const has = (state: Finding['state']): boolean => found.some((one) => one.state === state);
+  return { status: has('failed') ? 'failed' : has('warning') ? 'warning' : 'ok', checks: found };
+}
+
+async function runBounded(check: Check, timers: Timers): Promise<Finding> {
+  const late = Promise.withResolvers<Finding>();
+  const timer = timers.start(TIME_LIMIT, () => late.resolve(failed(say.tooLong(TIME_LIMIT / 1_000), say.SEE_LOG)));
+  try {
+    return await Promise.race([Promise.resolve(check.run()), late.promise]);
+  } catch (error) {
+    return failed(say.checkFailed(error instanceof Error ? error.message : String(error)), say.SEE_LOG);
+  } finally {
+    timer.cancel();
+  }
+}

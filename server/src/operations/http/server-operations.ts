@@ -1,0 +1,88 @@
+import { AUDIT_ACTIONS } from '../../core/repo/audit.ts';
+import * as answers from '../../platform/http/openapi/answers.ts';
+import type { Operation } from '../../platform/http/openapi/operation.ts';
+
+export const SERVER_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/',
+    id: 'readWelcome',
+    group: 'Server',
+    summary: 'What this server is; a page for browsers',
+    access: 'anyone',
+    answer: { status: 200, schema: answers.welcome },
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    id: 'readHealth',
+    group: 'Server',
+    summary: 'Whether the process lives',
+    access: 'anyone',
+    query: [{ name: 'identity', description: 'Given, whatever its value: asks for the identity too.' }],
+    answer: { status: 200, schema: answers.liveness },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'readReadiness',
+    group: 'Server',
+    summary: 'Whether it can do its work',
+    access: 'anyone',
+    query: [
+      {
+        name: 'verbose',
+        description: 'Given, whatever its value: what the server finds about itself (administrators).',
+      },
+    ],
+    answer: { status: 200, schema: answers.readiness },
+    failures: [401, 403],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'readMetrics',
+    group: 'Server',
+    summary: 'Metrics for Prometheus (administrators)',
+    access: 'personal-token',
+    answer: { status: 200, type: 'text/plain' },
+    failures: [401, 403],
+  },
+  {
+    method: 'get',
+    path: '/api/v1/audit',
+    id: 'listAudit',
+    group: 'Server',
+    summary: 'Who did what, the newest first (administrators)',
+    access: 'personal-token',
+    query: [
+      { name: 'repo', description: 'As <service>/<owner>/<name>; a repo that was removed or renamed since, too.' },
+      { name: 'action', description: `One of ${AUDIT_ACTIONS.join(', ')}.` },
+      { name: 'since', description: 'From this time on, as 2026-11-22 or 2026-11-22T14:30:00Z.' },
+      { name: 'until', description: 'Before this time.' },
+      { name: 'before', description: 'Entries before the one of this id: next_before of the answer.', kind: 'integer' },
+      { name: 'per_page', description: 'How many; 100 unless given, at most 1,000.', kind: 'integer' },
+    ],
+    answer: { status: 200, schema: answers.auditPage },
+    failures: [401, 403, 422],
+  },
+  {
+    method: 'post',
+    path: '/hooks/{service}',
+    id: 'takeEvent',
+    group: 'Server',
+    summary: "A git host's webhook, signed",
+    access: 'signature',
+    answer: { status: 200, others: [202], schema: answers.eventOutcome },
+    failures: [401, 404, 413, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/openapi.json',
+    id: 'readDescription',
+    group: 'Server',
+    summary: 'This description',
+    access: 'anyone',
+    answer: { status: 200, type: 'application/json' },
+  },
+];

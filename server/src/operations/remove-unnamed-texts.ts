@@ -1,0 +1,121 @@
+import type { Build } from '../core/builds/build.ts';
+import { createDigestFilter, type DigestFilter, hashDigests } from '../core/digest-filter.ts';
+import { Failure } from '../core/failure.ts';
+import { UNNAMED_TEXT_AGE } from '../core/repo/retention.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
+import type { ReportReader } from '../reports/report-reader.ts';
+import type { Store } from '../storage/store.ts';
+
+export interface UnnamedTextsDeps {
+  readonly store: Pick<Store, 'builds' | 'jobs' | 'sources' | 'transfers'>;
+  readonly clock: Clock;
+  readonly reader: Pick<ReportReader, 'listTexts'>;
+  /** How long a look through a repo's texts holds: another begins so much later, in ms. */
+  readonly textLooks: number;
+  readonly turn: () => Promise<void>;
+}
+
+const JOBS = 100;
+/** So many are removed in one write. */
+const AT_ONCE = 100;
+/** Older than any digest. */
+const START = '';
+
+interface Look {
+  readonly repoId: number;
+  /**
+   * A text that an upload named since stays, whatever is found: what is accepted while this goes on is not looked at.
+   */
+  readonly before: number;
+}
+
+/**
+ * Removes the source texts and diffs of a repo that no stored build names, once no upload has named them for a day.
+ * Answers how many; `isTrial`: how many would go. In memory are some bits of each text, and one report. Throws a
+ * Failure, and removes nothing, where a report cannot be read.
+ */
+export async function removeUnnamedTexts(
+  deps: UnnamedTextsDeps,
+  { repoId, isTrial }: { readonly repoId: number; readonly isTrial: boolean },
+): Promise<number> {
+  const { store, clock, textLooks } = deps;
+  const at = clock.now();
+  const removedBuilds = isTrial ? 0 : await store.sources.begin({ repoId, notAfter: at - textLooks, at });
+  if (removedBuilds === undefined) return 0;
+  const look: Look = { repoId, before: at - UNNAMED_TEXT_AGE };
+  const { all, old } = await countTexts(deps, look);
+  const named = createDigestFilter(all, at);
+  if (old > 0) await markNamed(deps, repoId, named);
+  let removed = 0;
+  let isYoungLeft = false;
+  for await (const texts of textsOf(deps, look)) {
+    const unnamed = texts.filter(({ digest }) => !named.has(digest));
+    isYoungLeft ||= unnamed.some(({ isOld }) => !isOld);
+    const digests = unnamed.filter(({ isOld }) => isOld).map(({ digest }) => digest);
+    for (let from = 0; from < digests.length; from += AT_ONCE) {
+      const some = digests.slice(from, from + AT_ONCE);
+      removed += isTrial ? some.length : await store.sources.remove({ ...look, digests: some });
+      await deps.turn();
+    }
+  }
+  if (!isTrial && !isYoungLeft) await store.sources.end({ repoId, removedBuilds });
+  return removed;
+}
+
+async function* textsOf({ store, turn }: UnnamedTextsDeps, look: Look) {
+  for (let after: string | undefined = START; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof store.sources.list>> = await store.sources.list({ ...look, after });
+    yield page.texts;
+    after = page.next;
+    await turn();
+  }
+}
+
+async function countTexts(deps: UnnamedTextsDeps, look: Look): Promise<{ readonly all: number; readonly old: number }> {
+  let [all, old] = [0, 0];
+  for await (const texts of textsOf(deps, look)) {
+    all += texts.length;
+    old += texts.filter(({ isOld }) => isOld).length;
+  }
+  return { all, old };
+}
+
+/** Builds in the order of their sequences: what a report is carried from comes before the build that carries it. */
+async function markNamed(deps: UnnamedTextsDeps, repoId: number, named: DigestFilter): Promise<void> {
+  const { store, reader, turn } = deps;
+  const add = async (read: Promise<readonly (ReportBytes | undefined)[]>): Promise<void> => {
+    for (const report of await unlessGone(read))
+      if (report !== undefined) named.add(await reader.listTexts({ report }));
+    await turn();
+  };
+  for (let sequence = 0; ; ) {
+    const [build] = await store.transfers.buildsAfter({ repoId, sequence, limit: 1 });
+    if (build === undefined) return;
+    sequence = build.sequence;
+    named.add(hashDigests(digestsOf(build)));
+    // Of its own jobs a merged report names nothing else than they do.
+    if (build.result?.flags.some(({ kind }) => kind === 'carried')) await add(one(store.builds.report(build.id)));
+    for (let offset = 0; offset < build.jobs; offset += JOBS) {
+      const jobs = await store.jobs.list({ buildId: build.id, offset, limit: JOBS });
+      named.add(hashDigests(jobs.flatMap(({ facts }) => digestsOf(facts))));
+      for (const { id } of jobs) await add(store.jobs.reports([id]));
+    }
+  }
+}
+
+function digestsOf({ diff }: Pick<Build, 'diff'>): readonly string[] {
+  return diff === undefined ? [] : [diff.digest];
+}
+
+async function one<Value>(value: Promise<Value>): Promise<readonly Value[]> {
+  return [await value];
+}
+
+/** A build that is removed meanwhile names nothing any more. */
+function unlessGone<Value>(read: Promise<readonly Value[]>): Promise<readonly Value[]> {
+  return read.catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not-found') return [];
+    throw error;
+  });
+}

@@ -1,0 +1,19 @@
+import { Failure } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import * as say from '../messages/doctor.ts';
+import type { Examination } from './examine-server.ts';
+
+export type ShowExamination = (caller: Caller) => Promise<Examination>;
+
+/** To administrators alone: it tells of all repos together, and of the machine. */
+export function createShowExamination(deps: {
+  readonly examineServer: () => Promise<Examination>;
+  /** Writes what was counted of webhooks. */
+  readonly flush: () => Promise<void>;
+}): ShowExamination {
+  return async (caller) => {
+    if (caller.kind !== 'user' || caller.role !== 'administrator') throw new Failure('forbidden', say.FORBIDDEN);
+    await deps.flush();
+    return deps.examineServer();
+  };
+}

@@ -1,0 +1,72 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
+import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import type { ShareLinks, WantedShareLink } from '../../access/share-links.ts';
+import { Failure, quoteValue } from '../../core/failure.ts';
+import { fieldWrong } from '../../messages/people.ts';
+import * as say from '../../messages/share-links.ts';
+import { readRepoPath } from '../../platform/http/read-query.ts';
+import { smallBodies } from '../../platform/http/small-bodies.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import { presentNewShareLink, presentShareLink } from './share-link-json.ts';
+
+export interface ShareLinkRoutesDeps {
+  readonly shareLinks: ShareLinks;
+  readonly identifyCaller: IdentifyCaller;
+  readonly addresses: Addresses;
+}
+
+const PATHS = ['/api/v1', '/api'].map((path) => `${path}/repos/:service/*name/share-links`);
+const USUAL_DAYS = 30;
+const MOST_DAYS = 365;
+const MOST_NAME = 100;
+
+/** Links that read one repo without an account: made, listed and revoked by its maintainers. */
+export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDeps): void {
+  const { shareLinks, identifyCaller, addresses } = deps;
+  const identify = requireCaller(identifyCaller);
+
+  router.get(PATHS, identify, async (context) => {
+    const { links } = await shareLinks.list(requestOf(context));
+    context.body = { share_links: links.map(presentShareLink) };
+  });
+
+  router.post(PATHS, identify, smallBodies(), async (context) => {
+    const wanted = readWantedLink((context.request.body ?? {}) as Readonly<Record<string, unknown>>);
+    const made = await shareLinks.create({ ...requestOf(context), wanted });
+    context.status = 201;
+    context.body = presentNewShareLink(made, addresses);
+  });
+
+  router.delete(
+    PATHS.map((path) => `${path}/:id`),
+    identify,
+    async (context) => {
+      await shareLinks.revoke({ ...requestOf(context), id: Number(context.params.id) });
+      context.status = 204;
+    },
+  );
+}
+
+/** Of a repo whose address goes on behind its name. */
+export function requestOf({ state, params }: RouterContext): RepoRequest {
+  const { service = '', name = '' } = params;
+  return { caller: state.caller, address: readRepoPath(service, name) };
+}
+
+/** Of JSON, or of a form, where numbers are text. Throws a Failure `payload-invalid`. */
+export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
+  const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
+  if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)
+    throw refuse('name', name, say.nameForm(MOST_NAME));
+  const count = typeof days === 'string' && /^\d{1,4}$/.test(days) ? Number(days) : days;
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_DAYS)
+    throw refuse('expires_in_days', days, say.daysForm(MOST_DAYS));
+  if (typeof source !== 'boolean') throw refuse('source', source, say.SWITCH_FORM);
+  return { name: name.trim(), days: count, source };
+}
+
+function refuse(field: string, value: unknown, form: string): Failure {
+  return new Failure('payload-invalid', fieldWrong({ field, form, found: quoteValue(value) }), { field });
+}

@@ -1,0 +1,62 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.ts';
+import { Failure } from '../../core/failure.ts';
+import type { Caller } from '../../core/repo/caller.ts';
+import * as say from '../../messages/administration.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { readField } from '../../platform/http/read-query.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import type { FindAccounts, ManageAccounts } from '../manage-accounts.ts';
+import type { RenderUsersPage } from '../pages/users-page.tsx';
+import { leadToSignIn } from './account-routes.ts';
+
+export interface UserRoutesDeps {
+  readonly findAccounts: FindAccounts;
+  readonly manageAccounts: (who: Caller) => ManageAccounts;
+  readonly nameIssuer: (issuer: string) => string;
+  readonly pageOf: PageOf;
+  readonly renderUsersPage: RenderUsersPage;
+  readonly basePath: string;
+  readonly baseUrl: () => string;
+}
+
+type Change = (manage: ManageAccounts, account: Parameters<ManageAccounts['setDisabled']>[0]) => Promise<void>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  disable: (manage, account) => manage.setDisabled(account, true),
+  enable: (manage, account) => manage.setDisabled(account, false),
+  promote: (manage, account) => manage.setAdministrator(account, true),
+  demote: (manage, account) => manage.setAdministrator(account, false),
+};
+
+/** `/admin/users`: all accounts, and what administrators do with them. */
+export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
+  const { findAccounts, manageAccounts, nameIssuer, pageOf, renderUsersPage, basePath } = deps;
+
+  router.get('/admin/users', async (context) => {
+    if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
+    const { account: self } = administratorOf(context);
+    const after = Number(readField(context.query, 'after') ?? 0) || undefined;
+    const accounts = await findAccounts.list(after);
+    await sendPage(context, renderUsersPage({ accounts, self, after, nameIssuer }, pageOf(context)));
+  });
+
+  router.post('/admin/users/:change', takeForm(deps), async (context) => {
+    const { account: self, caller } = administratorOf(context);
+    const name = context.params.change ?? '';
+    const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
+    if (change === undefined) throw new Failure('not-found', say.NO_SUCH_CHANGE);
+    const account = await findAccounts.find(formOf(context)('id'));
+    if (account.id === self.id) throw new Failure('forbidden', say.OWN_ACCOUNT);
+    await change(manageAccounts(caller), account);
+    leadTo(context, `${basePath}/admin/users`);
+  });
+}
+
+/** Throws a Failure `credential-missing` or `forbidden`. */
+function administratorOf(context: Context) {
+  const person = personOf(context);
+  if (person.caller.role === 'administrator') return person;
+  throw new Failure('forbidden', say.ACCOUNTS_FORBIDDEN);
+}

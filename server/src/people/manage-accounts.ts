@@ -1,0 +1,172 @@
+import { Failure, quoteValue } from '../core/failure.ts';
+import { type Account, LOCAL_ISSUER, userOf } from '../core/repo/account.ts';
+import { type Actor, type AuditAction, type AuditEntry, auditBy, auditChange } from '../core/repo/audit.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { readUserName, USER_NAME_FORM } from '../core/repo/user-name.ts';
+import * as say from '../messages/people.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Passwords } from '../platform/passwords.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type {
+  AccountStore,
+  ErasedAccount,
+  HeldByAccount,
+  MemberStore,
+  SessionStore,
+} from '../storage/account-store.ts';
+import type { RepoStore, TokenStore } from '../storage/store.ts';
+import { personOf } from './erase-person.ts';
+import { checkPassword } from './password-form.ts';
+
+/** How long a sign-in link is good, in ms. */
+const CODE_LIMIT = 10 * 60_000;
+const PAGE = 100;
+
+export interface ManageAccountsDeps {
+  readonly accounts: AccountStore;
+  readonly tokens: Pick<TokenStore, 'list'>;
+  readonly repos: Pick<RepoStore, 'list'>;
+  readonly sessions: Pick<SessionStore, 'endAll' | 'ofAccount'>;
+  readonly members: Pick<MemberStore, 'ofAccount'>;
+  readonly passwords: Passwords;
+  readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
+  readonly clock: Clock;
+}
+
+export interface FindAccounts {
+  /** By id, from the one after `after` on. */
+  list(after: number | undefined): Promise<readonly Account[]>;
+  /** By number, or by the user name of a local account. Throws a Failure `not-found`. */
+  find(reference: string): Promise<Account>;
+}
+
+/** How much of somebody was removed or changed. */
+export interface RemovedAccount extends ErasedAccount {
+  readonly sessions: number;
+  readonly tokens: number;
+  readonly memberships: number;
+  readonly repos: number;
+}
+
+/** What operators and administrators do with accounts. Failures: `payload-invalid`, `conflict`. */
+export interface ManageAccounts {
+  create(wanted: {
+    readonly user: string;
+    readonly password: string | undefined;
+    readonly administrator: boolean;
+  }): Promise<Account>;
+  setPassword(account: Account, password: string): Promise<void>;
+  /** Sessions end at once, and so do the person's tokens while it lasts. */
+  setDisabled(account: Account, disabled: boolean): Promise<void>;
+  setAdministrator(account: Account, administrator: boolean): Promise<void>;
+  /** Nobody knows any more whose the account's number was, which the audit log keeps. */
+  erase(account: Account): Promise<RemovedAccount>;
+  /** A code that signs in once, for whoever may run commands on the server. */
+  makeCode(account: Account): Promise<string>;
+}
+
+export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accounts'>): FindAccounts {
+  return {
+    list: (after) => accounts.list({ after, limit: PAGE }),
+    async find(reference) {
+      const user = readUserName(reference);
+      const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
+      const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
+      if (found) return found;
+      throw new Failure('not-found', say.noAccount(quoteValue(reference)));
+    },
+  };
+}
+
+/** For whoever does it. */
+export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | Actor) => ManageAccounts {
+  const { accounts, sessions, members, passwords, secrets, clock } = deps;
+  return (who) => {
+    const audit = (action: AuditAction, account?: number, change?: Pick<AuditEntry, 'before' | 'after'>) =>
+      auditBy(who, { action, at: clock.now(), ...(account !== undefined && { account }), ...change });
+    return {
+      create: (wanted) => {
+        const { administrator } = wanted;
+        return create(deps, wanted, audit('account.made', undefined, { after: { administrator } }));
+      },
+      async setPassword({ id, issuer, name }, password) {
+        if (issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.noPasswordOf(name));
+        const hash = await passwords.hash(checkPassword(password));
+        await accounts.change(id, { password: hash }, audit('password.changed', id));
+        await sessions.endAll(id);
+      },
+      async setDisabled({ id, disabledAt }, disabled) {
+        const change = { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined };
+        if (disabled !== (disabledAt !== undefined))
+          await accounts.change(id, change, audit(disabled ? 'account.disabled' : 'account.enabled', id));
+        if (disabled) await sessions.endAll(id);
+      },
+      async setAdministrator({ id, administrator: before }, administrator) {
+        const change = auditChange({ administrator: before }, { administrator });
+        if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
+      },
+      async erase(account) {
+        const held = await findHeld(deps, account);
+        const [open, memberships] = await Promise.all([sessions.ofAccount(account.id), members.ofAccount(account.id)]);
+        const erased = await accounts.erase(account.id, held, audit('account.erased', account.id));
+        if (erased === undefined) throw new Failure('not-found', say.noAccount(String(account.id)));
+        const { tokens, repos } = held;
+        const counts = { sessions: open.length, memberships: memberships.length };
+        return { ...erased, ...counts, tokens: tokens.length, repos: repos.length };
+      },
+      async makeCode({ id }) {
+        const code = secrets.newRandom();
+        const signInCode = { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT };
+        await accounts.change(id, { signInCode }, audit('sign-in-link.made', id));
+        return `${id}.${code}`;
+      },
+    };
+  };
+}
+
+/** A local account has what its user name has, also without signing in. */
+async function findHeld(
+  { tokens, repos }: Pick<ManageAccountsDeps, 'tokens' | 'repos'>,
+  account: Account,
+): Promise<HeldByAccount> {
+  const user = userOf(account);
+  const ofUser = (await tokens.list()).filter((one) => one.accountId === account.id || one.user === user);
+  const owned: number[] = [];
+  for (let after: Repo | undefined; ; ) {
+    const some = await repos.list({ after, limit: PAGE });
+    owned.push(...some.filter(({ owner }) => owner === user).map(({ id }) => id));
+    after = some.at(-1);
+    if (after === undefined)
+      return { tokens: ofUser.map(({ id }) => id), repos: owned, names: personOf({ account, emails: [] }).names };
+  }
+}
+
+async function create(
+  { accounts, passwords, clock }: ManageAccountsDeps,
+  { user, password, administrator }: Parameters<ManageAccounts['create']>[0],
+  audit: AuditEntry,
+): Promise<Account> {
+  const name = readUserName(user);
+  // A number would be taken for the number of an account.
+  if (name === undefined || /^\d+$/.test(name))
+    throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
+  const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
+  const fresh = {
+    issuer: LOCAL_ISSUER,
+    subject: name,
+    name,
+    email: undefined,
+    administrator,
+    groups: [],
+    password: hash,
+    hostToken: undefined,
+    signInCode: undefined,
+    disabledAt: undefined,
+    createdAt: clock.now(),
+    signedInAt: undefined,
+  };
+  const account = await accounts.create(fresh, audit);
+  if (account !== undefined) return account;
+  throw new Failure('conflict', say.nameTaken(name));
+}

@@ -1,0 +1,111 @@
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { quoteValue } from '../../core/failure.ts';
+import type { TrustProblem } from '../../core/repo/workflow-run.ts';
+import type { Timestamp } from '../../core/time.ts';
+import * as say from '../../messages/id-tokens.ts';
+import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import { createIssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
+
+/** Pinned: what a token says of its own signature is not believed. */
+const ALGORITHM = 'RS256';
+/** Seconds by which clocks may differ. */
+const LEEWAY = 30;
+const LONGEST = 8_000;
+/** A signature may be missing: that is refused with a sentence of its own. */
+const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
+
+export interface IdTokensDeps extends IssuerKeysDeps {
+  /** Without a slash at the end. */
+  readonly issuers: readonly string[];
+  /** This server's own address: BASE_URL. */
+  readonly audience: () => string;
+}
+
+/** Id-tokens by their issuers' keys; time is the server's clock. */
+export function createIdTokens(deps: IdTokensDeps): IdTokens {
+  const { issuers, clock } = deps;
+  const keys = new Map(issuers.map((issuer) => [issuer, createIssuerKeys(issuer, deps)]));
+  return {
+    issuerOf,
+    async check(token) {
+      const issuer = issuerOf(token) ?? '';
+      const keysOf = keys.get(issuer);
+      if (keysOf === undefined)
+        return { found: say.issuerUnknown(quoteValue(issuer)), remedy: say.issuersTaken(issuers) };
+      const audience = deps.audience();
+      const now = clock.now();
+      try {
+        const { alg, kid } = decodeProtectedHeader(token);
+        if (alg !== ALGORITHM) return problem(say.otherAlgorithm(quoteValue(alg), ALGORITHM));
+        const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(kid)), {
+          algorithms: [ALGORITHM],
+          issuer,
+          audience: [audience, `${audience}/`],
+          clockTolerance: LEEWAY,
+          currentDate: new Date(now),
+          requiredClaims: ['exp', 'iat', 'jti'],
+        });
+        return toChecked(payload, { issuer, now });
+      } catch (error) {
+        return explain(error, { token, issuer, audience, now });
+      }
+    },
+  };
+}
+
+function issuerOf(text: string): string | undefined {
+  if (text.length > LONGEST || !FORM.test(text)) return undefined;
+  try {
+    const { iss } = decodeJwt(text);
+    return typeof iss === 'string' ? iss : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toChecked(
+  { jti, exp = 0, iat = 0, ...claims }: JWTPayload,
+  { issuer, now }: { readonly issuer: string; readonly now: Timestamp },
+): CheckedIdToken | TrustProblem {
+  if (iat * 1_000 > now + LEEWAY * 1_000) return problem(say.notYetValid({ claim: 'iat', ...timesOf(iat, now) }));
+  if (typeof jti !== 'string' || jti === '') return problem(say.claimWrong('jti'));
+  return { issuer, id: jti, expiresAt: (exp + LEEWAY) * 1_000, claims };
+}
+
+interface Seen {
+  readonly token: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly now: Timestamp;
+}
+
+function explain(error: unknown, { token, issuer, audience, now }: Seen): TrustProblem {
+  if (error instanceof errors.JWTExpired) return problem(say.expired(timesOf(error.payload.exp, now)));
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, payload } = error;
+    if (claim === 'aud' && payload.aud !== undefined) {
+      return { found: say.otherAudience(quoteValue(payload.aud), audience), remedy: say.askForAudience(audience) };
+    }
+    if (claim === 'nbf' && typeof payload.nbf === 'number')
+      return problem(say.notYetValid({ claim, ...timesOf(payload.nbf, now) }));
+    return problem(say.claimWrong(claim));
+  }
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return problem(say.keyUnknown(quoteValue(decodeProtectedHeader(token).kid), issuer));
+  if (error instanceof errors.JWSSignatureVerificationFailed) return problem(say.SIGNATURE_WRONG);
+  if (error instanceof errors.JOSEError) return problem(say.NOT_WHOLE);
+  if (error instanceof ProviderFailure) throw error;
+  // What the issuer names is no key.
+  throw new ProviderFailure('transient', say.issuerUnreachable(issuer, say.ANSWER_NOT_UNDERSTOOD), { cause: error });
+}
+
+function problem(found: string): TrustProblem {
+  return { found, remedy: say.NEW_ID_TOKEN };
+}
+
+/** `seconds`: as a token holds them; what is no time is shown as the beginning of all time. */
+function timesOf(seconds: unknown, now: Timestamp): { readonly at: string; readonly now: string } {
+  const at = new Date(typeof seconds === 'number' ? seconds * 1_000 : 0);
+  return { at: Number.isNaN(at.getTime()) ? String(seconds) : at.toISOString(), now: new Date(now).toISOString() };
+}

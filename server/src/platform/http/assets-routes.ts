@@ -1,0 +1,20 @@
+import type Router from '@koa/router';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/requests.ts';
+import type { Assets } from './assets.ts';
+import { sendPieces } from './send-pieces.ts';
+
+/** A year: another content has another name. */
+const FOR_EVER = ['public', 'max-age=31536000', 'immutable'].join(', ');
+
+/** `GET /assets/<name>`: what our pages load, for everybody. */
+export function registerAssetRoutes(router: Router, { assets }: { readonly assets: Assets }): void {
+  const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]));
+  router.get('/assets/:name', async (context) => {
+    const asset = byName.get(context.params.name ?? '');
+    if (asset === undefined) throw new Failure('not-found', say.ASSET_UNKNOWN);
+    context.set('Cache-Control', FOR_EVER);
+    context.set('X-Content-Type-Options', 'nosniff');
+    await sendPieces(context, asset.type, [asset.text]);
+  });
+}

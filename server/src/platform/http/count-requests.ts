@@ -1,0 +1,26 @@
+import type { RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Metrics } from '../metrics.ts';
+import type { AppState } from './app-state.ts';
+
+export interface CountRequestsDeps {
+  readonly metrics: Pick<Metrics, 'requestAnswered'>;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+}
+
+/** Counts each request by its route's pattern: a path would be a name that a caller chose. */
+export function countRequests({ metrics, now }: CountRequestsDeps): Middleware<AppState> {
+  return async (ctx, next) => {
+    const start = now();
+    await next();
+    const { _matchedRoute: route, routeMatched } = ctx as unknown as RouterContext;
+    metrics.requestAnswered({
+      method: ctx.method,
+      route: routeMatched === true ? String(route) : undefined,
+      status: ctx.status,
+      failure: ctx.state.failure,
+      seconds: (now() - start) / 1_000,
+    });
+  };
+}

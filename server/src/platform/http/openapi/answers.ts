@@ -1,0 +1,424 @@
+import { z } from 'zod';
+import { AUDIT_ACTIONS } from '../../../core/repo/audit.ts';
+import { REPO_SERVICES } from '../../../core/repo/repo.ts';
+
+// The shapes of answers, as people and generators of clients read them. Answers are not checked by them; a test holds
+// that every answer has its shape. The types of the presenters are the contract inside the code.
+
+const text = z.string();
+const count = z.int().min(0);
+const percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .nullable()
+  .meta({ description: 'Unrounded; null where nothing is relevant.' });
+const points = z.number().nullable().meta({ description: 'In percentage points, unrounded; null where unknown.' });
+const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+const id = text.meta({ description: 'A whole number as text.' });
+const address = z.url();
+
+export const failure = z.object({
+  message: text.meta({ description: 'What happened and what to do.' }),
+  error: z.literal(true),
+});
+
+const counts = {
+  covered_lines: count,
+  missed_lines: count,
+  relevant_lines: count,
+  covered_branches: count,
+  missed_branches: count,
+  relevant_branches: count,
+};
+
+const nullableCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, count.nullable()])) as Record<
+  keyof typeof counts,
+  z.ZodNullable<z.ZodInt>
+>;
+
+const partVerdictFields = {
+  state: z.enum(['success', 'failure', 'incomplete', 'error']),
+  rule: text,
+  explanation: text,
+  informational: z.literal(true).optional(),
+  accepted: z.literal(true).optional(),
+};
+export const partVerdict = z.object(partVerdictFields);
+export const verdict = z.object({ ...partVerdictFields, provisional: z.boolean() });
+
+export const cause = z.object({
+  sentence: text,
+  parts: z.array(
+    z.object({ part: text, points: text.meta({ description: 'Percentage points as a decimal text.' }) }).loose(),
+  ),
+});
+
+export const flag = z.object({
+  name: text,
+  covered_percent: percent,
+  coverage_change: points,
+  verdict: partVerdict,
+  cause: cause.nullable(),
+  carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
+});
+
+/** Unchanged lines that were covered in the base and are missed now, as first and last line. */
+const lost = { lost: z.array(z.tuple([count, count])), lost_ranges: count };
+
+const patchFile = z.object({
+  name: text,
+  covered_percent: percent,
+  ...counts,
+  uncovered: z.array(z.tuple([count, count])).meta({ description: 'First and last line, from 1, both included.' }),
+  uncovered_ranges: count,
+});
+
+export const patch = z.object({
+  covered_percent: percent,
+  ...counts,
+  files: z.array(patchFile),
+  file_count: count,
+  unmeasured: z.array(text),
+  unmeasured_count: count,
+  not_measured: z.object({ files: count, lines: count }),
+  complete: z.boolean(),
+  source: z.enum(['provider', 'upload']),
+  verdict: partVerdict.nullable(),
+});
+
+const buildFacts = {
+  id,
+  url: address,
+  number: text,
+  service_number: text.nullable(),
+  state: z.enum(['open', 'closed']),
+  closed_by: z.enum(['job', 'webhook', 'deadline', 'provider']).nullable(),
+  repo_name: text,
+  badge_url: address,
+  branch: text.nullable(),
+  commit_sha: text.nullable(),
+  commit_message: text.nullable(),
+  committer_name: text.nullable(),
+  committer_email: text.nullable(),
+  pull_request: z.int().nullable(),
+  created_at: time,
+  closed_at: time.nullable(),
+  covered_percent: percent,
+  coverage_change: points,
+  ...nullableCounts,
+  verdict: verdict.nullable(),
+  landed: z
+    .object({
+      branch: text,
+      commit_sha: text,
+      how: z.enum(['merge-queue', 'same-commit', 'same-tree']),
+      at: time,
+    })
+    .nullable(),
+  acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
+  provisional_since: time.nullable(),
+  unverified: z.boolean(),
+  expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).optional(),
+};
+
+export const listedBuild = z.object(buildFacts);
+
+const part = z.object({ page: count, pages: count, total: count, next: address.nullable() });
+
+const setAside = z.object({ at: time, attempts: count, reason: text });
+
+export const build = z.object({
+  ...buildFacts,
+  set_aside: setAside.optional(),
+  base: z.object({ build: id, commit_sha: text.nullable(), rule: text, commits_away: count.nullable() }).nullable(),
+  is_base: z.object({
+    may_be: z.enum(['yes', 'fallback', 'no']),
+    reason: z.enum(['open', 'unverified', 'excluded', 'cannot-merge', 'no-percentage', 'incomplete']).nullable(),
+    explanation: text,
+  }),
+  patch: patch.nullable(),
+  lost: z.array(z.object({ name: text, ...lost })),
+  cause: cause.nullable(),
+  flags: z.array(flag),
+  jobs: z.array(
+    z.object({
+      number: text,
+      flag_name: text.nullable(),
+      service_job_id: text.nullable(),
+      covered_percent: percent,
+      url: address,
+    }),
+  ),
+  warnings: z.array(text),
+  paging: z.object({ flags: part, jobs: part }).optional(),
+});
+
+export const buildList = z
+  .object({ page: count, pages: count, total: count, builds: z.array(listedBuild) })
+  .extend(listedBuild.partial().shape)
+  .meta({ description: 'Without `page` in the query the keys of the newest build stand beside the list.' });
+
+export const job = z.object({
+  id,
+  url: address,
+  number: text,
+  build: id,
+  build_url: address,
+  repo_name: text,
+  flag_name: text.nullable(),
+  service_name: text,
+  service_job_id: text.nullable(),
+  commit_sha: text.nullable(),
+  branch: text.nullable(),
+  parallel: z.boolean(),
+  run_at: time,
+  created_at: time,
+  covered_percent: percent,
+  ...counts,
+  warnings: z.array(text),
+});
+
+export const acceptedJob = z.object({ message: text.meta({ description: '`Job #<build>.<n>`' }), url: address });
+export const acceptedClose = z.object({ done: z.literal(true), url: address, jobs: count });
+
+export const fileList = z.object({
+  page: count,
+  total_pages: count,
+  total: count,
+  source_files: text.meta({ description: 'A list as JSON within a text: name, covered_percent and counts of each.' }),
+});
+export const lineHits = z.array(count.nullable()).meta({ description: 'Per line; null where it is not relevant.' });
+
+const threshold = z.number().min(0).max(100).nullable();
+const repoFields = {
+  service: z.enum(REPO_SERVICES),
+  name: text,
+  comment_on_pull_requests: z.boolean(),
+  send_build_status: z.boolean(),
+  commit_status_fail_threshold: threshold,
+  commit_status_fail_change_threshold: threshold,
+  created_at: time,
+  updated_at: time,
+};
+export const newRepo = z.object({ repo: z.object({ ...repoFields, id: z.int(), token: text }) });
+export const changedRepo = z.object({ repo: z.object(repoFields) });
+export const repo = z.object({
+  ...repoFields,
+  id: z.int(),
+  has_badge: z.boolean(),
+  token: text.optional(),
+  token_last_used_at: time.nullable().optional(),
+  token_last_client: text.nullable().optional().meta({ description: 'As the client calls itself.' }),
+  badge_token: text.optional(),
+  warnings: z.array(text),
+});
+export const repoList = z.object({
+  page: count,
+  pages: count,
+  total: count,
+  repos: z.array(z.object({ ...repoFields, id: z.int(), url: address })),
+});
+export const newToken = z.object({ token: text, old_token_valid_until: time.nullable() });
+
+const statusNames = z
+  .union([z.enum(['coveralls', 'codecov']), z.object({ build: text, flag: text, patch: text })])
+  .nullable();
+export const settings = z.object({
+  patch_status: z.boolean(),
+  patch_minimum: z.union([threshold, z.literal('base')]),
+  quiet_period: text.nullable(),
+  retention_days: count.nullable(),
+  retention_builds: count.nullable(),
+  expected_flags: z.array(text).nullable(),
+  flag_settings: z.array(
+    z.object({ flag: text, minimum: threshold, allowed_drop: threshold, informational: z.boolean() }),
+  ),
+  status_names: statusNames,
+  former_status_names: z.array(z.object({ names: statusNames, at: time })),
+  default_branch: text.nullable(),
+  visibility: z.enum(['private', 'public']).nullable(),
+  accept_forks: z.boolean().nullable(),
+  annotations: z.boolean(),
+  comment_mode: z.enum(['always', 'on-change']),
+  informational: z.boolean(),
+  ignore_removed_code: z.boolean(),
+  ignore_untouched_files: z.boolean(),
+  effective: z.object({
+    default_branches: z.array(text),
+    default_branch_from: text,
+    visibility: text,
+    visibility_from: text,
+    accept_forks: z.boolean(),
+  }),
+});
+
+export const exclusion = z.object({
+  id,
+  excluded: z.boolean(),
+  excluded_by: text.nullable(),
+  excluded_at: time.nullable(),
+});
+export const acceptance = z.object({
+  id,
+  accepted: z.boolean(),
+  accepted_by: text.nullable(),
+  accepted_at: time.nullable(),
+  reason: text.nullable(),
+});
+export const setAsideList = z.object({
+  builds: z.array(z.object({ id, url: address, number: text, service: text, repo_name: text, set_aside: setAside })),
+});
+export const eventOutcome = z.object({
+  event: text,
+  outcome: z.enum(['heard', 'unknown-repo', 'ignored']),
+  effects: z.array(z.unknown()),
+});
+export const health = z.object({ status: z.literal('ok') });
+export const liveness = health.extend({
+  identity: text.optional().meta({ description: 'With `?identity`: the same for all instances of this server.' }),
+});
+const examination = z.object({
+  status: z.enum(['ok', 'warning', 'failed']).meta({ description: 'The worst of the checks.' }),
+  checks: z.array(
+    z.object({
+      name: text,
+      state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      seen: text,
+      remedy: text.nullable().meta({ description: 'What to do.' }),
+    }),
+  ),
+});
+export const readiness = z.union([health, examination]);
+export const welcome = z.object({ message: text, url: address });
+
+const trendPoint = z.object({
+  at: time,
+  build_id: z.int(),
+  url: address,
+  commit_sha: text.nullable(),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  verdict: partVerdictFields.state,
+  rule: text,
+  informational: z.boolean(),
+  carried: z.boolean().optional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
+});
+export const trend = z.object({
+  service: text,
+  name: text,
+  branch: text.nullable(),
+  flag: text.nullable(),
+  from: time,
+  to: time,
+  points: z.array(trendPoint),
+});
+
+export const refusedUploads = z.object({
+  refused: z.array(
+    z.object({
+      code: text,
+      message: text,
+      field: text.nullable(),
+      client: text.nullable(),
+      count,
+      proven: z.boolean(),
+      first_at: time,
+      last_at: time,
+    }),
+  ),
+});
+
+export const uploadSettings = z.object({ send_source: z.enum(['all', 'changed', 'none']) });
+
+const memberFields = {
+  account: z.int(),
+  name: text.nullable(),
+  role: z.enum(['reader', 'maintainer']),
+  added_by: text,
+  added_at: time,
+};
+export const members = z.object({ members: z.array(z.object(memberFields)) });
+export const member = z.object({ member: z.object(memberFields) });
+
+const shareLinkFields = {
+  id: z.int(),
+  name: text,
+  source: z.boolean(),
+  created_by: text,
+  created_at: time,
+  expires_at: time,
+};
+export const shareLinks = z.object({ share_links: z.array(z.object(shareLinkFields)) });
+export const newShareLink = z.object({ share_link: z.object({ ...shareLinkFields, token: text, url: address }) });
+
+const auditAccount = z.object({ id: z.int(), issuer: text.nullable(), subject: text.nullable() });
+export const auditEntry = z.object({
+  id: z.int(),
+  at: time,
+  action: z.enum(AUDIT_ACTIONS),
+  by: z.object({
+    kind: z.enum(['account', 'token', 'admin-token', 'command-line', 'repo-token', 'provider', 'unknown']),
+    account: auditAccount.nullable().meta({ description: 'Without issuer and subject once the person was erased.' }),
+    token_id: z.int().nullable(),
+    service: text.nullable(),
+  }),
+  address: text.nullable().meta({ description: 'As this server sees it behind its trusted proxies.' }),
+  repo: z.object({ id: z.int(), name: text }).nullable(),
+  build_id: id.nullable(),
+  account: auditAccount.nullable(),
+  token_id: z.int().nullable(),
+  share_link_id: z.int().nullable(),
+  before: z.looseObject({}).nullable(),
+  after: z.looseObject({}).nullable(),
+  omitted_before: count.meta({ description: 'Sign-ins before this one that were not written.' }),
+  confirmed: z.boolean().meta({ description: 'False: it was written, and the change may not have been made.' }),
+});
+export const auditPage = z.object({ entries: z.array(auditEntry), next_before: z.int().nullable() });
+
+export const preview = z.object({
+  passes: z.boolean().meta({ description: 'False where a commit status would not succeed.' }),
+  verdict,
+  sentence: text.meta({ description: "What the build's commit status will say." }),
+  statuses: z.array(z.object({ context: text, state: z.enum(['success', 'failure', 'error']), description: text })),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  base: z
+    .object({
+      build: id,
+      url: address,
+      commit_sha: text.nullable(),
+      rule: text,
+      commits_away: count.nullable(),
+      chosen: text.meta({ description: 'How it was chosen, as the end of a sentence.' }),
+      covered_percent: percent,
+    })
+    .nullable(),
+  patch: patch.nullable(),
+  cause: cause.nullable(),
+  remedies: z.array(
+    z.object({
+      of: text.meta({ description: '`build`, `patch`, or `flag:<name>`.' }),
+      count,
+      unit: z.enum(['changed-lines', 'changed-code', 'lines', 'code']),
+      sentence: text,
+    }),
+  ),
+  flags: z.array(flag),
+  files: z.array(
+    z.object({
+      name: text,
+      kind: text,
+      covered_percent: percent,
+      base_covered_percent: percent,
+      uncovered: z.array(z.tuple([count, count])),
+      uncovered_ranges: count,
+      ...lost,
+    }),
+  ),
+  file_count: count,
+  warnings: z.array(text),
+  wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
+});

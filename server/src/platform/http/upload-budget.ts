@@ -1,0 +1,258 @@
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/uploads.ts';
+import { MemoryShare } from './memory-share.ts';
+
+/** A body that states at most this length takes from the share of small ones, so that large ones never hold it up. */
+export const SMALL_BODY = 256 * 1024;
+/** What part of all memory is for small bodies alone. */
+const SMALL_SHARE = 1 / 8;
+/** What part of it large bodies of unknown callers may hold together, so that they never hold up known ones. */
+const UNKNOWN_SHARE = 1 / 4;
+/** Milliseconds that one body may wait in all: enough for a burst, well below the 10 s after which clients give up. */
+const TIME_LIMIT = 5_000;
+/** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
+const SLOWEST = 60;
+/** Milliseconds between two searches for such bodies. */
+const SEARCH_PAUSE = 250;
+/** Milliseconds of one window; a pace is that of this window and the one before. */
+const WINDOW = 1_500;
+
+export interface UploadBudgetOptions {
+  /** Bytes of all bodies that are held at once, from their first byte until they are stored or refused. */
+  readonly bytes: number;
+  /** Milliseconds that a body may wait in all; 5 s by default. */
+  readonly deadline?: number;
+  /** Milliseconds since any fixed moment. */
+  readonly now?: () => number;
+}
+
+/** Bounds the memory of all bodies together: a body that finds none waits, and is refused only as the last resort. */
+export type UploadBudget = Pick<Budget, 'open' | 'held'>;
+
+/** What one body holds of the budget. */
+export type BodyMemory = Pick<Held, 'size' | 'grow' | 'ofUnknown' | 'note' | 'displaced' | 'complete' | 'release'>;
+
+export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
+  return new Budget(options);
+}
+
+class Budget {
+  readonly deadline: number;
+  readonly now: () => number;
+  /** Bodies that are being read. */
+  readonly reading = new Set<Held>();
+  readonly unknown: MemoryShare;
+  readonly #small: MemoryShare;
+  readonly #large: MemoryShare;
+  /** Bytes up to which a body is a small one. */
+  readonly #smallest: number;
+  #search: NodeJS.Timeout | undefined;
+
+  constructor({ bytes, deadline = TIME_LIMIT, now = () => performance.now() }: UploadBudgetOptions) {
+    const forSmall = Math.floor(bytes * SMALL_SHARE);
+    // A body must fit into its share, or it would wait for nothing.
+    this.#smallest = Math.min(SMALL_BODY, forSmall);
+    this.#small = new MemoryShare(forSmall);
+    this.#large = new MemoryShare(bytes - forSmall);
+    this.unknown = new MemoryShare(Math.floor(bytes * UNKNOWN_SHARE));
+    this.deadline = deadline;
+    this.now = now;
+  }
+
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.#small.held + this.#large.held;
+  }
+
+  /** The memory of one body, of the length that it states; it holds nothing at first. */
+  open(length: number | undefined): BodyMemory {
+    return new Held(this, length !== undefined && length <= this.#smallest ? this.#small : this.#large);
+  }
+
+  /** Searches for bodies that hold up others, as long as any waits. */
+  startSearch(): void {
+    this.#search ??= setInterval(() => {
+      const crowded = [this.#small, this.#large, this.unknown].filter((share) => share.hasWaiting);
+      for (const share of crowded) this.#displaceSlowest(share);
+      if (crowded.some((share) => share.hasWaiting)) return;
+      clearInterval(this.#search);
+      this.#search = undefined;
+    }, SEARCH_PAUSE).unref();
+  }
+
+  #displaceSlowest(share: MemoryShare): void {
+    let slowest: Held | undefined;
+    let most = SLOWEST;
+    for (const held of this.reading) {
+      const left = held.secondsLeft();
+      if (left <= most || !held.isOf(share)) continue;
+      slowest = held;
+      most = left;
+    }
+    slowest?.displace();
+  }
+}
+
+class Held {
+  /** Rejects with a Failure when this body is too slow and others wait; never resolves. */
+  readonly displaced: Promise<never>;
+  readonly displace: () => void;
+  readonly share: MemoryShare;
+  readonly #budget: Budget;
+  readonly #pace: BodyPace;
+  #size = 0;
+  #received = 0;
+  #deadline: number;
+  #released = false;
+  /** Of the share of unknown callers. */
+  #unknown = 0;
+
+  constructor(budget: Budget, share: MemoryShare) {
+    this.share = share;
+    this.#budget = budget;
+    this.#pace = new BodyPace(budget.now);
+    this.#deadline = budget.deadline;
+    const { promise, reject } = Promise.withResolvers<never>();
+    // The reader may end before it waits for this.
+    promise.catch(() => {});
+    this.displaced = promise;
+    this.displace = () => {
+      this.complete();
+      reject(tooSlow(this.#received));
+    };
+  }
+
+  /** Bytes that it holds. */
+  get size(): number {
+    return this.#size;
+  }
+
+  isOf(share: MemoryShare): boolean {
+    return share === this.share || (share === this.#budget.unknown && this.#unknown > 0);
+  }
+
+  /** How long the rest would take at its pace. */
+  secondsLeft(): number {
+    const rate = this.#pace.rate();
+    return rate === undefined ? 0 : (this.#size - this.#received) / rate;
+  }
+
+  /**
+   * Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when
+   * none comes free in time.
+   */
+  grow(size: number): Promise<void> | undefined {
+    if (size <= this.#size || this.#released) return undefined;
+    const bytes = size - this.#size;
+    const since = this.#budget.now();
+    const waiting = this.share.take(bytes, this.#deadline);
+    if (waiting === undefined) return this.#hold(bytes);
+    this.#budget.startSearch();
+    // Nothing is read meanwhile.
+    this.complete();
+    return waiting.then(() => {
+      this.#deadline = Math.max(0, this.#deadline - (this.#budget.now() - since));
+      this.#pace.restart();
+      this.#hold(bytes);
+    });
+  }
+
+  /**
+   * Its caller is unknown: it waits for so much of the share of such ones, for half of it where no length is stated.
+   * Rejects with a Failure `unavailable` when none comes free in time.
+   */
+  async ofUnknown(length: number | undefined): Promise<void> {
+    const { unknown, deadline } = this.#budget;
+    const bytes = Math.min(length ?? unknown.bytes / 2, unknown.bytes);
+    if (bytes <= SMALL_BODY) return;
+    const waiting = unknown.take(bytes, deadline);
+    if (waiting !== undefined) this.#budget.startSearch();
+    await waiting;
+    if (this.#released) unknown.give(bytes);
+    else this.#unknown = bytes;
+  }
+
+  /** Counts bytes that arrived. */
+  note(bytes: number): void {
+    this.#received += bytes;
+    this.#pace.note(bytes);
+  }
+
+  /** All of it arrived: it cannot be too slow any more. */
+  complete(): void {
+    this.#budget.reading.delete(this);
+  }
+
+  /** Gives everything back. Idempotent. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.complete();
+    this.share.give(this.#size);
+    this.#budget.unknown.give(this.#unknown);
+    this.#size = 0;
+  }
+
+  /** Counts memory that was granted; gives it back when the body ended meanwhile. */
+  #hold(bytes: number): undefined {
+    if (this.#released) {
+      this.share.give(bytes);
+      return;
+    }
+    this.#size += bytes;
+    this.#budget.reading.add(this);
+  }
+}
+
+function tooSlow(received: number): Failure {
+  return new Failure('unavailable', say.tooSlow(received));
+}
+
+/** How fast a body has arrived lately: a burst at its beginning must not excuse a standstill after it. */
+class BodyPace {
+  readonly #now: () => number;
+  /** Where the window before this one began, and what came in it. */
+  #lastStart = 0;
+  #last = 0;
+  #start = 0;
+  #current = 0;
+
+  /** `now` answers milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.restart();
+  }
+
+  /** Counts bytes that arrived. */
+  note(bytes: number): void {
+    this.#roll();
+    this.#current += bytes;
+  }
+
+  /** Begins again: while the server itself did not read, nothing could come. */
+  restart(): void {
+    this.#lastStart = this.#now();
+    this.#start = this.#lastStart;
+    this.#last = 0;
+    this.#current = 0;
+  }
+
+  /** Bytes a second; undefined within the first window, too short to measure. */
+  rate(): number | undefined {
+    this.#roll();
+    const elapsed = this.#now() - this.#lastStart;
+    return elapsed < WINDOW ? undefined : ((this.#last + this.#current) * 1_000) / elapsed;
+  }
+
+  #roll(): void {
+    const now = this.#now();
+    const elapsed = now - this.#start;
+    if (elapsed < WINDOW) return;
+    // What is counted came within one window of its start.
+    const silent = elapsed >= WINDOW * 2;
+    this.#lastStart = silent ? now - WINDOW : this.#start;
+    this.#last = silent ? 0 : this.#current;
+    this.#start = now;
+    this.#current = 0;
+  }
+}

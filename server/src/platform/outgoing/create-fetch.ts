@@ -1,0 +1,84 @@
+import { getCACertificates } from 'node:tls';
+import { buildConnector, EnvHttpProxyAgent, Pool } from 'undici';
+import * as say from '../../messages/outgoing.ts';
+import type { Texts } from '../../messages/values.ts';
+import { type Fetch, NotSent } from '../outgoing.ts';
+
+/** How requests leave this machine; undefined where a setting is not set. */
+export interface OutgoingSettings {
+  readonly httpProxy: string | undefined;
+  readonly httpsProxy: string | undefined;
+  readonly noProxy: string | undefined;
+  /** Certificates as PEM, which are trusted beside those that Node trusts. */
+  readonly ca: string | undefined;
+}
+
+/** What connecting to the proxy itself failed by. */
+class ProxyFailure extends Error {
+  readonly code: string;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.code = codeOf(cause);
+  }
+}
+
+/** The one place where this server calls out. Certificates are verified always. */
+export function createFetch(settings: OutgoingSettings): Fetch {
+  const { httpProxy, httpsProxy, ca } = settings;
+  const isPlain = [httpProxy, httpsProxy, ca].every((one) => one === undefined);
+  const dispatcher = isPlain ? undefined : createDispatcher(settings);
+  return async (input, init) => {
+    try {
+      return await fetch(input, dispatcher === undefined ? init : ({ ...init, dispatcher } as RequestInit));
+    } catch (error) {
+      const target = new URL(input instanceof Request ? input.url : input);
+      const setting = target.protocol === 'https:' && httpsProxy !== undefined ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+      const reason = explain(error, { setting, host: target.host });
+      throw reason === undefined ? error : new NotSent(reason, { cause: error });
+    }
+  };
+}
+
+function createDispatcher({ httpProxy = '', httpsProxy = '', noProxy = '', ca }: OutgoingSettings): EnvHttpProxyAgent {
+  const tls = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  const connectToProxy = buildConnector(tls);
+  return new EnvHttpProxyAgent({
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    connect: tls,
+    requestTls: tls,
+    clientFactory: (origin, options) =>
+      new Pool(origin, {
+        ...options,
+        connect: (target, done) =>
+          connectToProxy(target, (error, socket) =>
+            error === null ? done(null, socket) : done(new ProxyFailure(error), null),
+          ),
+      }),
+  });
+}
+
+/** Node's words for a chain that ends at no authority that it trusts. */
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)\w+)$/;
+/** Undici's sentence, which has no code of its own. */
+const PROXY_REFUSED = /^Proxy response \((\d{3})\) !== 200/;
+
+/** Which setting mends it, as a clause; undefined: none that is known here. */
+function explain(error: unknown, { setting, host }: Texts<'setting' | 'host'>): string | undefined {
+  for (let next = error, depth = 0; next instanceof Error && depth < 6; next = next.cause, depth += 1) {
+    const why = codeOf(next);
+    const isUntrusted = UNTRUSTED.test(why);
+    if (next instanceof ProxyFailure)
+      return (isUntrusted ? say.proxyUntrusted : say.proxyUnreachable)({ setting, why });
+    if (isUntrusted) return say.certificateUntrusted({ host, why });
+    const [, status] = PROXY_REFUSED.exec(next.message) ?? [];
+    if (status !== undefined) return say.proxyRefused({ setting, status });
+  }
+  return undefined;
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,12 @@
+import type { Turn } from '../core/fair-queue.ts';
+
+/** Keeps passwords so that whoever reads the store cannot tell them. */
+export interface Passwords {
+  /** What is stored of a password, with its salt and parameters. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password is the stored one; against undefined, where nobody has it, it takes as long. Throws a Failure
+   * `unavailable` while too many of its share are being compared.
+   */
+  matches(password: string, stored: string | undefined, turn: Turn): Promise<boolean>;
+}

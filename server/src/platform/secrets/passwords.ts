@@ -1,0 +1,75 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { Failure } from '../../core/failure.ts';
+import { FairQueue, type Turn } from '../../core/fair-queue.ts';
+import * as say from '../../messages/people.ts';
+import type { Passwords } from '../passwords.ts';
+import type { RandomBytes } from './random-token.ts';
+
+/** 32 MiB and a tenth of a second each: among those that OWASP's Password Storage Cheat Sheet takes as equal. */
+const COST: ScryptCost = { log2: 15, blocks: 8, lanes: 3 };
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+/** Comparisons at once: each takes a thread of Node's pool, which files and look-ups share, and its memory. */
+const AT_ONCE = 2;
+/** Of known and of unknown callers each. */
+const MOST_WAITING = 50;
+/** Who sets a password is signed in, or runs a command. */
+const OWN: Turn = { known: true, share: '' };
+
+/** N = 2 ** log2, r = blocks, p = lanes. */
+export interface ScryptCost {
+  readonly log2: number;
+  readonly blocks: number;
+  readonly lanes: number;
+}
+
+/** Passwords by scrypt, stored as `scrypt$<log2>$<blocks>$<lanes>$<salt>$<key>`. */
+export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
+  const { randomBytes, cost = COST } = deps;
+  const inTurn = createTurns();
+  return {
+    async hash(password) {
+      const salt = Buffer.from(randomBytes(SALT_BYTES));
+      const key = await inTurn(OWN, () => deriveKey(password, salt, cost));
+      const { log2, blocks, lanes } = cost;
+      return ['scrypt', log2, blocks, lanes, salt.toString('base64url'), key.toString('base64url')].join('$');
+    },
+    async matches(password, stored, turn) {
+      const [, log2, blocks, lanes, salt = '', key = ''] = (stored ?? '').split('$');
+      const by = stored === undefined ? cost : { log2: Number(log2), blocks: Number(blocks), lanes: Number(lanes) };
+      const found = await inTurn(turn, () => deriveKey(password, Buffer.from(salt, 'base64url'), by));
+      const wanted = Buffer.from(key, 'base64url');
+      return wanted.length === found.length && timingSafeEqual(found, wanted);
+    },
+  };
+}
+
+function deriveKey(password: string, salt: Buffer, { log2, blocks, lanes }: ScryptCost): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** log2, r: blocks, p: lanes, maxmem: 256 * blocks * 2 ** log2 };
+  return new Promise((resolve, reject) => {
+    // The same characters may be typed in several ways.
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+}
+
+function createTurns() {
+  let running = 0;
+  const waiting = new FairQueue<{ begin(): void; refuse(why: Failure): void }>(MOST_WAITING);
+  return async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
+    if (running < AT_ONCE) running += 1;
+    else
+      await new Promise<void>((begin, refuse) => {
+        waiting.add(turn, { begin, refuse })?.refuse(new Failure('unavailable', say.TOO_MANY_SIGN_IN));
+      });
+    try {
+      return await work();
+    } finally {
+      const next = waiting.take();
+      if (next === undefined) running -= 1;
+      else next.begin();
+    }
+  };
+}

@@ -1,0 +1,82 @@
+import type { BuildView } from '../../core/builds/build-summary.ts';
+import { showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import { printable } from '../../core/printable.ts';
+import { judgedChange } from '../../core/verdict/reason.ts';
+import { refOf, titleOf } from '../../wording/build-name.ts';
+import { capitalise } from '../../wording/phrases.ts';
+import { acceptedWords, explainVerdict } from '../../wording/verdict-words.ts';
+import { type IconName, SHAPES } from './icons.tsx';
+import type { Unfurling } from './page-head.tsx';
+
+export interface SharedBuild {
+  readonly build: Pick<BuildView, 'commit' | 'message' | 'number' | 'pullRequest' | 'facts' | 'result'>;
+  readonly repo: { readonly name: string };
+}
+
+/** What a page of a build, or of the pull request that it is the newest of, is called and shows when it is shared. */
+export interface OpenGraph extends Unfurling {
+  /** An SVG in the colour of the verdict, as an address that holds it. */
+  readonly favicon: string;
+}
+
+/** Every text of an upload in it is as it was sent but for what hides or reorders: whoever shows it escapes it. */
+export function openGraphOf({ build, repo }: SharedBuild, address: string): OpenGraph {
+  const pull = build.pullRequest === undefined ? '' : ` #${build.pullRequest}`;
+  const name = visibleName(build);
+  return {
+    title: printable(`${headline(build)} · ${name} · ${repo.name}${pull}`, 200),
+    description: printable(describe(build), 300),
+    address,
+    favicon: faviconOf(build),
+  };
+}
+
+/** As everywhere, and the commit as git shortens it. */
+function visibleName(build: SharedBuild['build']): string {
+  const [title, ref] = [printable(titleOf(build), 80), refOf(build)];
+  return title === ref ? ref : `${title} ${ref}`;
+}
+
+function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {
+  if (result === undefined) return 'Coverage is pending';
+  if (result.verdict.state === 'incomplete') return 'Coverage is incomplete';
+  if (result.verdict.state === 'error') return 'Coverage could not be worked out';
+  const change = judgedChange(result);
+  return `${showPercent(totalPercent(result.totals))}${change ? `, ${showChange(change)}` : ''}`;
+}
+
+function describe({ result }: Pick<SharedBuild['build'], 'result'>): string {
+  if (result === undefined) return 'This build waits for jobs, or for the request that closes it.';
+  const { verdict, cause, acceptance } = result;
+  const accepted = acceptance?.holds ? `, ${acceptedWords(acceptance)}` : '';
+  return `${capitalise(verdict.state)}${accepted}: ${explainVerdict(verdict, cause)}`;
+}
+
+/** As the tokens of the style sheet have them: readable on a light and on a dark tab. */
+const FILLS: Readonly<Record<VerdictIcon, string>> = {
+  ok: '#2f9e7d',
+  fail: '#d9622f',
+  incomplete: '#b57d00',
+  pending: '#7a828e',
+  info: '#7a828e',
+};
+
+type VerdictIcon = Extract<IconName, 'ok' | 'fail' | 'incomplete' | 'pending' | 'info'>;
+
+function iconOf({ result }: Pick<SharedBuild['build'], 'result'>): VerdictIcon {
+  if (result === undefined) return 'pending';
+  const { state, accepted, informational } = result.verdict;
+  if (state === 'success' || accepted === true) return 'ok';
+  if (informational === true) return 'info';
+  return state === 'failure' ? 'fail' : 'incomplete';
+}
+
+/** The shape that stands beside the verdict on its page, so that colour is not the only cue. */
+function faviconOf(build: Pick<SharedBuild['build'], 'result'>): string {
+  const icon = iconOf(build);
+  const [outline, mark] = SHAPES[icon];
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="${outline}" fill="${FILLS[icon]}"/>` +
+    `<path d="${mark}" fill="none" stroke="#fff" stroke-width="1.75" stroke-linecap="round"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

@@ -1,0 +1,107 @@
+import { LINES_ON_PAGE } from '../../core/announce/links.ts';
+import { encodePart, encodePath } from '../../wording/markdown.ts';
+import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
+
+/**
+ * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
+ * No token goes on with them: pages are copied, saved and linked to. `basePath`: the path of BASE_URL, or `''`.
+ */
+export function createPageLinks(basePath: string): SiteLinks {
+  const link = (path: string, query: LinkQuery = {}): string => {
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    return basePath + path + (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);
+  };
+  const ofRepo = ({ service, name }: RepoAddress, page = '', query: LinkQuery = {}): string =>
+    link(`/${service}/${encodePath(name)}${page === '' ? '' : `/${page}`}`, query);
+  const build = (id: number): string => `/builds/${id}`;
+  const encodeFile = rememberLast(encodeFilePath);
+  const fileOf = rememberFile((repo, commit, path) => ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`));
+  return {
+    home: (query) => link('/', query),
+    owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
+    signIn: (returnTo) => link('/sign-in', { next: returnTo }),
+    signInByLink: () => link('/sign-in/link'),
+    signInWith: (provider, returnTo) => link(`/sign-in/${provider}`, { next: returnTo }),
+    signOut: () => link('/sign-out'),
+    account: (form) => link(`/account/${form ?? 'tokens'}`),
+    sharingOf: ({ service, name }) => link('/sharing', { service, repo: name }),
+    sharing: (form) => link(`/sharing/${form}`),
+    users: (form, query) => link(`/admin/users${form === undefined ? '' : `/${form}`}`, query),
+    api: () => link('/api'),
+    apiDocument: () => link('/api/openapi.json'),
+    admin: () => link('/admin'),
+    audit: (query) => link('/admin/audit', query),
+    newRepo: () => link('/repos/new'),
+    setup: () => link('/setup'),
+    build: (id, part) => {
+      const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
+      return link(build(id), pages) + (part ? `#${part.at}` : '');
+    },
+    accept: (id, undo) => link(`${build(id)}/accept${undo === undefined ? '' : '/undo'}`),
+    job: (id) => link(`/jobs/${id}`),
+    repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
+    ofRepo,
+    buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
+    pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
+    mark: (id) => link(`${build(id)}/mark.json`),
+    commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
+    tree: (repo, commit, path = '', query = {}) =>
+      ofRepo(repo, `${revision(commit)}/tree/${encodeFile(path)}`, { ...query, path: unaddressable(path) }),
+    file: (repo, commit, path, line) => {
+      const first = Number.parseInt(String(line ?? 1), 10);
+      const place = line === undefined ? '' : `#L${showRange(line)}`;
+      const hidden = unaddressable(path);
+      if (hidden === undefined && first <= LINES_ON_PAGE) return fileOf(repo, commit, path) + place;
+      const query = { path: hidden, line: first > LINES_ON_PAGE ? first : undefined };
+      return ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`, query) + place;
+    },
+    badge: (repo, query) => ofRepo(repo, 'badge.svg', query),
+    sourceFiles: (id) => link(`${build(id)}/source_files`),
+    source: (id, filename) => link(`${build(id)}/source`, { filename }),
+  };
+}
+
+function revision(commit: string | number): string {
+  return typeof commit === 'number' ? `builds/${commit}` : `commits/${encodePart(commit)}`;
+}
+
+/** A path that begins with a slash, or has `//` or `..` in it, would lead elsewhere: it goes into the query. */
+function unaddressable(path: string): string | undefined {
+  return path.startsWith('/') || path.includes('//') || /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? path : undefined;
+}
+
+function encodeFilePath(path: string): string {
+  return unaddressable(path) === undefined ? path.split('/').map(encodePart).join('/') : '';
+}
+
+/** A page links to many lines of one file, one after the other. */
+function rememberLast(encode: (path: string) => string): (path: string) => string {
+  let [last, encoded] = ['', ''];
+  return (path) => {
+    if (path !== last) [last, encoded] = [path, encode(path)];
+    return encoded;
+  };
+}
+
+type FileOf = (repo: RepoAddress, commit: string | number, path: string) => string;
+
+/** The same of its whole address. */
+function rememberFile(address: FileOf): FileOf {
+  let last: { readonly of: Parameters<FileOf>; readonly address: string } | undefined;
+  return (...of) => {
+    if (last === undefined || of.some((part, index) => part !== last?.of[index]))
+      last = { of, address: address(...of) };
+    return last.address;
+  };
+}
+
+/** `12-20` is written `12-L20`, as git hosts write it. */
+function showRange(line: number | string): string {
+  return String(line).replace('-', '-L');
+}
+
+function beyondFirst(page: number | undefined): number | undefined {
+  return page === 1 ? undefined : page;
+}

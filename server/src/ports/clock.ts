@@ -1,6 +1,0 @@
-import type { Timestamp } from '../domain/time.ts';
-
-/** The time, as an argument, so that tests own it. */
-export interface Clock {
-  now(): Timestamp;
-}

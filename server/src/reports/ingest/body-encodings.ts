@@ -1,0 +1,79 @@
+import { quoteValue } from '../../core/failure.ts';
+import * as say from '../../messages/bodies.ts';
+import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding.ts';
+import { readFormField } from './form-body.ts';
+import type { UploadBody } from './ingest.ts';
+import { OPEN_BRACE, skipSpace } from './json-bytes.ts';
+import { beginMultipartJob } from './multipart-beginning.ts';
+import { readMultipartJob } from './multipart-body.ts';
+import { invalid, tooLarge } from './refusals.ts';
+import { beginByMagic, beginContent } from './unpack-beginning.ts';
+
+const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
+
+/**
+ * The bytes of the job's JSON out of any of the encodings that clients use (wire.md, E1 to E6; E7 is JSON within JSON,
+ * parse-job.ts). Throws a Failure that says what was seen: payload-invalid, or payload-too-large above `limit` bytes.
+ */
+export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
+  const content = unpackContent(body.bytes, body.contentEncoding, limit);
+  if (content.length === 0) throw invalid(say.bodyEmpty(say.ENCODINGS));
+  const packed = isMultipart(body)
+    ? await readMultipartJob(content, body.contentType, limit)
+    : readPlain(content, body.contentType);
+  const job = unpackByMagic(packed, limit);
+  if (job.length > limit) throw tooLarge(say.THE_JOB, limit);
+  return withoutByteOrderMark(job);
+}
+
+/**
+ * The first `limit` bytes of the job's JSON, or fewer, out of the first bytes of a body; undefined where none can be
+ * read.
+ */
+export async function readJobBeginning(body: UploadBody, limit: number): Promise<Uint8Array | undefined> {
+  const { bytes, contentType, contentEncoding } = body;
+  try {
+    const content = await beginContent(bytes, contentEncoding, limit);
+    const packed = isMultipart(body) ? beginMultipartJob(content) : readPlain(content, contentType);
+    return packed && withoutByteOrderMark(await beginByMagic(packed, limit));
+  } catch {
+    // What is wrong with it, whoever reads the whole of it will say.
+    return undefined;
+  }
+}
+
+function isMultipart({ contentType }: UploadBody): boolean {
+  return /^multipart\/form-data\b/i.test(contentType.trim());
+}
+
+function readPlain(content: Uint8Array, contentType: string): Uint8Array {
+  const type = contentType.trim().toLowerCase();
+  if (type.startsWith('application/json')) return content;
+  // Types lie: `curl -d @job.json` says form, some clients say nothing. What the bytes are decides.
+  if (isGzip(content) || isZstd(content) || startsWithBrace(content)) return content;
+  const isForm = /^application\/x-www-form-urlencoded\b/.test(type);
+  const field = isForm || startsWithField(content) ? readField(content) : undefined;
+  if (field !== undefined) return field;
+  if (isForm) throw invalid(say.FIELD_MISSING);
+  throw invalid(say.typeUnknown(quoteValue(contentType), say.ENCODINGS));
+}
+
+function startsWithBrace(content: Uint8Array): boolean {
+  const json = withoutByteOrderMark(content);
+  return json[skipSpace(json, 0)] === OPEN_BRACE;
+}
+
+function readField(content: Uint8Array): Uint8Array | undefined {
+  return FORM_FIELDS.map((name) => readFormField(content, name)).find((value) => value !== undefined);
+}
+
+function startsWithField(content: Uint8Array): boolean {
+  return FORM_FIELDS.some(
+    (name) => Buffer.from(content.subarray(0, name.length + 1)).toString('latin1') === `${name}=`,
+  );
+}
+
+/** JSON's own parser refuses the mark that some editors and .NET put in front. */
+function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}

@@ -1,0 +1,108 @@
+import { quoteValue } from '../../core/failure.ts';
+import * as say from '../../messages/jobs.ts';
+import { type PackedBranches, type PackedFile, type PackedReport, packHitsColumn } from '../codec/packed-file.ts';
+import { MAX_DIGEST_LENGTH } from '../codec/report-limits.ts';
+import { branchesOfFiles } from './branch-order.ts';
+import type { IngestedJob } from './ingest.ts';
+import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
+import { toReport } from './same-names.ts';
+import { keyWarnings } from './source-file-keys.ts';
+import { SourceTexts } from './source-texts.ts';
+import { withinText } from './text-end.ts';
+
+/** The report of one job, with everything else that its source files brought. */
+export interface JobReport {
+  readonly report: PackedReport;
+  readonly sources: IngestedJob['sources'];
+  readonly filesWithoutSource: number;
+  readonly warnings: readonly string[];
+  /** What is wrong with the keys of its source files (source-file-keys.ts). */
+  readonly keyWarnings: readonly string[];
+}
+
+/**
+ * Packed columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored
+ * becomes warnings. Throws a Failure payload-too-large for what could not be sorted in time.
+ */
+export function buildReport(job: ParsedJob): JobReport {
+  const branches = branchesOfFiles(job.files);
+  const texts = new SourceTexts();
+  const digests = new Ignored('source_digest');
+  const sources = new Ignored('source');
+  const beyond = { lines: 0, files: 0 };
+  let filesWithoutSource = 0;
+  const files = job.files.map((file, index): PackedFile => {
+    const source = cleanSource(file, sources, texts);
+    const hits = ArrayBuffer.isView(file.hits) ? packHitsColumn(file.hits) : file.hits;
+    // As an empty `__init__.py` comes: its text is there, and holds nothing.
+    const isEmpty = file.source === '' && hits.relevant === 0;
+    if (source === undefined && !isEmpty) filesWithoutSource += 1;
+    const digest = cleanDigest(file, digests);
+    const packed = { name: file.name, digest, source, hits, branches: branches[index] as PackedBranches };
+    if (source === undefined) return packed;
+    const within = withinText(packed, file.source as string);
+    if (within.left > 0) beyond.files += 1;
+    beyond.lines += within.left;
+    return within.file;
+  });
+  const negatives = (all: Negatives, place: (index: number) => string): string[] => {
+    if (all.first === undefined) return [];
+    const name = quoteValue(job.files[all.first.file]?.name);
+    return [say.negativeHits({ count: all.count, file: name, place: place(all.first.index) })];
+  };
+  const warnings = [
+    ...negatives(job.negativeLines, (index) => `line ${index + 1}`),
+    ...negatives(job.negativeBranches, (index) => `branch ${Math.floor(index / 4) + 1}`),
+    ...digests.warnings(),
+    ...sources.warnings(),
+    ...(beyond.files > 0 ? [say.linesBeyondEnd(beyond.lines, beyond.files)] : []),
+  ];
+  return {
+    report: toReport(files),
+    sources: texts.list(),
+    filesWithoutSource,
+    warnings,
+    keyWarnings: keyWarnings(job.files),
+  };
+}
+
+/** Opaque, compared without regard to case (wire.md). */
+function cleanDigest(file: ParsedFile, ignored: Ignored): string | undefined {
+  const { digest } = file;
+  if (digest === undefined || digest === null) return undefined;
+  const clean = typeof digest === 'string' ? digest.trim().toLowerCase() : undefined;
+  if (clean !== undefined && clean.length <= MAX_DIGEST_LENGTH) return clean === '' ? undefined : clean.toWellFormed();
+  ignored.add(file);
+  return undefined;
+}
+
+/** An empty text is a missing one (wire.md: every field may be missing, null or ""). */
+function cleanSource(file: ParsedFile, ignored: Ignored, texts: SourceTexts): string | undefined {
+  const { source } = file;
+  if (source === undefined || source === null || source === '') return undefined;
+  if (typeof source === 'string') return texts.add(source);
+  ignored.add(file);
+  return undefined;
+}
+
+/** Counts the files of which one field could not be used. */
+class Ignored {
+  readonly #field: 'source_digest' | 'source';
+  #count = 0;
+  #first: string | undefined;
+
+  constructor(field: 'source_digest' | 'source') {
+    this.#field = field;
+  }
+
+  add(file: ParsedFile): void {
+    this.#count += 1;
+    this.#first ??= file.name;
+  }
+
+  warnings(): string[] {
+    if (this.#count === 0) return [];
+    const form = this.#field === 'source' ? say.STRING_FORM : say.stringOfAtMost(MAX_DIGEST_LENGTH);
+    return [say.fieldIgnored(this.#field, { form, files: this.#count, first: quoteValue(this.#first) })];
+  }
+}

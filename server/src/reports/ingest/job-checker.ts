@@ -1,0 +1,119 @@
+import { type Column, NOT_RELEVANT, putValue } from '../../core/coverage/column.ts';
+import { quoteValue } from '../../core/failure.ts';
+import * as say from '../../messages/jobs.ts';
+import { MAX_NAME_LENGTH } from '../codec/report-limits.ts';
+import { pickEnvelope } from './envelope.ts';
+import { cleanFileName } from './file-names.ts';
+import { cleanHits } from './hit-count.ts';
+import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
+import { describeValue, invalid, MAX_JOB_FILES, tooManyFiles, wrongValue } from './refusals.ts';
+import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
+
+/**
+ * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is
+ * wrong, and is the oracle for scanJob. Throws a Failure of code payload-invalid with the field's path, its value and
+ * what belongs there.
+ */
+export function checkJob(job: unknown): ParsedJob {
+  if (!isObject(job)) throw invalid(say.jobNoObject(describeValue(job)));
+  const envelope = pickEnvelope(job);
+  const negativeLines = noNegatives();
+  const negativeBranches = noNegatives();
+  const sourceFiles = job.source_files ?? [];
+  if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', say.ARRAY_FORM, sourceFiles);
+  if (sourceFiles.length > MAX_JOB_FILES) throw tooManyFiles();
+  const files = sourceFiles.map((file: unknown, index) => checkFile(file, { index, negativeLines, negativeBranches }));
+  return { envelope, hasSourceFiles: Object.hasOwn(job, 'source_files'), files, negativeLines, negativeBranches };
+}
+
+interface FileContext {
+  readonly index: number;
+  readonly negativeLines: Negatives;
+  readonly negativeBranches: Negatives;
+}
+
+function checkFile(file: unknown, context: FileContext): ParsedFile {
+  const path = `source_files[${context.index}]`;
+  if (!isObject(file)) throw wrongValue(path, say.OBJECT_FORM, file);
+  const name = checkName(file.name, `${path}.name`);
+  const hits = checkCoverage(file.coverage ?? [], `${path}.coverage`, context);
+  const branches = checkBranches(file.branches ?? [], { path: `${path}.branches`, name, ...context });
+  const hasCoverage = (file.coverage ?? null) !== null;
+  return {
+    name,
+    hits,
+    hasCoverage,
+    branches,
+    digest: file.source_digest,
+    source: file.source,
+    misspelt: misspelt(file),
+  };
+}
+
+function misspelt(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const unknown = Object.keys(file).reduce(withUnknownKey, NO_KEYS);
+  return withoutSpares(unknown, (known) => Object.hasOwn(file, known));
+}
+
+function checkName(name: unknown, path: string): string {
+  if (name === undefined) throw invalid(say.pathMissing(path), { field: path });
+  if (typeof name !== 'string') throw wrongValue(path, say.FILE_PATH_FORM, name);
+  const clean = cleanFileName(name);
+  if (clean !== undefined) return clean;
+  if (name.length <= MAX_NAME_LENGTH) throw wrongValue(path, say.FILE_NAME_FORM, name);
+  throw invalid(say.nameTooLong({ path, most: MAX_NAME_LENGTH, characters: name.length }), { field: path });
+}
+
+function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
+  if (!Array.isArray(coverage)) throw wrongValue(path, say.ARRAY_FORM, coverage);
+  const plain = new Int32Array(coverage.length);
+  let hits: Column = plain;
+  for (let line = 0; line < coverage.length; line += 1) {
+    const entry: unknown = coverage[line];
+    // Nearly all entries: they pass every check below.
+    if (hits === plain && (entry === null || (typeof entry === 'number' && entry >= 0 && (entry | 0) === entry))) {
+      plain[line] = entry ?? NOT_RELEVANT;
+      continue;
+    }
+    if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, say.HITS_FORM, entry);
+    if (entry !== null && entry < 0) addNegative(context.negativeLines, context.index, line);
+    hits = putValue(hits, line, entry === null ? NOT_RELEVANT : cleanHits(entry));
+  }
+  return hits;
+}
+
+function checkBranches(
+  branches: unknown,
+  context: FileContext & { readonly path: string; readonly name: string },
+): Column {
+  const { path, name, index, negativeBranches } = context;
+  if (!Array.isArray(branches)) throw wrongValue(path, say.ARRAY_FORM, branches);
+  if (branches.length % 4 !== 0) {
+    throw invalid(say.branchesUneven({ path, file: quoteValue(name), numbers: branches.length }), { field: path });
+  }
+  const plain = new Int32Array(branches.length);
+  let groups: Column = plain;
+  for (let at = 0; at < branches.length; at += 1) {
+    const entry: unknown = branches[at];
+    if (groups === plain && typeof entry === 'number' && entry >= 0 && (entry | 0) === entry) {
+      plain[at] = entry;
+      continue;
+    }
+    if (typeof entry !== 'number') throw wrongValue(`${path}[${at}]`, 'a number', entry);
+    const isHits = at % 4 === 3;
+    if (isHits && entry < 0) addNegative(negativeBranches, index, at);
+    if (!isHits) checkBranchKey(entry, path, at);
+    // JSON has a -0, which no number of a branch is.
+    groups = putValue(groups, at, isHits ? cleanHits(entry) : entry + 0);
+  }
+  return groups;
+}
+
+function checkBranchKey(entry: number, path: string, at: number): void {
+  if (!Number.isSafeInteger(entry)) throw wrongValue(`${path}[${at}]`, say.INTEGER_FORM, entry);
+  if (at % 4 === 0 && entry < 0) throw wrongValue(`${path}[${at}]`, say.LINE_FORM, entry);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+import { basename, extname } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { Piscina } from 'piscina';
+import type { Highlights } from '../../core/coverage/highlights.ts';
+import type { Timers } from '../../platform/timers.ts';
+import type { Highlighter } from '../highlighter.ts';
+import { createFairLane } from './fair-lane.ts';
+import type { HighlightTask } from './highlight-thread.ts';
+import { languageOf } from './source-languages.ts';
+import { processorTimeOf } from './thread-time.ts';
+
+/** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
+const ENTRY = new URL(`./highlight-thread${extname(import.meta.url)}`, import.meta.url).href;
+
+/** Bytes of all answers that are remembered. */
+const MAX_REMEMBERED = 32 * 2 ** 20;
+/** Texts that wait, of one repo and of all; others are coloured when they are asked for again. */
+const MAX_WAITING_OF_REPO = 20;
+const MAX_WAITING = 200;
+/** Heap of the thread in MiB: grammars, and the tokens of the longest text. */
+const HEAP_MB = 384;
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds after which a text that could not be coloured is tried again: the machine may have been busy. */
+const FAILURE_HOLDS = 600_000;
+/** Milliseconds of processor for one text, that of making its language ready not counted. */
+const TEXT_TIME = 300;
+/** Milliseconds between two looks at the thread, which stops by itself between two searches of a text. */
+const LOOK_EVERY = 250;
+
+const PLAIN: Highlights = new Uint32Array(0);
+
+export interface HighlighterOptions {
+  readonly timers: Timers;
+  /** Milliseconds of processor that colouring one text may take; 300 by default. */
+  readonly textTime?: number;
+  /** Milliseconds after which the thread is ended whatever it does, as on a machine that is busy; 30 s by default. */
+  readonly timeLimit?: number;
+  /** Milliseconds that whoever asks first waits; 50 by default. Most texts are done by then. */
+  readonly firstWait?: number;
+  /** Milliseconds of processor that a thread has used. */
+  readonly processorTime?: typeof processorTimeOf;
+}
+
+/**
+ * One thread of its own, so that a page never takes an upload's; it starts with the first text. Repos take turns. A
+ * text that takes too long stays plain; a thread that one search holds up is ended.
+ */
+export function createHighlighter({ timers, firstWait = 50, ...bounds }: HighlighterOptions): Highlighter {
+  const pool = new Piscina({
+    filename: ENTRY,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_TIMEOUT,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  // Without a listener a thread that dies while idle would end the process.
+  pool.on('error', () => {});
+  const known = new LRUCache<string, Highlights>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: (runs) => Math.max(64, runs.byteLength),
+  });
+  const underWay = new Map<string, { readonly repoId: number; readonly work: Promise<Highlights> }>();
+  const turns = createFairLane(1);
+
+  const begin = (key: string, { repoId, name, source }: Parameters<Highlighter['highlight']>[0]) => {
+    const work = turns
+      .run(repoId, () => colour(pool, { name, bytes: source.bytes }, bounds))
+      .then((runs = PLAIN) => {
+        known.set(key, runs);
+        return runs;
+      })
+      .catch(() => {
+        known.set(key, PLAIN, { ttl: FAILURE_HOLDS });
+        return PLAIN;
+      })
+      .finally(() => underWay.delete(key));
+    underWay.set(key, { repoId, work });
+    return work;
+  };
+  const isFull = (repoId: number): boolean =>
+    underWay.size >= MAX_WAITING ||
+    [...underWay.values()].filter((one) => one.repoId === repoId).length >= MAX_WAITING_OF_REPO;
+  return {
+    async highlight(asked) {
+      const { repoId, name, source } = asked;
+      if (languageOf(name) === undefined) return PLAIN;
+      const key = `${source.digest}/${extname(name) || basename(name)}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      if (!underWay.has(key) && isFull(repoId)) return 'pending';
+      const work = underWay.get(key)?.work ?? begin(key, asked);
+      return Promise.race([work, timers.sleep(firstWait).then(() => 'pending' as const)]);
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** Undefined: it takes too long, whoever else uses the machine. Rejects where the thread ended for anything else. */
+async function colour(
+  pool: Piscina,
+  text: Pick<HighlightTask, 'name' | 'bytes'>,
+  {
+    textTime: limit = TEXT_TIME,
+    timeLimit = 30_000,
+    processorTime = processorTimeOf,
+  }: Omit<HighlighterOptions, 'timers' | 'firstWait'>,
+): Promise<Highlights | undefined> {
+  const until = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(Number.POSITIVE_INFINITY);
+  const stuck = new AbortController();
+  const look = async (): Promise<void> => {
+    const used = await processorTime(pool.threads[0]);
+    // As much again: a search that ends soon costs less than a new thread.
+    if (used !== undefined && used > (until[0] ?? 0) + limit) stuck.abort();
+  };
+  const looking = setInterval(() => void look(), LOOK_EVERY);
+  try {
+    const signal = AbortSignal.any([stuck.signal, AbortSignal.timeout(timeLimit)]);
+    const task: HighlightTask = { ...text, limit, until };
+    const buffer: ArrayBuffer | undefined = await pool.run(task, { signal });
+    return buffer && new Uint32Array(buffer);
+  } catch (error) {
+    if (stuck.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    clearInterval(looking);
+  }
+}

@@ -1,0 +1,215 @@
+import { extname } from 'node:path';
+import { Piscina } from 'piscina';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/uploads.ts';
+import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
+import type { AllocateBody } from '../allocate-body.ts';
+import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import type { IngestedPreview } from '../ingest/ingest-preview.ts';
+import type { ReportEngine } from '../report-engine.ts';
+import type { ReportReader } from '../report-reader.ts';
+import { createBodyBuffers } from './body-buffers.ts';
+import { createFairLane } from './fair-lane.ts';
+import { type WatchedLane, watchLane, watchTasks } from './lane-load.ts';
+import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
+import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
+import { createTaskLane, type TaskLane } from './task-lane.ts';
+import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
+import { measureThreads } from './thread-memory.ts';
+import { type CheckedUpload, type CheckOptions, checkUpload, createCheck } from './upload-check.ts';
+
+/** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
+const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
+
+/**
+ * Objects of unusual JSON were measured at up to 22 bytes a byte, and twice that while they grow. A heap that runs out
+ * within JSON.parse ends the whole process, not the thread alone.
+ */
+const HEAP_PER_UNUSUAL_BYTE = 64;
+/** Usual jobs live in typed arrays outside the heap, but for their source texts: two bytes a character. */
+const HEAP_PER_REPORT_BYTE = 2;
+const LEAST_HEAP_MB = 512;
+
+/**
+ * Of one thread, in MiB. With V8's own 48 a thread keeps what it freed long ago: a build of 30 large jobs took 365 MiB
+ * above the idle server, and 221 with 24. With 12 it was no less, and closes took a tenth more processor time.
+ */
+const YOUNG_GENERATION_MB = 24;
+
+/** A thread without work goes after this many milliseconds; one always stays, warm. */
+const IDLE_TIMEOUT = 60_000;
+
+/** Whose turn it is where nobody states a repo. */
+const NO_REPO = 0;
+
+/** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
+const CLOSE_TIMEOUT = 30_000;
+
+/** Milliseconds that an upload or a page may wait for a thread. Well below the time that checking may take. */
+const TIME_LIMIT = 5_000;
+
+export interface ThreadPoolOptions {
+  /**
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, one checks
+   * small uploads, and one large uploads of unknown callers.
+   */
+  readonly threads: number;
+  readonly limits: IngestLimits;
+  /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
+  readonly maxQueue: number;
+  /**
+   * Milliseconds from an upload's arrival to the end of checking it; 8.5 s by default. A thread that takes longer is
+   * ended.
+   */
+  readonly checkLimit?: number;
+  readonly processorTime?: NonNullable<CheckOptions['processorTime']>;
+  /**
+   * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
+   */
+  readonly heapMb?: number;
+  /** What one build's merge may take; by default without bound. */
+  readonly merge?: MergeLimits;
+  /** Called when a thread died; its caller gets a Failure of code internal. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** Checking uploads, merging reports and reading them, off the main thread. */
+export interface ThreadPool extends ReportEngine, ReportReader {
+  /** Memory for a body that `ingest` or `ingestPreview` will take; it is used again. */
+  readonly allocateBody: AllocateBody;
+  /**
+   * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
+   * Throws its Failures, `payload-too-large` when it takes too long, `unavailable` when the machine is too busy, no
+   * thread comes free or the pool closes, `internal` when the thread died.
+   */
+  ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
+  /** The same of a preview's body. */
+  ingestPreview(body: UploadBody, turn?: UploadTurn): Promise<IngestedPreview>;
+  /** How many tasks wait and run. */
+  loads(): readonly LaneLoad[];
+  memory(): Promise<ThreadMemory>;
+  /** Ends the threads after the tasks that were accepted. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
+  const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
+  const mergers = Math.ceil(threads / 2);
+  const pool = openPool(options, threads + mergers + 4);
+  // Without a listener a thread that dies while idle would end the process.
+  pool.on('error', onFault);
+  const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
+  const turns = createFairLane(mergers);
+  const merges = watchTasks('merges');
+  const { accept, close } = acceptTasks(onFault);
+  const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
+    accept(() => lane.run(() => pool.run(input, { name })));
+
+  const ask = createMergeTasks(pool, merge);
+  const inTurn = <Value>(repoId: number, work: () => Promise<Value>): Promise<Value> =>
+    merges.run((begun) => turns.run(repoId, begun), work);
+  const takeTurn: ReportEngine['merge'] = (repoId, work) =>
+    inTurn(repoId, () => {
+      const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
+      return work({
+        compose: (input) => accept(() => ask('compose', packComposition(input), until)),
+        mergeReports: (reports) => accept(() => ask('mergeReports', reports, until, reports)),
+        splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
+        findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
+        diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
+      });
+    });
+
+  const buffers = createBodyBuffers();
+  const check = <Value>(task: CheckedUpload['task'], body: UploadBody, turn?: UploadTurn): Promise<Value> =>
+    accept(() =>
+      checkUpload(createCheck(pool, { ...options, buffers }, { body, spent: turn?.spent, task }), lanes, turn),
+    );
+
+  return {
+    allocateBody: buffers.allocate,
+    ingest: (body, turn) => check('ingest', body, turn),
+    ingestPreview: (body, turn) => check('ingestPreview', body, turn),
+    merge: takeTurn,
+    compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
+    mergeReports: (reports) => takeTurn(NO_REPO, (merger) => merger.mergeReports(reports)),
+    splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
+    findChangedCarried: (asked) => takeTurn(NO_REPO, (merger) => merger.findChangedCarried(asked)),
+    diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
+    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
+    listFiles: (asked) => run(reads, 'listFiles', asked),
+    listTexts: (asked) => run(reads, 'listTexts', asked),
+    browse: (asked) => run(reads, 'browse', asked),
+    readTotals: (asked) => run(reads, 'readTotals', asked),
+    readFile: (asked) => run(reads, 'readFile', asked),
+    readFiles: (asked) => run(reads, 'readFiles', asked),
+    readLines: (asked) => run(reads, 'readLines', asked),
+    loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),
+    memory: () => measureThreads(pool),
+    close: () => close(() => pool.close()),
+  };
+}
+
+function openLanes(threads: number, maxQueue: number) {
+  const open = (lane: string, width: number, deadline?: number): WatchedLane =>
+    watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
+  return {
+    known: open('uploads', threads, TIME_LIMIT),
+    unknown: open('unknown-uploads', 1, TIME_LIMIT),
+    quick: open('quick-uploads', 1, TIME_LIMIT),
+    // Short, so it waits for no merge.
+    diffs: open('diffs', 1),
+    reads: open('reads', 1, TIME_LIMIT),
+  };
+}
+
+/** Takes tasks until it is closed; what ends their thread is their Failure, and told. */
+function acceptTasks(onFault: (error: unknown) => void) {
+  const accepted = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  return {
+    async accept<Value>(work: () => Promise<unknown>): Promise<Value> {
+      if (closing !== undefined) throw new Failure('unavailable', say.SHUTTING_DOWN);
+      const running = work();
+      accepted.add(running);
+      const answer = await running
+        .catch((cause: unknown) => {
+          if (cause instanceof Failure) throw cause;
+          onFault(cause);
+          throw threadDied(cause);
+        })
+        .finally(() => accepted.delete(running));
+      return takeAnswer(answer as ThreadAnswer<Value>);
+    },
+    /** After the tasks that were accepted. Idempotent. */
+    close(end: () => Promise<void>): Promise<void> {
+      closing ??= Promise.allSettled(accepted).then(end);
+      return closing;
+    },
+  };
+}
+
+function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Piscina {
+  return new Piscina({
+    filename: ENTRY,
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: IDLE_TIMEOUT,
+    recordTiming: false,
+    closeTimeout: CLOSE_TIMEOUT,
+    resourceLimits: {
+      maxOldGenerationSizeMb: heapMb ?? heapFor(limits),
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      stackSizeMb: 4,
+    },
+  });
+}
+
+function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
+  const bytes = unusualBytes * HEAP_PER_UNUSUAL_BYTE + reportBytes * HEAP_PER_REPORT_BYTE;
+  return Math.max(LEAST_HEAP_MB, Math.ceil(bytes / 2 ** 20));
+}
+
+function threadDied(cause: unknown): Failure {
+  return new Failure('internal', say.THREAD_ENDED, { cause });
+}

@@ -1,0 +1,70 @@
+import type { KnowAccess } from '../access/know-access.ts';
+import { Failure } from '../core/failure.ts';
+import { auditBy } from '../core/repo/audit.ts';
+import { type Caller, mayRead } from '../core/repo/caller.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../core/repo/repo.ts';
+import { findNameProblem, type RepoAddress } from '../core/repo/repo-name.ts';
+import * as say from '../messages/repos.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+export interface CreateRepoDeps {
+  readonly repos: Pick<RepoStore, 'create' | 'findByName'>;
+  readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
+  readonly clock: Clock;
+  readonly knowAccess: KnowAccess;
+}
+
+export interface CreateRepoInput {
+  readonly caller: Caller;
+  readonly address: RepoAddress;
+  /** Those that are not given take their defaults. */
+  readonly settings: Partial<RepoSettings>;
+}
+
+/** Answers the repo with its token in the clear. */
+export type CreateRepo = (input: CreateRepoInput) => Promise<{ readonly repo: Repo; readonly token: string }>;
+
+/** Makes a repo that belongs to the caller. Failures: `payload-invalid`, `forbidden` (rule 28), `conflict`. */
+export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
+  const { repos, secrets, clock, knowAccess } = deps;
+  return async ({ caller, address, settings }) => {
+    const problem = findNameProblem(address.service, address.name);
+    if (problem !== undefined) throw new Failure('payload-invalid', say.nameWrong(problem), { field: 'repo.name' });
+    const token = secrets.newRepoToken();
+    const at = clock.now();
+    const repo = await repos.create(
+      {
+        ...address,
+        owner: ownerOf(caller, address),
+        settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
+        token: { ...secrets.seal(token), expiresAt: undefined },
+        at,
+      },
+      auditBy(caller, { action: 'repo.made', at, after: settings }),
+    );
+    if (repo === undefined) {
+      const taken = await repos.findByName(address.service, address.name);
+      if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
+      const sentence = say.nameTaken(address.service, address.name);
+      throw new Failure('conflict', sentence, { field: 'repo.name' });
+    }
+    return { repo, token };
+  };
+}
+
+/**
+ * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
+ */
+function ownerOf(caller: Caller, address: RepoAddress): string {
+  if (caller.kind !== 'user') throw new Failure('forbidden', say.PERSONAL_TOKEN_NEEDED);
+  if (address.service === 'manual' || caller.role === 'administrator') return caller.user;
+  throw mayNotMake(address);
+}
+
+/** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
+function mayNotMake({ service, name }: RepoAddress): Failure {
+  const sentence = say.mayNotMake(service, name);
+  return new Failure('forbidden', sentence, { field: 'repo.name' });
+}

@@ -1,0 +1,75 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { IdentifyReader } from '../../access/browser/authenticate.ts';
+import { repoNotFound } from '../../access/find-administered-repo.ts';
+import { NESTING_SERVICES, REPO_SERVICES } from '../../core/repo/repo.ts';
+import * as say from '../../messages/requests.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { readField, readPaging } from '../../platform/http/read-query.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import { wantsPage } from '../../platform/http/wants-page.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import { type RenderHomePage, SHOWN } from '../pages/home-page.tsx';
+import type { HomeRequest, RepoOwner, ShowHome } from '../show-home.ts';
+import type { RepoPageRoutesDeps } from './repo-pages-routes.ts';
+
+const REPOS = { usual: 50, most: 50 };
+
+export interface HomeRoutesDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
+  readonly identifyReader: IdentifyReader;
+  readonly showHome: ShowHome;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderHomePage: RenderHomePage;
+}
+
+/** `GET /`, a page for people and an address for programs, and `GET /<service>/<owner>`: its repos. */
+export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
+  const { identifyReader, knowsRepo, addresses } = deps;
+  router.get('/', async (context) => {
+    const url = addresses.root();
+    if (wantsPage(context)) return sendHome(context, deps, undefined);
+    context.body = {
+      message: say.speaksCoveralls(url),
+      url,
+    };
+  });
+
+  for (const service of REPO_SERVICES) {
+    // A group within a group has the address of a repo, which goes first.
+    const path = NESTING_SERVICES.has(service) ? `/${service}/*owner` : `/${service}/:owner`;
+    router.get(path, async (context, next) => {
+      const name = (context.params.owner ?? '').replace(/\/$/, '');
+      if (name.endsWith('.json')) return next();
+      const address = { service, name };
+      if (name.includes('/') && (await knowsRepo({ caller: await identifyReader(context), address }))) return next();
+      return sendHome(context, deps, { service, name });
+    });
+  }
+}
+
+async function sendHome(
+  context: RouterContext,
+  { identifyReader, showHome, addresses, pageOf, renderHomePage }: HomeRoutesDeps,
+  ownPage: RepoOwner | undefined,
+): Promise<void> {
+  const { query } = context;
+  const owner = ownPage ?? readOwner(readField(query, 'owner'));
+  const shown = readField(query, 'show');
+  const asked: Omit<HomeRequest, 'caller' | 'paging'> = {
+    text: readField(query, 'q'),
+    owner,
+    show: SHOWN.find((one) => one === shown),
+  };
+  const home = await showHome({ caller: await identifyReader(context), ...asked, paging: readPaging(query, REPOS) });
+  if (ownPage !== undefined && home.owned === 0) throw repoNotFound(ownPage);
+  const page = { home, asked, isOwnPage: ownPage !== undefined, root: addresses.root() };
+  await sendPage(context, renderHomePage(page, pageOf(context)));
+}
+
+/** `github/acme` */
+function readOwner(text = ''): RepoOwner | undefined {
+  const slash = text.indexOf('/');
+  const service = REPO_SERVICES.find((one) => one === text.slice(0, slash));
+  return service && { service, name: text.slice(slash + 1) };
+}

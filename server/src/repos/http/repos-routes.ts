@@ -1,0 +1,69 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
+import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import * as say from '../../messages/repos.ts';
+import { readRepoPath } from '../../platform/http/read-query.ts';
+import { smallBodies } from '../../platform/http/small-bodies.ts';
+import type { CreateRepo } from '../create-repo.ts';
+import type { ReadRepo } from '../read-repo.ts';
+import type { RemoveRepo } from '../remove-repo.ts';
+import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { UpdateRepo } from '../update-repo.ts';
+import { readGracePeriod, readNewRepo, readRepoChange } from './repo-fields.ts';
+import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo } from './repo-json.ts';
+
+export interface RepoRoutesDeps {
+  readonly createRepo: CreateRepo;
+  readonly readRepo: ReadRepo;
+  readonly updateRepo: UpdateRepo;
+  readonly removeRepo: RemoveRepo;
+  readonly rotateRepoToken: RotateRepoToken;
+  readonly identifyCaller: IdentifyCaller;
+}
+
+/** Both forms of api.md "Repos": with and without the version. */
+const ALL = ['/api/v1/repos', '/api/repos'];
+/** A name has any number of segments: GitLab nests groups. */
+const ONE = ALL.map((path) => `${path}/:service/*name`);
+const TOKEN = ONE.map((path) => `${path}/token`);
+
+/** Create, read, update, delete, and `POST .../token` for a new repo token. */
+export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
+  const { createRepo, readRepo, updateRepo, removeRepo, rotateRepoToken, identifyCaller } = deps;
+  const identify = requireCaller(identifyCaller);
+  const body = smallBodies();
+
+  router.post(ALL, identify, body, async (context) => {
+    const created = await createRepo({ caller: context.state.caller, ...readNewRepo(context.request.body) });
+    context.status = 201;
+    context.body = presentNewRepo(created);
+  });
+
+  router.get(ONE, identify, async (context) => {
+    context.body = presentReadRepo(await readRepo(requestOf(context)));
+  });
+
+  router.put(ONE, identify, body, async (context) => {
+    const settings = readRepoChange(context.request.body);
+    context.body = { repo: presentRepo(await updateRepo({ ...requestOf(context), settings })) };
+  });
+
+  router.delete(ONE, identify, async (context) => {
+    await removeRepo(requestOf(context));
+    context.status = 204;
+  });
+
+  router.post(TOKEN, identify, body, async (context) => {
+    const gracePeriod = readGracePeriod(context.request.body);
+    const rotated = await rotateRepoToken({ ...requestOf(context), gracePeriod });
+    context.status = 201;
+    context.body = presentNewToken(rotated);
+  });
+}
+
+/** A name that is still encoded after the router decoded it once, or holds what no name can, is of no repo. */
+function requestOf({ state, params }: RouterContext): RepoRequest {
+  const { service = '', name = '' } = params;
+  return { caller: state.caller, address: readRepoPath(service, name, say.PATH_ENDS_IN) };
+}

@@ -1,0 +1,117 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
+import type { IdentifyReader } from '../../access/browser/authenticate.ts';
+import { type FormFields, formOf } from '../../access/browser/forms.ts';
+import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import type { ExcludeBase } from '../../builds/exclude-base.ts';
+import { Failure } from '../../core/failure.ts';
+import type { RepoSettings } from '../../core/repo/repo.ts';
+import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import * as say from '../../messages/repos.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { readField } from '../../platform/http/read-query.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import type { RenderSettingsPage, SettingsNotice } from '../pages/settings-page.tsx';
+import type { RemoveRepo } from '../remove-repo.ts';
+import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { ShowSettingsPage } from '../show-settings-page.ts';
+import type { UpdateSettings } from '../update-settings.ts';
+import { readGracePeriod } from './repo-fields.ts';
+import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
+import { readSettingsForm, SECTIONS } from './settings-form.ts';
+
+export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
+  readonly identifyReader: IdentifyReader;
+  /** Checks that a form was sent by a page of ours, and leaves its fields. */
+  readonly takeForm: Middleware;
+  readonly showSettingsPage: ShowSettingsPage;
+  readonly updateSettings: UpdateSettings;
+  readonly rotateRepoToken: RotateRepoToken;
+  readonly removeRepo: RemoveRepo;
+  readonly excludeBase: ExcludeBase;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderSettingsPage: RenderSettingsPage;
+}
+
+/** What a form did, and where its reader goes on. */
+type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings> };
+
+/** `GET` and `POST /<service>/<owner>/<repo>/settings`: the field `do` says which of its forms was sent. */
+export function registerSettingsPages(router: Router, deps: SettingsPageDeps): void {
+  const { identifyReader, takeForm, pageOf } = deps;
+  registerPart(router, deps, 'settings', async (context, address) => {
+    const caller = await identifyReader(context);
+    await sendSettings(context, deps, { caller, address }, { saved: readField(context.query, 'saved') });
+  });
+
+  registerPart(
+    router,
+    deps,
+    'settings',
+    async (context, address) => {
+      await takeForm(context, async () => {});
+      const caller = await identifyReader(context);
+      const form = formOf(context);
+      try {
+        const outcome = await act(deps, { caller, address }, form);
+        if ('tried' in outcome) return await sendSettings(context, deps, { caller, address }, outcome);
+        context.status = 303;
+        context.redirect(
+          outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, deps, address, outcome.to),
+        );
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'payload-invalid') throw error;
+        context.status = 422;
+        await sendSettings(context, deps, { caller, address }, { refused: error.message });
+      }
+    },
+    'post',
+  );
+}
+
+function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, address: RepoAddress, saved: string) {
+  const show = saved === 'token' ? 'token' : undefined;
+  const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
+  return `${page}#${saved === 'token' ? 'tokens' : saved}`;
+}
+
+async function sendSettings(
+  context: RouterContext,
+  deps: SettingsPageDeps,
+  request: RepoRequest,
+  notice: SettingsNotice,
+): Promise<void> {
+  const { showSettingsPage, renderSettingsPage, addresses, pageOf } = deps;
+  const showToken = readField(context.query, 'show') === 'token';
+  const shown = await showSettingsPage({ ...request, showToken, tried: notice.tried });
+  await sendPage(context, renderSettingsPage({ shown, notice, root: addresses.root() }, pageOf(context)));
+}
+
+async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormFields): Promise<Outcome> {
+  const asked = form('do');
+  const section = SECTIONS.find((one) => one === asked);
+  if (section !== undefined) {
+    await deps.updateSettings({ ...request, settings: readSettingsForm(section, form) });
+    return { to: section };
+  }
+  switch (asked) {
+    case 'preview':
+      return { tried: readSettingsForm('thresholds', form) };
+    case 'token':
+      await deps.rotateRepoToken({ ...request, gracePeriod: readGracePeriod({ grace_period: form('grace_period') }) });
+      return { to: 'token' };
+    case 'base':
+      await deps.excludeBase({ caller: request.caller, reference: form('build'), excluded: false });
+      return { to: 'bases' };
+    case 'remove':
+      if (form('confirm').trim() !== request.address.name)
+        throw new Failure('payload-invalid', say.removalUnconfirmed(request.address.name));
+      await deps.removeRepo(request);
+      return { to: '' };
+    default:
+      throw new Failure('payload-invalid', say.NOTHING_CHANGED, { field: 'do' });
+  }
+}

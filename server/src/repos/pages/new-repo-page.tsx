@@ -1,0 +1,62 @@
+import { REPO_SERVICES } from '../../core/repo/repo.ts';
+import { Csrf, Notice } from '../../platform/web/form-parts.tsx';
+import { renderPage } from '../../platform/web/frame.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import type { Part } from '../../platform/web/render-parts.tsx';
+
+/** What was typed, and why no repo was made of it. */
+export interface NewRepoForm {
+  readonly service: string;
+  readonly name: string;
+  readonly problem: string | undefined;
+}
+
+export type RenderNewRepoPage = (form: NewRepoForm, page: PageContext) => Iterable<string>;
+
+/** Where a repo is made. */
+export const renderNewRepoPage: RenderNewRepoPage = (form, page) => {
+  const crumbs = [{ name: 'Add a repo', href: page.links.newRepo() }];
+  return renderPage(page, { title: 'Add a repo', crumbs }, mainParts(form, page));
+};
+
+function* mainParts({ service, name, problem }: NewRepoForm, page: PageContext): Generator<Part> {
+  const mayMakeAll = page.viewer?.administrator === true;
+  const services = mayMakeAll ? REPO_SERVICES : (['manual'] as const);
+  yield (
+    <>
+      <h1>Add a repo</h1>
+      <p class="quiet lede">You become its owner. Its page then shows its token, and what to put into its CI.</p>
+      {problem !== undefined && <Notice kind="bad" text={problem} />}
+    </>
+  );
+  yield (
+    <form method="post" action={page.links.newRepo()} class="stack">
+      <Csrf page={page} />
+      <div class="field">
+        <label for="service">Service</label>
+        <select id="service" name="service">
+          {services.map((one) => (
+            <option value={one} selected={one === service}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <span class="help">
+          {mayMakeAll
+            ? 'Where its code is. To a repo at a git host this server sends commit statuses and comments.'
+            : 'A repo of a git host is made by an administrator, or by its first upload with that host’s own token.'}
+        </span>
+      </div>
+      <div class="field">
+        <label for="name">Name</label>
+        <input id="name" name="name" value={name} placeholder="owner/name" size={40} maxLength={400} required />
+        <span class="help">As in its address: the owner, a slash, the name.</span>
+      </div>
+      <div class="row">
+        <button type="submit" class="primary">
+          Add the repo
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,188 @@
+import type { VNode } from 'preact';
+import { judgedOf, Percent, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
+import { TrendChart } from '../../builds/pages/trend-chart.tsx';
+import { changeOf, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import { printable } from '../../core/printable.ts';
+import { countOf } from '../../platform/web/counts.ts';
+import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import { showMoment, When } from '../../platform/web/when.tsx';
+import { shortCommit } from '../../wording/build-name.ts';
+import type { RepoOverview } from '../show-repo.ts';
+
+/** What a trend may cover. */
+export const PERIODS = [
+  { days: 30, name: '30 days' },
+  { days: 90, name: '90 days' },
+  { days: 365, name: '1 year' },
+] as const;
+
+/** Which branch, flag and period are looked at; a form, so that each has an address. */
+export function TrendForm({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
+  const { repo, asked, branches, defaultBranch = 'default', flag, flags, days } = shown;
+  const address = (change: { readonly days: number }): string =>
+    page.links.ofRepo(repo, '', { branch: asked, flag: flag?.name, days: change.days });
+  return (
+    <form class="filter" action={page.links.repo(repo)}>
+      <Choice
+        name="branch"
+        label="Branch"
+        chosen={asked}
+        choices={branches.filter((branch) => branch !== defaultBranch)}
+        none={`${defaultBranch} (default)`}
+      />
+      {(flags.length > 0 || flag !== undefined) && (
+        <Choice name="flag" label="Flag" chosen={flag?.name} choices={flags} none="all" />
+      )}
+      <input type="hidden" name="days" value={days} />
+      <button type="submit">Show</button>
+      <nav class="seg end" aria-label="Period">
+        {PERIODS.map((period) => (
+          <a href={address(period)} {...(period.days === days && { 'aria-current': 'true' as const })}>
+            {period.name}
+          </a>
+        ))}
+      </nav>
+    </form>
+  );
+}
+
+/** A select whose chosen value is among its choices. `none`: what stands for no choice. */
+export function Choice(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: string | undefined;
+  readonly choices: readonly string[];
+  readonly none?: string;
+}): VNode {
+  const { name, label, chosen, choices, none } = props;
+  const all = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
+  return (
+    <label>
+      {label}{' '}
+      <select name={name} data-submit>
+        {none !== undefined && <option value="">{none}</option>}
+        {all.map((choice) => (
+          <option value={choice} selected={choice === chosen}>
+            {printable(choice, 60)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The number, how it went, and the builds behind it as a table. */
+export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Part> {
+  const { branch, points, period, flag, repo } = shown;
+  const what = `Coverage of ${printable(flag?.name ?? branch ?? '', 100)}`;
+  const [first, last] = [points[0], points.at(-1)];
+  yield { tags: '<section class="hero" aria-label="Coverage">' };
+  yield <HeroNumber shown={shown} page={page} />;
+  if (first === undefined || last === undefined) {
+    yield (
+      <p class="empty">
+        No build of {printable(branch ?? '', 100)} in these {shown.days} days. A longer period may have some.
+      </p>
+    );
+  } else {
+    const label =
+      `${what} from ${showMoment(period.from)} to ${showMoment(period.to)}: ` +
+      `${showPercent(totalPercent(first.totals))} to ${showPercent(totalPercent(last.totals))}`;
+    const query = { branch, flag: flag?.name, days: shown.days };
+    yield (
+      <figure>
+        <TrendChart points={points} period={period} label={label} />
+        <figcaption class="legend">
+          <span class="lg-ok">passed build</span>
+          <span class="lg-fail">failed build</span>
+          <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
+          <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
+        </figcaption>
+      </figure>
+    );
+  }
+  if (points.length > 0) yield* trendTable(shown, page, what);
+  yield { tags: '</section>' };
+}
+
+function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
+  const { newest, flag, points, days } = shown;
+  const totals = flag === undefined ? newest?.result?.totals : flag.result?.totals;
+  const percent = totals && totalPercent(totals);
+  const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
+  return (
+    <div>
+      <p class="total">
+        {percent === undefined ? <span class="quiet">—</span> : showPercent(percent).slice(0, -1)}
+        {percent !== undefined && <span class="unit">%</span>}
+      </p>
+      {change !== undefined && points.length > 1 && (
+        <p class="change">
+          <Points change={change} unit /> <span class="quiet">in {days} days</span>
+        </p>
+      )}
+      <dl class="facts">
+        <Fact name="Lines">{totals && countOf(totals.coveredLines, totals.relevantLines)}</Fact>
+        <Fact name="Branches">{totals && countOf(totals.coveredBranches, totals.branches)}</Fact>
+        <Fact name="Last build">
+          {newest && (
+            <span class={`v ${verdictLook(judgedOf(newest)).icon}`}>
+              <VerdictIcon of={judgedOf(newest)} />{' '}
+              <a class="ref" href={page.links.build(newest.id)}>
+                {newest.commit === undefined ? 'no commit' : shortCommit(newest.commit)}
+              </a>
+            </span>
+          )}
+        </Fact>
+        <Fact name="Built">{newest && <When at={newest.createdAt} now={page.now} />}</Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact(props: { readonly name: string; readonly children: VNode | string | undefined }): VNode | null {
+  if (props.children === undefined) return null;
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function* trendTable({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
+  yield { tags: '<details class="aside" id="trend"><summary>Show the trend as a list</summary><div>' };
+  const rows = mapRows(points.toReversed(), (point) => {
+    const change = changeOf(point.totals, point.baseTotals);
+    return (
+      <Row>
+        <Cell class="main">
+          <VerdictIcon of={point.verdict} />{' '}
+          <a class="ref" href={page.links.build(point.buildId)}>
+            {point.commit === undefined ? 'no commit' : shortCommit(point.commit)}
+          </a>{' '}
+          {point.kind === 'carried' && <span class="tag carried">carried</span>}
+        </Cell>
+        <Cell class="num lead">
+          <Percent totals={point.totals} />
+        </Cell>
+        <Cell class="num" label="change">
+          {change && <Points change={change} />}
+        </Cell>
+        <Cell class="when">
+          <When at={point.at} now={page.now} />
+        </Cell>
+      </Row>
+    );
+  });
+  const columns = [
+    { name: 'Build', kind: 'grow' },
+    { name: 'Coverage', kind: 'num' },
+    { name: 'Change, points', kind: 'num' },
+    { name: 'Built' },
+  ] as const;
+  yield* listTable({ label: what, columns, rows, dense: true });
+  yield { tags: '</div></details>' };
+}

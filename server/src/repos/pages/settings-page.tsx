@@ -1,0 +1,250 @@
+import type { VNode } from 'preact';
+import { printable } from '../../core/printable.ts';
+import type { RepoSettings } from '../../core/repo/repo.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import type { SettingsPage } from '../show-settings-page.ts';
+import { Sending } from './settings-fields.tsx';
+import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
+import { previewParts } from './settings-preview.tsx';
+import { badgeText, Snippet } from './snippets.tsx';
+
+/** What came of a form, or what one would do. */
+export interface SettingsNotice {
+  /** Which part was saved. */
+  readonly saved?: string | undefined;
+  /** Why nothing was saved. */
+  readonly refused?: string | undefined;
+  /** Thresholds that are tried and not saved. */
+  readonly tried?: Partial<RepoSettings> | undefined;
+}
+
+export interface ShownSettingsPage {
+  readonly shown: SettingsPage;
+  readonly notice: SettingsNotice;
+  /** BASE_URL. */
+  readonly root: string;
+}
+
+export type RenderSettingsPage = (of: ShownSettingsPage, page: PageContext) => Iterable<string>;
+
+/** Everything that may be set for a repo, each part with a button of its own. */
+export const renderSettingsPage: RenderSettingsPage = (of, page) => {
+  const { repo, newest } = of.shown;
+  const frame = {
+    title: `Settings · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Settings', href: page.links.ofRepo(repo, 'settings') }),
+    tabs: repoTabs({ repo, current: 'Settings', commit: newest?.commit, maintains: true }, page.links),
+  };
+  return renderPage(page, frame, mainParts(of, page));
+};
+
+const THRESHOLDS =
+  'What a build must reach to pass. An empty field is not judged; with the first two empty, any decrease fails.';
+
+function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContext): Generator<Part> {
+  const { repo } = shown;
+  const settings = { ...repo.settings, ...notice.tried };
+  yield (
+    <>
+      <h1>Settings</h1>
+      <p class="quiet lede">Only people who may administer {printable(repo.name)} see this page.</p>
+      <Notice notice={notice} />
+    </>
+  );
+  yield { tags: '<section class="split first" id="thresholds">' };
+  yield <Head name="Thresholds">{THRESHOLDS}</Head>;
+  yield { tags: '<div>' };
+  yield <ThresholdsForm repo={repo} settings={settings} page={page} />;
+  if (notice.tried !== undefined) yield* previewParts(shown, page);
+  yield { tags: '</div></section>' };
+  yield (
+    <Split
+      id="statuses"
+      name="Commit statuses"
+      about="What is shown on a commit. Branch protection asks for these names."
+    >
+      <StatusesForm repo={repo} ownNames={shown.ownNames} page={page} />
+    </Split>
+  );
+  yield (
+    <Split id="comment" name="Pull request comment" about="One per pull request, edited in place.">
+      <CommentForm repo={repo} noAnnotations={shown.noAnnotations} page={page} />
+    </Split>
+  );
+  yield (
+    <Split id="builds" name="Builds" about="What a whole build brings, and who may read it.">
+      <BuildsForm repo={repo} effective={shown.effective} page={page} />
+    </Split>
+  );
+  yield (
+    <Split id="flags" name="Flags" about="What single flags are judged by. One without a row is judged as the repo.">
+      <FlagsForm repo={repo} page={page} />
+    </Split>
+  );
+  yield (
+    <Split id="sharing" name="Sharing" about="Who else reads this repo: links that expire, and people by name.">
+      <p>
+        <a href={page.links.sharingOf(repo)}>Share links and members</a>
+      </p>
+    </Split>
+  );
+  yield <Tokens shown={shown} page={page} root={root} />;
+  if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
+  yield <Remove shown={shown} page={page} />;
+}
+
+function Notice({ notice }: { readonly notice: SettingsNotice }): VNode | null {
+  if (notice.refused !== undefined)
+    return (
+      <div class="note bad after" role="alert">
+        <p>
+          <b>Nothing was saved.</b> {printable(notice.refused, 1_000)}
+        </p>
+      </div>
+    );
+  if (notice.saved === undefined) return null;
+  const text =
+    notice.saved === 'token'
+      ? 'The repo has a new token. It is shown below.'
+      : 'Saved. The next build is judged by it.';
+  return (
+    <div class="note good after" role="status">
+      <p>{text}</p>
+    </div>
+  );
+}
+
+function Head({ name, children }: { readonly name: string; readonly children: string }): VNode {
+  return (
+    <div>
+      <h2>{name}</h2>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+function Split(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly children: VNode | (VNode | null)[];
+}): VNode {
+  return (
+    <section class="split" id={props.id}>
+      <Head name={props.name}>{props.about}</Head>
+      <div class="stack">{props.children}</div>
+    </section>
+  );
+}
+
+function Tokens({
+  shown,
+  page,
+  root,
+}: {
+  readonly shown: SettingsPage;
+  readonly page: PageContext;
+  readonly root: string;
+}) {
+  const { repo, token, badgeToken, effective } = shown;
+  const origin = new URL(root).origin;
+  const query = { t: effective.visibility === 'public' ? undefined : badgeToken };
+  const badge = badgeText(origin + page.links.badge(repo, query), origin + page.links.repo(repo));
+  return (
+    <Split
+      id="tokens"
+      name="Tokens"
+      about="CI uploads with the repo token. The badge token can read the badge, nothing else."
+    >
+      <div class="field">
+        <b>Repo token</b>
+        <p class="secret">{token}</p>
+        {token.includes('•') && (
+          <a href={`${page.links.ofRepo(repo, 'settings', { show: 'token' })}#tokens`}>Show it</a>
+        )}
+        <LastUse shown={shown} page={page} />
+      </div>
+      <Sending repo={repo} page={page} what="token" class="row">
+        <label class="row">
+          Keep the old one valid for{' '}
+          <select name="grace_period">
+            <option value="24h">24 hours</option>
+            <option value="7d">7 days</option>
+            <option value="0s">no time</option>
+          </select>
+        </label>
+        <button type="submit">Rotate repo token</button>
+      </Sending>
+      <div class="field">
+        <b>Badge</b>
+        <Snippet text={badge} />
+      </div>
+    </Split>
+  );
+}
+
+function LastUse({
+  shown: { lastUse, useWarnings },
+  page,
+}: {
+  readonly shown: SettingsPage;
+  readonly page: PageContext;
+}) {
+  return (
+    <>
+      <p class="quiet small">
+        {lastUse === undefined ? (
+          'No upload with it is known.'
+        ) : (
+          <>
+            Last used <When at={lastUse.at} now={page.now} />
+            {lastUse.client !== undefined && ` by ${printable(lastUse.client, 100)}`}
+          </>
+        )}
+      </p>
+      {useWarnings.map((sentence) => (
+        <div class="note warn">
+          <p>{printable(sentence, 600)}</p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
+  const { repo, excluded } = shown;
+  return (
+    <Split id="bases" name="Taken out of the bases" about="No build is compared with these.">
+      {excluded.map((build) => (
+        <Sending repo={repo} page={page} what="base" class="row">
+          <input type="hidden" name="build" value={build.id} />
+          <span>
+            <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
+            {build.commit !== undefined && <span class="ref">{shortCommit(build.commit)}</span>}{' '}
+            <span class="quiet">by {printable(build.excludedAsBase?.by ?? '', 60)}</span>
+          </span>
+          <button type="submit">Take it back</button>
+        </Sending>
+      ))}
+    </Split>
+  );
+}
+
+function Remove({ shown: { repo }, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
+  const confirm = `Type ${printable(repo.name)} to confirm`;
+  return (
+    <Split id="remove" name="Remove" about="Builds, files and tokens go. Statuses that are open are ended first.">
+      <Sending repo={repo} page={page} what="remove" class="row">
+        <input name="confirm" aria-label={confirm} placeholder={confirm} size={28} autocomplete="off" />
+        <button type="submit" class="danger">
+          Remove this repo
+        </button>
+      </Sending>
+    </Split>
+  );
+}

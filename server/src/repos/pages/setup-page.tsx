@@ -1,0 +1,117 @@
+import type { VNode } from 'preact';
+import { VerdictMark } from '../../builds/pages/build-words.tsx';
+import { printable } from '../../core/printable.ts';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import type { Part } from '../../platform/web/render-parts.tsx';
+import type { RepoOverview } from '../show-repo.ts';
+import { ClientList, Snippet, workflowText } from './snippets.tsx';
+
+/** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
+export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
+  const { repo, maintains, token, idTokens } = shown;
+  yield (
+    <>
+      <h1>Set up {printable(repo.name)}</h1>
+      <p class="quiet lede">
+        {idTokens ? 'Two' : 'Three'} steps, about five minutes. Nothing is installed on your runners.
+      </p>
+    </>
+  );
+  yield (
+    <section class="two setup">
+      <Steps shown={shown} root={root} />
+      <div class="stack">
+        <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark="0">
+          <p>
+            <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
+          </p>
+          <p class="quiet small">
+            This page shows the build as soon as a job arrived. Where no script runs, load it again after the push.
+          </p>
+        </div>
+        <h2>Nothing arrives?</h2>
+        <ul class="dots small">
+          {maintains && (
+            <li>
+              An upload that was refused is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with
+              what to change.
+            </li>
+          )}
+          <li>
+            The step’s log names the address it used. It should be <code>{root}</code>.
+          </li>
+          {idTokens !== undefined && (
+            <li>
+              This server has to reach {idTokens.host} over https. Where it cannot, the step takes the repo’s token as
+              its input <code>repo-token</code>.
+            </li>
+          )}
+          <li>
+            Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say
+            so, as they do of a public repo.
+          </li>
+        </ul>
+      </div>
+    </section>
+  );
+  yield (
+    <section id="clients" class="stack">
+      <h2>Another client, or another CI</h2>
+      <p class="small quiet">
+        Every client of the Coveralls API works. Give it the repo’s token as <code>COVERALLS_REPO_TOKEN</code>
+        {idTokens !== undefined && token === undefined && ', which its maintainers see here'}, and the address as it
+        stands here:
+      </p>
+      {idTokens !== undefined && token !== undefined && <p class="secret all">{token}</p>}
+      <ClientList root={root} />
+      <p class="small">
+        Several jobs make one build: give each <code>COVERALLS_PARALLEL=true</code>, and close it at the end.
+      </p>
+      <Snippet
+        text={`curl ${root}/webhook -H "Authorization: Bearer $COVERALLS_REPO_TOKEN" -d "payload[build_num]=$NUMBER"`}
+      />
+    </section>
+  );
+}
+
+function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
+  const { repo, token, idTokens } = shown;
+  const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
+  return (
+    <ol class="steps">
+      {idTokens === undefined && <SecretStep token={token} />}
+      <li>
+        <h2>Paste this workflow</h2>
+        <p>
+          As <code>coverage.yml</code> among the repo’s workflows. Put your own test command where the comment is.
+          {idTokens !== undefined && ` ${idTokens.host} vouches for its runs, so no secret is needed.`}
+        </p>
+        <Snippet text={workflowText({ root, byIdToken: idTokens !== undefined }, printable(branch, 100))} />
+        <p class="quiet small">
+          Reports are found by their usual names and told apart by content. Several jobs? Add{' '}
+          <code>parallel: true</code> and a last job with <code>parallel-finished: true</code>.
+        </p>
+      </li>
+      <li>
+        <h2>Push</h2>
+        <p>
+          The first build has nothing to be compared with, so it passes unless a minimum is set. From the second on,
+          every change is judged.
+        </p>
+      </li>
+    </ol>
+  );
+}
+
+function SecretStep({ token }: { readonly token: string | undefined }): VNode {
+  return (
+    <li>
+      <h2>Save the token as a secret</h2>
+      <p>
+        Add the secret <code>COVERAGE_TOKEN</code> to the repo’s CI
+        {token === undefined ? '. Its maintainers see the value here.' : ' with this value. A click selects it whole.'}
+      </p>
+      {token !== undefined && <p class="secret all">{token}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import { Failure } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import { SETTINGS_NEED_REPO_TOKEN } from '../messages/uploads.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+/** What our own action is asked to send to a repo. */
+export interface UploadSettings {
+  readonly sendSource: 'all' | 'none';
+}
+
+export type ReadUploadSettings = (caller: Caller) => Promise<UploadSettings>;
+
+/** A `manual` repo has no git host that could show its source. Throws a Failure `credential-missing`. */
+export function createReadUploadSettings({ repos }: { readonly repos: Pick<RepoStore, 'find'> }): ReadUploadSettings {
+  return async (caller) => {
+    const repo = caller.kind === 'repo' ? await repos.find(caller.repoId) : undefined;
+    if (repo === undefined) throw new Failure('credential-missing', SETTINGS_NEED_REPO_TOKEN);
+    return { sendSource: repo.service === 'manual' ? 'all' : 'none' };
+  };
+}

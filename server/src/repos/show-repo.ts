@@ -1,0 +1,141 @@
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { type BuildFilter, findBuilds, isFiltered } from '../builds/find-builds.ts';
+import { isOpenPull } from '../builds/open-pulls.ts';
+import { type TrendPeriod, trendPeriod } from '../builds/trend.ts';
+import { defaultBranches } from '../core/builds/base-branches.ts';
+import type { FlagResult } from '../core/builds/build.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { newestOfPull } from '../core/builds/newest-head.ts';
+import { KEPT_REFUSED } from '../core/builds/refused-upload.ts';
+import type { TrendPoint } from '../core/builds/trend-point.ts';
+import { mayAdminister } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { repoWarnings } from '../core/repo/warnings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Hosts } from '../ports/host.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RefusalStore } from '../storage/refusal-store.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+/** Spans of the trend on the page, and choices of branches and flags in its forms. */
+const SPANS = 60;
+const CHOICES = 50;
+
+const MOST_PULLS = 20;
+
+export interface RepoOverviewRequest extends RepoRequest {
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+  readonly days: number;
+  readonly filter: BuildFilter;
+  readonly page: number;
+  /** Answers the repo's newest builds, among which open pull requests are looked for; none where they are not shown. */
+  readonly recent: () => Promise<readonly BuildSummary[]>;
+}
+
+export interface RepoOverview {
+  readonly repo: Repo;
+  readonly maintains: boolean;
+  /** How many kinds of its own uploads were refused in the last days, for maintainers. */
+  readonly refused: number;
+  /** The repo's token, for a maintainer of one that nothing was uploaded to. */
+  readonly token: string | undefined;
+  readonly badgeToken: string | undefined;
+  /** The host whose id-tokens its uploads may come with, those of pull requests too; undefined: they need a secret. */
+  readonly idTokens: { readonly host: string } | undefined;
+  readonly warnings: readonly string[];
+  /** The branch that was asked for; undefined: the default one. */
+  readonly asked: string | undefined;
+  readonly defaultBranch: string | undefined;
+  /** The one that number and trend are of. */
+  readonly branch: string | undefined;
+  readonly branches: readonly string[];
+  readonly newest: BuildSummary | undefined;
+  readonly flags: readonly string[];
+  /** The flag that is looked at, in the newest build; undefined: the whole. */
+  readonly flag: { readonly name: string; readonly result: FlagResult | undefined } | undefined;
+  readonly days: number;
+  readonly period: TrendPeriod;
+  readonly points: readonly TrendPoint[];
+  /** The newest build of each open pull request among the newest builds, newest first. */
+  readonly pulls: readonly BuildSummary[];
+  /** Undefined: the list is not filtered. */
+  readonly found: { readonly builds: readonly BuildSummary[]; readonly hasOlder: boolean } | undefined;
+}
+
+export type ShowRepo = (request: RepoOverviewRequest) => Promise<RepoOverview>;
+
+export interface ShowRepoDeps {
+  readonly knowAccess: KnowAccess;
+  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly views: Pick<BuildViews, 'closed' | 'trends' | 'branches' | 'list' | 'search' | 'flags' | 'flag'>;
+  readonly refusals: Pick<RefusalStore, 'list'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly hosts: Hosts;
+  readonly clock: Clock;
+}
+
+/** What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it. */
+export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
+  const { views, refusals, secrets, hosts, clock } = deps;
+  return async ({ branch: asked, flag, days, filter, page, recent, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
+    const maintains = mayAdminister(caller, repo);
+    const since = clock.now() - KEPT_REFUSED;
+    const [{ branch, newest }, branches, refused] = await Promise.all([
+      findBranchHead(views, { repo, branch: asked }),
+      views.branches(repo.id, CHOICES),
+      maintains ? refusals.list(repo.id, since) : [],
+    ]);
+    const period = trendPeriod(clock.now(), { days, spans: SPANS });
+    const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+    const [flags, [points = []], found] = await Promise.all([
+      newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
+      views.trends({ series, bounds: period.bounds }),
+      isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
+    ]);
+    return {
+      repo,
+      maintains,
+      refused: refused.filter(({ unproven }) => unproven !== true).length,
+      token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
+      badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
+      idTokens: findIdTokens(repo, hosts),
+      warnings: repoWarnings(repo, hosts),
+      asked: asked === undefined ? undefined : branch,
+      defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
+      branch,
+      branches,
+      newest,
+      flags: flags?.flags.map(({ name }) => name) ?? [],
+      flag: flag === undefined ? undefined : { name: flag, result: newest && (await views.flag(newest.id, flag)) },
+      days,
+      period,
+      points,
+      pulls: findOpenPulls(await recent(), clock.now()),
+      found,
+    };
+  };
+}
+
+async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<string | undefined> {
+  const stored = await repos.readToken(repo.id);
+  return stored && secrets.unseal(stored.sealed);
+}
+
+/** Of a pull request the host is asked which run a token is of, so this server has to be signed in there. */
+function findIdTokens(repo: Repo, hosts: Hosts): { readonly host: string } | undefined {
+  const host = hosts.of(repo);
+  const isTaken = (host?.idTokens?.issuers.length ?? 0) > 0 && host?.provider !== undefined;
+  return isTaken ? { host: host.name } : undefined;
+}
+
+function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly BuildSummary[] {
+  const ofPulls = builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
+  const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
+  const newest = [...byPull.values()].flatMap((ofPull) => newestOfPull(ofPull) ?? []);
+  return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
+}

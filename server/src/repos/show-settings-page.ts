@@ -1,0 +1,95 @@
+import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
+import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
+import type { GitHosts } from '../core/repo/git-host.ts';
+import type { Repo, RepoSettings, StatusNames } from '../core/repo/repo.ts';
+import type { TokenUse } from '../core/repo/token-use.ts';
+import { annotationsRefusal, useWarnings } from '../core/repo/warnings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { RepoStore } from '../storage/store.ts';
+import type { TokenUses } from '../storage/token-uses.ts';
+
+/** Builds that a preview judges again. */
+const PREVIEWED = 20;
+
+export interface SettingsPage {
+  readonly repo: Repo;
+  /** Of the default branch. */
+  readonly newest: BuildSummary | undefined;
+  readonly effective: EffectiveSettings;
+  /** The repo's token: whole where it is asked for, else its ends. */
+  readonly token: string;
+  readonly badgeToken: string;
+  /** When the repo's token was used last; undefined: never. */
+  readonly lastUse: TokenUse | undefined;
+  /** What is wrong with how it is used, in sentences. */
+  readonly useWarnings: readonly string[];
+  /** The names of contexts where the repo states none. */
+  readonly ownNames: StatusNames;
+  /** Why uncovered lines cannot be marked; undefined: they can. */
+  readonly noAnnotations: string | undefined;
+  /** Builds that nobody is compared with, among the newest. */
+  readonly excluded: readonly BuildSummary[];
+  /** What the newest builds would have got. */
+  readonly preview: readonly { readonly build: BuildSummary; readonly then: PreviewedVerdict }[];
+}
+
+export type ShowSettingsPage = (
+  request: RepoRequest & {
+    readonly showToken: boolean;
+    /** Settings to be tried; undefined: nothing is judged again. */
+    readonly tried: Partial<RepoSettings> | undefined;
+  },
+) => Promise<SettingsPage>;
+
+/** Everything that whoever maintains a repo may change. Stores nothing. */
+export function createShowSettingsPage(deps: {
+  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly knowAccess: KnowAccess;
+  readonly views: Pick<BuildViews, 'list' | 'closed'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
+  readonly clock: Clock;
+  readonly hosts: GitHosts;
+  readonly ownNames: StatusNames;
+  readonly requireSignIn: boolean;
+}): ShowSettingsPage {
+  const { repos, views, secrets, hosts, ownNames, requireSignIn, tokenUses, clock } = deps;
+  return async ({ showToken, tried, ...request }) => {
+    const repo = await findAdministeredRepo(deps, request);
+    const stored = await repos.readToken(repo.id);
+    const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
+    const uses = await tokenUses.ofRepo(repo.id);
+    const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
+    const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
+    const { newest } = await findBranchHead(views, { repo, branch: undefined });
+    return {
+      repo,
+      newest,
+      effective: effectiveSettings(repo, { requireSignIn }),
+      token: showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
+      badgeToken: secrets.badgeToken(repo.id),
+      lastUse: uses[0],
+      useWarnings: useWarnings(repo, uses, clock.now()),
+      ownNames,
+      noAnnotations: annotationsRefusal(repo.service, hosts),
+      excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
+      preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
+    };
+  };
+}
+
+function previewAll(builds: readonly BuildSummary[], settings: RepoSettings): SettingsPage['preview'] {
+  return builds
+    .flatMap((build) => {
+      const then = previewVerdict(build, settings);
+      return then === undefined ? [] : [{ build, then }];
+    })
+    .slice(0, PREVIEWED);
+}

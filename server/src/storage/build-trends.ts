@@ -1,0 +1,61 @@
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import type { TrendPoint } from '../core/builds/trend-point.ts';
+import type { Timestamp } from '../core/time.ts';
+
+/** A branch of a repo as a whole, or one of its flags. */
+export interface Series {
+  readonly repoId: number;
+  readonly branch: string;
+  readonly flag?: string | undefined;
+}
+
+export interface TrendQuery {
+  readonly series: readonly Series[];
+  /** Rising moments. Of the builds between two of them the newest with a percentage stands for all (rule 4). */
+  readonly bounds: readonly Timestamp[];
+}
+
+export interface BuildSearch {
+  /** Only builds of these repos. */
+  readonly repoIds: readonly number[];
+  /** `commit`: the beginning of one, in lower case. */
+  readonly by: { readonly pullRequest: number } | { readonly commit: string };
+  /** Of trusted builds, and of unverified ones (rule 29). */
+  readonly limit: number;
+}
+
+export interface NewestPullsQuery {
+  readonly repoIds: readonly number[];
+  /** Builds of pull requests that are looked at in each repo, the newest: so many trusted ones, so many unverified. */
+  readonly each: number;
+  /** Pull requests that are answered, over all repos. */
+  readonly limit: number;
+}
+
+export interface RepoActivity {
+  readonly repoId: number;
+  readonly builds: number;
+  /** When the newest build's last job came; undefined: nothing came. */
+  readonly lastUploadAt: Timestamp | undefined;
+  /** Of all reports and source texts that are stored, reckoned from some (reckonBytes); undefined: nobody knows. */
+  readonly storedBytes: number | undefined;
+}
+
+/** So many of a repo's newest builds are measured, so many jobs of each, and so many source texts, by their digests. */
+export const MEASURED = { builds: 20, jobs: 1_000, texts: 50 } as const;
+
+/** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
+export interface BuildTrends {
+  /** Of each series its points, oldest first: none of builds in which the flag has no numbers. */
+  trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
+  /** Branches with closed builds, by name. */
+  branches(repoId: number, limit: number): Promise<readonly string[]>;
+  /** How much each repo was used, in the order that is asked for. */
+  activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
+  /** Builds of a pull request or of a commit, newest first among those found. */
+  search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+  /** Builds of all repos that were taken out of the bases, the last first. */
+  excludedBases(limit: number): Promise<readonly BuildSummary[]>;
+  /** The newest build of each pull request that was built lately, newest first. */
+  newestPulls(query: NewestPullsQuery): Promise<readonly BuildSummary[]>;
+}

@@ -1,0 +1,165 @@
+import type { Document, Filter, FindOptions } from 'mongodb';
+import type { FlagResult } from '../../core/builds/build.ts';
+import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { type BuildTrends, MEASURED, type RepoActivity } from '../build-trends.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes, type Sample } from '../reckon-bytes.ts';
+import { listSpans, type TrendSpan } from '../trend-spans.ts';
+import { SIDES } from './build-queries.ts';
+import { recordsOf } from './build-rows.ts';
+import type { Connection } from './connection.ts';
+import type { BuildDocument } from './documents.ts';
+import { tablesOf } from './table.ts';
+
+/** The server takes 1,000 stages; it plans one after the other, so that a page asks for its spans in two commands. */
+const UNITED_AT_ONCE = 30;
+
+/** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
+export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {
+  const { builds: collection } = connection.collections;
+  const { builds } = tablesOf(connection);
+  const unite = async <T extends Document>(pipelines: readonly Document[][]): Promise<readonly T[]> => {
+    const parts: Promise<readonly T[]>[] = [];
+    for (let at = 0; at < pipelines.length; at += UNITED_AT_ONCE) {
+      const [first = [], ...others] = pipelines.slice(at, at + UNITED_AT_ONCE);
+      const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
+      parts.push(connection.run(() => collection.aggregate<T>([...first, ...united]).toArray()));
+    }
+    return (await Promise.all(parts)).flat();
+  };
+  return {
+    async trends(query) {
+      const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
+      return query.series.map(({ flag }, index) =>
+        (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
+      );
+    },
+    async branches(repoId, limit) {
+      const scope = { $gt: 'branch:', $lt: 'branch;' };
+      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
+      return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
+    },
+    activity: (repoIds) => Promise.all(repoIds.map((repoId) => readActivity(connection, repoId))),
+    excludedBases: async (limit) => {
+      const filter = { 'record.excludedAsBase.at': { $exists: true } };
+      const newest = { sort: { 'record.excludedAsBase.at': -1, _id: -1 }, limit } as const;
+      return recordsOf(await builds.list(filter, { ...summary, ...newest })) as readonly BuildSummary[];
+    },
+    async search({ repoIds, by, limit }) {
+      const isOfPull = 'pullRequest' in by;
+      const which = isOfPull
+        ? { 'record.pullRequest': by.pullRequest }
+        : { commits: { $gte: by.commit, $lt: `${by.commit}g` } };
+      const newest: FindOptions = { ...summary, ...(isOfPull && { sort: { sequence: -1 } }), limit };
+      const found = SIDES.map((side) => builds.list({ repoId: { $in: [...repoIds] }, ...which, ...side }, newest));
+      return summaries((await Promise.all(found)).flat());
+    },
+    async newestPulls({ repoIds, each, limit }) {
+      const pipelines = repoIds.flatMap((repoId) => SIDES.map((side) => pullsOf({ repoId, ...side }, each)));
+      const found = await unite<PullBuild>(pipelines);
+      const ids = newestOfPulls(found, limit);
+      const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
+      return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
+    },
+  };
+}
+
+function summaries(documents: Parameters<typeof recordsOf>[0]): readonly BuildSummary[] {
+  return (recordsOf(documents) as readonly BuildSummary[]).toSorted((a, b) => b.id - a.id);
+}
+
+async function readActivity(connection: Connection, repoId: number): Promise<RepoActivity> {
+  const { builds, jobs } = tablesOf(connection);
+  const ofRepo = { repoId, listed: true } as const;
+  const projection = { 'record.lastJobAt': 1, 'report.size': 1, 'jobs.document': 1 };
+  const [count, newest, texts] = await Promise.all([
+    connection.run(() => connection.collections.builds.countDocuments(ofRepo)),
+    builds.list(ofRepo, { projection, sort: { sequence: -1 }, limit: MEASURED.builds }),
+    sampleTexts(connection, repoId),
+  ]);
+  const documents = newest.map((build) => (build.jobs ?? []).slice(0, MEASURED.jobs).map(({ document }) => document));
+  const sent = await jobs.list({ _id: { $in: documents.flat() } }, { projection: { 'report.size': 1 } });
+  const sizes = new Map(sent.map(({ _id, report }) => [_id, report.size]));
+  const measured = newest.map(({ report }, index) => {
+    const parts = [report === undefined ? 0 : report.size, ...(documents[index] ?? []).map((id) => sizes.get(id))];
+    return parts.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
+  });
+  const lastUploadAt = newest[0]?.record?.lastJobAt;
+  const storedBytes = reckonBytes({ sizes: measured, count }, texts);
+  return { repoId, builds: count, lastUploadAt, storedBytes };
+}
+
+/** Of a repo's source texts, in the order of their digests. */
+async function sampleTexts({ run, collections: { sources } }: Connection, repoId: number): Promise<Sample> {
+  const first: Document[] = [
+    { $match: { _id: { $gte: `${repoId}/`, $lt: `${repoId}0` } } },
+    { $sort: { _id: 1 } },
+    { $limit: MEASURED.texts },
+    { $project: { size: { $binarySize: '$bytes' } } },
+  ];
+  const [count, found] = await Promise.all([
+    run(() => sources.countDocuments({ repoId })),
+    run(() => sources.aggregate<{ readonly size: number }>(first).toArray()),
+  ]);
+  return { sizes: found.map(({ size }) => size), count };
+}
+
+function pullsOf(builds: Filter<BuildDocument>, each: number): Document[] {
+  const [pullRequest, createdAt] = ['$record.pullRequest', '$record.createdAt'];
+  return [
+    { $match: { ...builds, 'record.pullRequest': { $exists: true } } },
+    { $sort: { sequence: -1 } },
+    { $limit: each },
+    { $project: { _id: 0, id: '$_id', repoId: 1, sequence: 1, pullRequest, createdAt } },
+  ];
+}
+
+interface Found {
+  readonly series: number;
+  readonly id: number;
+  readonly commit?: string;
+  readonly at: number;
+  readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict'>;
+  readonly flags?: readonly FlagResult[];
+}
+
+const HAS_PERCENTAGE = ['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } }));
+
+function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Document[] {
+  const named = { input: '$record.result.flags', as: 'flag', cond: { $eq: ['$$flag.name', { $literal: flag }] } };
+  return [
+    { $match: { repoId, closed: true, scope, 'record.createdAt': { $gte: from, $lt: to }, $or: HAS_PERCENTAGE } },
+    { $sort: { 'record.createdAt': -1, sequence: -1 } },
+    { $limit: 1 },
+    {
+      $project: {
+        _id: 0,
+        series: { $literal: series },
+        id: '$_id',
+        commit: '$record.commit',
+        at: '$record.createdAt',
+        ...(flag === undefined
+          ? { 'result.totals': '$record.result.totals', 'result.baseTotals': '$record.result.baseTotals' }
+          : { flags: { $filter: named } }),
+        'result.verdict': '$record.result.verdict',
+      },
+    },
+  ];
+}
+
+function toPoint({ id, commit, at, result, flags }: Found, ofFlag: boolean): TrendPoint | undefined {
+  const flag = flags?.[0];
+  const { totals, baseTotals, verdict } = (ofFlag ? flag : result) ?? {};
+  if (totals === undefined || verdict === undefined) return undefined;
+  const { state, rule, informational } = verdict;
+  return {
+    buildId: id,
+    commit,
+    at,
+    totals,
+    baseTotals,
+    verdict: { state, rule, ...(informational && { informational }) },
+    ...(flag && { kind: flag.kind }),
+  };
+}

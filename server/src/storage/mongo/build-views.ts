@@ -1,0 +1,81 @@
+import type { FlagResult } from '../../core/builds/build.ts';
+import type { BuildSummary, BuildView } from '../../core/builds/build-summary.ts';
+import type { BuildViews } from '../build-views.ts';
+import { createReads } from './build-queries.ts';
+import { recordsOf } from './build-rows.ts';
+import { createBuildTrends } from './build-trends.ts';
+import type { Connection } from './connection.ts';
+import { tablesOf } from './table.ts';
+
+/** What of a document may be as long as its uploads make it, but for what the build's own page shows. */
+const WITHOUT_LISTS = {
+  jobs: 0,
+  owed: 0,
+  flags: 0,
+  wants: 0,
+  'record.openedContexts': 0,
+  'record.carryforward': 0,
+  'record.missingBases': 0,
+  'record.acceptance': 0,
+  'record.result.flags': 0,
+  'record.result.carried': 0,
+  'record.result.marks': 0,
+} as const;
+
+const VIEW = { projection: WITHOUT_LISTS };
+const SUMMARY = {
+  projection: {
+    ...WITHOUT_LISTS,
+    'record.result.countedJobs': 0,
+    'record.result.fileChanges': 0,
+    'record.result.patch.files': 0,
+    'record.result.patch.unmeasured': 0,
+  },
+};
+
+/** The server takes 32 bits at most. */
+const FARTHEST = 2 ** 31 - 1;
+
+const FLAGS = { $ifNull: ['$record.result.flags', []] };
+
+/** Binds the queries of pages and lists. */
+export function createBuildViews(connection: Connection): BuildViews {
+  const { builds } = tablesOf(connection);
+  const readFlags = async (buildId: number, page: object): Promise<FlagsOfDocument | undefined> => {
+    const projection = { total: { $size: FLAGS }, page };
+    return (await builds.one({ _id: buildId }, { projection })) as unknown as FlagsOfDocument | undefined;
+  };
+  return {
+    ...createBuildTrends(connection, SUMMARY),
+    ...createReads<BuildSummary>(connection, SUMMARY),
+    async ofPullRequest({ repoId, pullRequest, offset, limit }) {
+      const newest = { sort: { sequence: -1 }, skip: Math.min(offset, FARTHEST), limit: Math.max(limit, 1) } as const;
+      return limit < 1
+        ? []
+        : recordsOf(await builds.list({ repoId, 'record.pullRequest': pullRequest }, { ...SUMMARY, ...newest }));
+    },
+    summary: async (buildId) => (await builds.one({ _id: buildId }, SUMMARY))?.record,
+    find: async (buildId): Promise<BuildView | undefined> => (await builds.one({ _id: buildId }, VIEW))?.record,
+    async flag(buildId, name) {
+      const named = { $filter: { input: FLAGS, as: 'flag', cond: { $eq: ['$$flag.name', { $literal: name }] } } };
+      return (await readFlags(buildId, named))?.page[0];
+    },
+    async flags({ buildId, failingFirst, offset, limit }) {
+      const ordered = failingFirst ? { $concatArrays: [those('$ne'), those('$eq')] } : FLAGS;
+      // Nested, since a field of its own is where `$slice` would mean another operator.
+      const page = { $ifNull: [{ $slice: [ordered, Math.min(offset, FARTHEST), Math.max(limit, 1)] }, []] };
+      const found = await readFlags(buildId, page);
+      return { total: found?.total ?? 0, flags: limit < 1 ? [] : (found?.page ?? []) };
+    },
+  };
+}
+
+interface FlagsOfDocument {
+  readonly total: number;
+  readonly page: readonly FlagResult[];
+}
+
+/** Those whose verdict is a success, or is none. */
+function those(compared: '$eq' | '$ne'): object {
+  return { $filter: { input: FLAGS, as: 'flag', cond: { [compared]: ['$$flag.verdict.state', 'success'] } } };
+}

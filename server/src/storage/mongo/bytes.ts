@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { Binary } from 'mongodb';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/stores.ts';
+import type { Connection } from './connection.ts';
+import type { PartDocument, StoredBytes } from './documents.ts';
+import { assign } from './server-time.ts';
+
+/** A part leaves room in the 16 MB of a document, and of the command that writes it. */
+const PART_BYTES = 8 * 1_048_576;
+
+/** Large reports take longer than other operations, in ms. */
+export const BYTES_LIMIT = 60_000;
+
+/** Encoded reports, in as many documents as they need. */
+export interface ReportParts {
+  /** Writes the bytes under a name of their own, or again under `stored`'s: then they are as if just written. */
+  write(bytes: Uint8Array, place: Place, stored?: StoredBytes): Promise<StoredBytes>;
+  /** Throws a Failure when a part is missing. */
+  read(stored: StoredBytes, what: string): Promise<Uint8Array>;
+  remove(stored: StoredBytes): Promise<void>;
+}
+
+type Place = Pick<PartDocument, 'repoId' | 'owner'>;
+
+/** Binds the parts of one database. */
+export function createReportParts({ collections: { parts }, run, serverTime }: Connection): ReportParts {
+  return {
+    async write(bytes, { repoId, owner }, stored = nameBytes(bytes)) {
+      for (const [index, piece] of splitBytes(bytes).entries()) {
+        // The time is the server's: the sweep compares it with the same clock.
+        const stages = [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }];
+        await run(() => parts.updateOne({ _id: `${stored.id}/${index}` }, stages, { upsert: true }), BYTES_LIMIT);
+      }
+      return stored;
+    },
+    async read(stored, what) {
+      const ids = partIds(stored);
+      const projection = { projection: { bytes: 1 } };
+      const found = await run(() => parts.find({ _id: { $in: ids } }, projection).toArray(), BYTES_LIMIT);
+      const byId = new Map(found.map((part) => [part._id, part.bytes]));
+      const pieces = ids.map((id) => byId.get(id)).filter((piece) => piece !== undefined);
+      if (pieces.length < ids.length) throw new Failure('not-found', say.notStored(what));
+      return joinBytes(pieces);
+    },
+    remove: async (stored) => {
+      await run(() => parts.deleteMany({ _id: { $in: partIds(stored) } }));
+    },
+  };
+}
+
+/** A name that no other bytes have, and how many parts they take: at least one, even when empty. */
+export function nameBytes(bytes: Uint8Array, id: string = randomUUID()): StoredBytes {
+  return { id, parts: countParts(bytes), size: bytes.length };
+}
+
+/** The parts, in order. */
+export function splitBytes(bytes: Uint8Array): readonly Binary[] {
+  const count = countParts(bytes);
+  return Array.from({ length: count }, (_, n) => new Binary(bytes.subarray(n * PART_BYTES, (n + 1) * PART_BYTES)));
+}
+
+/** One plain array; a single piece is not copied. */
+export function joinBytes(pieces: readonly Binary[]): Uint8Array {
+  const arrays = pieces.map(({ buffer, position }) => new Uint8Array(buffer.buffer, buffer.byteOffset, position));
+  const [only] = arrays;
+  if (only !== undefined && arrays.length === 1) return only;
+  const joined = new Uint8Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const array of arrays) {
+    joined.set(array, offset);
+    offset += array.length;
+  }
+  return joined;
+}
+
+/** The ids of the documents that hold some bytes. */
+export function partIds({ id, parts }: StoredBytes): readonly string[] {
+  return Array.from({ length: parts }, (_, n) => `${id}/${n}`);
+}
+
+function countParts(bytes: Uint8Array): number {
+  return Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+}

@@ -1,0 +1,152 @@
+import type { Build } from '../../core/builds/build.ts';
+import type { Job } from '../../core/builds/job.ts';
+import { dayOf } from '../../core/builds/job-limits.ts';
+import { toJob } from '../commands/accept-job.ts';
+import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
+import type { AcceptJob } from '../store.ts';
+import type { AuditRows } from './audit-log.ts';
+import type { BuildChange, BuildRows } from './build-rows.ts';
+import type { ReportParts } from './bytes.ts';
+import { createCandidates } from './candidates.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import type { PendingEffect, StoredBytes } from './documents.ts';
+import { entryOf, type JobRows, type WrittenUpload } from './job-rows.ts';
+import { createOpenings } from './openings.ts';
+import type { PendingEffects } from './pending-effects.ts';
+import { createQuotaRows } from './quota-rows.ts';
+import type { RepoRows } from './repo-rows.ts';
+import type { Sources } from './sources.ts';
+
+interface Deps {
+  readonly repos: RepoRows;
+  readonly builds: BuildRows;
+  readonly jobs: JobRows;
+  readonly sources: Sources;
+  readonly reports: ReportParts;
+  readonly pendingEffects: PendingEffects;
+  readonly audits: AuditRows;
+  readonly nextId: NextId;
+}
+
+/** An upload's own documents, which are invisible until a build names it. */
+interface StagedUpload {
+  readonly upload: AcceptJob;
+  readonly sources: readonly string[];
+  written: WrittenUpload;
+  /** The build and its revision that the last attempt would have written. */
+  lastAttempt: string | undefined;
+}
+
+type Effects = BuildEffects<StagedUpload, StoredBytes>;
+
+/** One write of the build's document; what it orders elsewhere is noted in it and brought there afterwards. */
+export function createCommandPrimitives(
+  connection: Connection,
+  deps: Deps,
+): CommandPrimitives<StagedUpload, StoredBytes> {
+  const { repos, builds, jobs, sources, reports, nextId } = deps;
+  const prepareOpening = createOpenings(connection, deps);
+  const carryOut = createCarryOut(deps);
+  return {
+    candidates: createCandidates(connection),
+    ...createQuotaRows(connection),
+    hasRepo: async (repoId) => (await repos.find(repoId)) !== undefined,
+    sentBytes: repos.sentBytes,
+    findBuild: builds.find,
+    findJob: jobs.findByKey,
+    jobsOf: jobs.ofBuild,
+    update: (before, after, effects = {}) =>
+      carryOut(after, effects, (change) =>
+        deps.audits.write(effects.audit, () => builds.update(before, after, change)),
+      ),
+    async prepareOpening(repoId, facts) {
+      const takePlace = await prepareOpening(repoId, facts);
+      return {
+        async begin(toBuild, effects = {}) {
+          const place = await takePlace();
+          if (place === undefined) return undefined;
+          const build = toBuild(place);
+          return carryOut(build, effects, (change) => builds.begin(build, change));
+        },
+      };
+    },
+    bringForward: builds.bringForward,
+    async stageUpload(upload) {
+      const { repoId } = upload;
+      const jobId = await connection.run(() => nextId('job'));
+      const [written, brought] = await Promise.all([
+        jobs.write(upload, jobId),
+        sources.bring(repoId, upload.sources, jobId),
+      ]);
+      return { upload, sources: brought, written, lastAttempt: undefined };
+    },
+    // A write without an answer may have been done all the same: then the job is there.
+    async findAccepted({ written }) {
+      const job = await jobs.find(written.jobId).catch(() => undefined);
+      const build = job && (await builds.find(job.buildId).catch(() => undefined));
+      return job && build && { build, job, repeated: false };
+    },
+    // What is left undone here, the sweep does; bytes that are not counted then, nobody misses.
+    async finishUpload(staged, accepted) {
+      const { repoId, at, bytes } = staged.upload;
+      const isNew = accepted?.repeated === false;
+      if (isNew) await repos.addSent(repoId, dayOf(at), bytes).catch(() => undefined);
+      if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
+      if (!isNew) await jobs.remove(staged.written).catch(() => undefined);
+    },
+    stageReport: ({ id, repoId }, report) => reports.write(report, { repoId, owner: { kind: 'build', id } }),
+    discardReport: (report) => reports.remove(report).catch(() => undefined),
+  };
+}
+
+type Write = (change: BuildChange) => Promise<boolean>;
+
+function createCarryOut({ builds, jobs, pendingEffects }: Deps) {
+  return async (build: Build, effects: Effects, write: Write): Promise<Written | undefined> => {
+    const { job: staged, revisedJob, report, bringForward } = effects;
+    if (staged !== undefined) await renew(jobs, staged, build);
+    const pendingEffect = findPendingEffect(build, effects, report && (await builds.findReport(build.id)));
+    const isWritten = await write({
+      job: staged && entryOf(staged.upload, staged.written),
+      revised: revisedJob && { index: revisedJob.number - 1, document: await jobs.revise(revisedJob) },
+      report,
+      pendingEffect,
+      broughtForward: bringForward,
+      notAfter: staged?.written.acceptBy,
+    });
+    if (!isWritten) return undefined;
+    // It may fail: the next worker does it then.
+    if (pendingEffect !== undefined) await pendingEffects.settle(build.id).catch(() => undefined);
+    return { build, job: staged && jobOf(staged, build) };
+  };
+}
+
+/** A second refusal at the same revision: the upload is too old, and may be swept any moment. */
+async function renew(jobs: JobRows, staged: StagedUpload, { id, revision }: Build): Promise<void> {
+  const attempt = `${id} ${revision}`;
+  const { upload, written } = staged;
+  if (staged.lastAttempt === attempt) staged.written = await jobs.write(upload, written.jobId, written);
+  staged.lastAttempt = attempt;
+}
+
+/** What the write orders elsewhere; undefined: nothing. */
+function findPendingEffect(
+  { id, repoId, target, pullRequest, revision: stamp }: Build,
+  { announce, retryAnnouncements }: Effects,
+  unused: StoredBytes | undefined,
+): PendingEffect | undefined {
+  const messages = announce?.messages ?? [];
+  if (messages.length === 0 && unused === undefined && retryAnnouncements === undefined) return undefined;
+  return {
+    stamp,
+    at: announce?.at ?? retryAnnouncements ?? 0,
+    ...(announce !== undefined && messages.length > 0 && { announce: { messages, statusOwner: announce.statusOwner } }),
+    ...(retryAnnouncements !== undefined && { retry: { id, repoId, target, pullRequest } }),
+    ...(unused !== undefined && { unused }),
+  };
+}
+
+function jobOf({ upload, written }: StagedUpload, build: Build): Job {
+  return toJob(upload, { id: written.jobId, buildId: build.id, number: build.jobs });
+}

@@ -1,0 +1,110 @@
+import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/stores.ts';
+import type { Collections } from './documents.ts';
+import { TimeLimitExceeded, toFailure } from './errors.ts';
+import type { ServerTime } from './server-time.ts';
+import { openSnapshot } from './snapshot.ts';
+
+/**
+ * One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every
+ * wait ends.
+ */
+export interface Connection {
+  readonly collections: Collections;
+  /** Names of all that there are, others' too. */
+  listCollections(): Promise<readonly string[]>;
+  readonly serverTime: ServerTime;
+  /** The server's clock, ms since 1970. */
+  readClock(): Promise<number>;
+  /** Bytes that it takes on its disks, as the driver names them. */
+  readSize(): Promise<{ readonly storageSize: number; readonly indexSize: number }>;
+  /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
+  run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
+  /**
+   * The same database as of one moment, to be read only; closing it leaves this connection open. Undefined: a lone
+   * server has no snapshots.
+   */
+  snapshot(): Promise<Connection | undefined>;
+  /** Is called with every command that is sent, where the client's option `monitorCommands` is set. */
+  onCommand(listener: (command: Document) => void): void;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** An election and a second try fit into this, in ms. */
+const TIME_LIMIT = 15_000;
+
+function collectionsOf(db: Pick<Db, 'collection'>): Collections {
+  const open = <T extends Document>(name: string): Collection<T> => db.collection<T>(name);
+  return {
+    notes: open('notes'),
+    counters: open('counters'),
+    repos: open('repos'),
+    personalTokens: open('personal_tokens'),
+    accounts: open('accounts'),
+    sessions: open('sessions'),
+    members: open('members'),
+    shareLinks: open('share_links'),
+    builds: open('builds'),
+    jobs: open('jobs'),
+    parts: open('report_parts'),
+    sources: open('sources'),
+    deliveries: open('deliveries'),
+    facts: open('facts'),
+    providerSources: open('provider_sources'),
+    mergedReports: open('merged_reports'),
+    refusals: open('refused_uploads'),
+    audit: open('audit'),
+    tokenUses: open('repo_token_uses'),
+    usedIdTokens: open('used_id_tokens'),
+    unverifiedUsage: open('unverified_usage'),
+    hostApps: open('host_apps'),
+    webhooks: open('webhooks'),
+  };
+}
+
+/** The connection of a client that may not be connected yet. */
+export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, serverTime: ServerTime): Connection {
+  let closing: Promise<void> | undefined;
+  const connection: Connection = {
+    collections: collectionsOf(db),
+    listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+    serverTime,
+    async readClock() {
+      const { localTime } = await db.command({ hello: 1 });
+      return (localTime as Date).getTime();
+    },
+    async readSize() {
+      const { storageSize, indexSize } = await db.command({ dbStats: 1 });
+      return { storageSize, indexSize };
+    },
+    async run(work, limit = TIME_LIMIT) {
+      if (closing !== undefined) throw new Failure('unavailable', say.STORE_CLOSED);
+      try {
+        return await within(limit, work());
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    async snapshot() {
+      const found = await connection.run(() => openSnapshot(db));
+      return found && { ...connection, collections: collectionsOf(found.db), close: found.end };
+    },
+    onCommand: (listener) => void client.on('commandStarted', ({ command }) => listener(command)),
+    close: () => (closing ??= client.close()),
+  };
+  return connection;
+}
+
+/** The driver's own limits end a lost connection; this one ends what a server that runs never answers. */
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TimeLimitExceeded(limit)), limit);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

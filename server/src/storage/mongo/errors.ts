@@ -1,0 +1,106 @@
+import {
+  MongoAPIError,
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoParseError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/stores.ts';
+
+/**
+ * Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/).
+ */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [13, say.MONGO_FORBIDS],
+  [18, say.MONGO_REFUSES_USER],
+  [8000, say.MONGO_REFUSES_USER],
+  [73, say.MONGO_NAME],
+  [239, say.MONGO_SNAPSHOT_GONE],
+  [10334, say.MONGO_TOO_LARGE],
+  [14031, say.MONGO_DISK_FULL],
+]);
+
+/** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
+const PASSING: ReadonlySet<number> = new Set([
+  6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 246, 262, 279, 290, 292, 365, 384, 391, 9001,
+  10107, 11600, 11601, 11602, 13435, 13436, 46841,
+]);
+
+const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'RetryableError', 'SystemOverloadedError'];
+
+/** Thrown by us when an operation takes longer than it may. */
+export class TimeLimitExceeded extends Error {
+  constructor(limit: number) {
+    super(say.mongoTooSlow(limit));
+    this.name = 'TimeLimitExceeded';
+  }
+}
+
+/**
+ * A driver's error as ours: `unavailable` for what an operator or time can mend. Anything else is a bug and comes back
+ * as it is.
+ */
+export function toFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  if (isClosed(error)) return new Failure('unavailable', say.STORE_CLOSED, { cause: error });
+  if (isPassing(error)) return new Failure('unavailable', say.MONGO_AWAY, { cause: error });
+  const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
+  return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
+}
+
+/**
+ * What is wrong with a URL or what it names, found only when it is used: an unknown host, a file that is not there.
+ * Undefined: a bug.
+ */
+export function readProblem(error: unknown): string | undefined {
+  if (error instanceof MongoAPIError || error instanceof MongoParseError) return `${firstLine(error.message)}.`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? say.checkHosts(code) : undefined;
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').replace(/\.$/, '');
+}
+
+/** Whether an operation was given up while the server may still be at it. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof MongoNetworkTimeoutError || error instanceof TimeLimitExceeded;
+}
+
+/** Whether a unique index refused a write: another one was first. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11000;
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && CLOSED_NAMES.has(error.name);
+}
+
+const words = (text: string): ReadonlySet<unknown> => new Set(text.split(' '));
+
+const CLOSED_NAMES = words('MongoNotConnectedError MongoTopologyClosedError MongoClientClosedError');
+
+/** Connections that break while the driver waits to write come through as they are (Node's system errors). */
+const BROKEN = words('ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT ENETUNREACH EHOSTUNREACH');
+
+/** Errors of the driver itself that time mends; not all of them are exported. */
+const PASSING_NAMES = words(
+  'MongoOperationTimeoutError MongoServerClosedError MongoStalePrimaryError MongoExpiredSessionError ' +
+    'MongoPoolClearedError MongoWaitQueueTimeoutError MongoPoolClosedError MongoServerSelectionError ' +
+    'TimeLimitExceeded',
+);
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof Error && PASSING_NAMES.has(error.name)) return true;
+  if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
+  // The driver wraps what cut a bulk off, and keeps nothing of it but the cause of the failure.
+  if (error instanceof MongoBulkWriteError && error.code === undefined)
+    return error.writeErrors === undefined || [error.writeErrors].flat().length === 0;
+  if (error instanceof Error && 'code' in error && BROKEN.has(error.code)) return true;
+  if (!(error instanceof MongoError)) return false;
+  return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
+}

@@ -1,0 +1,161 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { MAX_JOBS, uploadKey } from '../../core/builds/accept-job.ts';
+import type { Job } from '../../core/builds/job.ts';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/stores.ts';
+import { toUploaded } from '../commands/accept-job.ts';
+import type { AcceptJob, JobStore } from '../store.ts';
+import { nameBytes, type ReportParts } from './bytes.ts';
+import type { Connection } from './connection.ts';
+import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import { assign } from './server-time.ts';
+import { tablesOf } from './table.ts';
+
+/** An upload that is written and may be accepted until `acceptBy`, by the server's clock. */
+export interface WrittenUpload {
+  readonly jobId: number;
+  readonly document: string;
+  readonly report: StoredBytes;
+  readonly acceptBy: Date;
+}
+
+/** Jobs are documents of their own: written before they are accepted, and counted only where a build names them. */
+export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'reports'> {
+  /** Writes an upload with its report; again: as if it were just written. */
+  write(upload: AcceptJob, jobId: number, earlier?: WrittenUpload): Promise<WrittenUpload>;
+  /** Takes back an upload that was not accepted. */
+  remove(written: WrittenUpload): Promise<void>;
+  /** The job of the build's entry with that upload key (rule 10). */
+  findByKey(buildId: number, key: string): Promise<Job | undefined>;
+  /** Where the reports of accepted jobs are. */
+  reportsOf(jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>>;
+  /** A document for the changed job, with the same report. */
+  revise(job: Job): Promise<string>;
+}
+
+/** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
+const ACCEPT_LIMIT = 10 * 60_000;
+
+type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'reportsOf'>;
+
+/** Binds the jobs of one database. */
+export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
+  const { jobs } = tablesOf(connection);
+  const finding = createFinding(connection);
+  const { reportsOf } = finding;
+  const put = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
+    const stages = [assign({ ...fields }), { $set: { writtenAt: connection.serverTime() } }];
+    const written = await jobs.change({ _id }, stages, { upsert: true, projection: { writtenAt: 1 } });
+    return written?.writtenAt ?? new Date(0);
+  };
+  return {
+    ...finding,
+    async reports(jobIds) {
+      const stored = await reportsOf(jobIds);
+      return Promise.all(
+        jobIds.map(async (jobId) => {
+          const report = stored.get(jobId);
+          if (report === undefined) throw notStored(say.reportOfJob(jobId));
+          return parts.read(report, say.reportOfJob(jobId));
+        }),
+      );
+    },
+    async write(upload, jobId, earlier) {
+      const { repoId } = upload;
+      const report = earlier?.report ?? nameBytes(upload.report);
+      const document = earlier?.document ?? randomUUID();
+      const [writtenAt] = await Promise.all([
+        put(document, { jobId, repoId, report, record: toUploaded(upload) }),
+        parts.write(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
+      ]);
+      return { jobId, document, report, acceptBy: new Date(writtenAt.getTime() + ACCEPT_LIMIT) };
+    },
+    async remove({ document, report }) {
+      await jobs.remove({ _id: document });
+      await parts.remove(report);
+    },
+    async revise(job) {
+      const { id, buildId, number, ...record } = job;
+      const stored = (await reportsOf([id])).get(id);
+      if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
+      const document = randomUUID();
+      await put(document, { jobId: id, repoId: job.repoId, report: stored, record });
+      return document;
+    },
+  };
+}
+
+/** The entry by which a build names a job. */
+export function entryOf(
+  { facts, contentDigest }: Pick<AcceptJob, 'facts' | 'contentDigest'>,
+  { jobId, document }: Pick<WrittenUpload, 'jobId' | 'document'>,
+): JobEntry {
+  const { serviceName, serviceJobId } = facts;
+  const entry = { id: jobId, document, key: keyOf(uploadKey(facts, contentDigest)), serviceName };
+  return serviceJobId === undefined ? entry : { ...entry, serviceJobId };
+}
+
+/** Texts of uploads may be long; entries stay small. */
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function createFinding(connection: Connection): Finding {
+  const { builds, jobs } = tablesOf(connection);
+  const read = async (buildId: number, meant: readonly NumberedEntry[]): Promise<readonly Job[]> => {
+    if (meant.length === 0) return [];
+    const ids = meant.map(({ entry }) => entry.document);
+    const found = await jobs.list({ _id: { $in: ids } }, { projection: { record: 1 } });
+    const records = new Map(found.map(({ _id, record }) => [_id, record]));
+    return meant.map(({ entry: { id, document }, number }) => {
+      const record = records.get(document);
+      if (record === undefined) throw notStored(say.jobOfBuild(number, buildId));
+      return { ...record, id, buildId, number };
+    });
+  };
+  /** The jobs that one build names by such entries. */
+  const find = async (filter: object, isMeant: (entry: JobEntry) => boolean = () => true): Promise<readonly Job[]> => {
+    const build = await builds.one(filter, { projection: { jobs: 1 } });
+    if (build === undefined) return [];
+    return read(
+      build._id,
+      numbered(build.jobs).filter(({ entry }) => isMeant(entry)),
+    );
+  };
+  return {
+    async findByKey(buildId, text) {
+      const key = keyOf(text);
+      return (await find({ _id: buildId }, (entry) => entry.key === key))[0];
+    },
+    find: async (jobId) => (await find({ 'jobs.id': jobId }, ({ id }) => id === jobId))[0],
+    ofBuild: (buildId) => find({ _id: buildId }),
+    async list({ buildId, offset, limit }) {
+      // Beside another field that is asked for, only this part of the list is sent.
+      const projection = { repoId: 1, jobs: { $slice: [Math.min(offset, MAX_JOBS), limit] } };
+      const build = limit < 1 ? undefined : await builds.one({ _id: buildId }, { projection });
+      return build === undefined ? [] : read(buildId, numbered(build.jobs, offset));
+    },
+    async reportsOf(jobIds) {
+      const naming = await builds.list({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } });
+      const meant = new Set(jobIds);
+      const entries = naming.flatMap((build) => build.jobs ?? []).filter(({ id }) => meant.has(id));
+      const ids = entries.map(({ document }) => document);
+      const found = await jobs.list({ _id: { $in: ids } }, { projection: { jobId: 1, report: 1 } });
+      return new Map(found.map(({ jobId, report }) => [jobId, report]));
+    },
+  };
+}
+
+interface NumberedEntry {
+  readonly entry: JobEntry;
+  readonly number: number;
+}
+
+/** Entries with their places in the whole list, of which `offset` come before. */
+function numbered(entries: readonly JobEntry[] = [], offset = 0): readonly NumberedEntry[] {
+  return entries.map((entry, index) => ({ entry, number: offset + index + 1 }));
+}
+
+function notStored(what: string): Failure {
+  return new Failure('not-found', say.notStored(what));
+}

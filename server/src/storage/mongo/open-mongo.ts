@@ -1,0 +1,114 @@
+import type { OnAudit } from '../audit-log.ts';
+import { createAcceptJob } from '../commands/accept-job.ts';
+import { createBuildCommands } from '../commands/build-commands.ts';
+import { createKeyedQueue } from '../commands/keyed-queue.ts';
+import type { Store } from '../store.ts';
+import { createAccountStore, createSessionStore } from './account-store.ts';
+import { createAuditLog, createAuditRows } from './audit-log.ts';
+import { createBuildQueries } from './build-queries.ts';
+import { createBuildRemoval } from './build-removal.ts';
+import { createBuildRows } from './build-rows.ts';
+import { createBuildViews } from './build-views.ts';
+import { createReportParts } from './bytes.ts';
+import { createCommandPrimitives } from './command-primitives.ts';
+import { type ConnectionOptions, connect } from './connect.ts';
+import type { Connection } from './connection.ts';
+import { createCounters } from './counters.ts';
+import { createDeliveryRows } from './delivery-rows.ts';
+import { createDueBuilds } from './due-builds.ts';
+import { createFactStore } from './fact-store.ts';
+import { createHostAppStore } from './host-app-store.ts';
+import { createJobRows } from './job-rows.ts';
+import { createMeasure } from './measure.ts';
+import { createMemberStore, createShareStore } from './member-store.ts';
+import { createMergedReports } from './merged-reports.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import { createPendingEffects } from './pending-effects.ts';
+import { createPersonStore } from './person-store.ts';
+import { createProviderSources } from './provider-sources.ts';
+import { createRefusalStore } from './refusal-store.ts';
+import { createRemovals } from './removals.ts';
+import { createRepoRows } from './repo-rows.ts';
+import { createRepoStore } from './repo-store.ts';
+import { createRepoTransfers } from './repo-transfers.ts';
+import { createSourceStore } from './source-store.ts';
+import { createSources } from './sources.ts';
+import { createSweep } from './sweep.ts';
+import { createTokenStore } from './token-store.ts';
+import { createTokenUses } from './token-uses.ts';
+import { createUsedIdTokens } from './used-id-tokens.ts';
+import { createWebhookLog } from './webhook-log.ts';
+
+/**
+ * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
+ * do.
+ */
+export async function openMongoStore(options: MongoOptions): Promise<Store> {
+  return createMongoStore(await connect(options), options.onAudit);
+}
+
+export interface MongoOptions extends ConnectionOptions {
+  readonly onAudit?: OnAudit | undefined;
+}
+
+/** The store over a connection, which it closes with itself. */
+export function createMongoStore(connection: Connection, onAudit: OnAudit = () => undefined): Store {
+  const nextId = createCounters(connection.collections);
+  const audits = createAuditRows(connection, nextId, onAudit);
+  const enqueue = createKeyedQueue();
+  const repos = createRepoRows(connection);
+  const builds = createBuildRows(connection);
+  const reports = createReportParts(connection);
+  const jobs = createJobRows(connection, reports);
+  const sources = createSources(connection);
+  const deliveries = createDeliveryRows(connection, nextId);
+  const pendingEffects = createPendingEffects(connection, { deliveries, reports });
+  const removals = createRemovals(connection, { deliveries, pendingEffects });
+  const rows = { repos, builds, jobs, sources, reports, pendingEffects, audits, nextId };
+  const primitives = createCommandPrimitives(connection, rows);
+  return {
+    isShared: true,
+    audit: createAuditLog(connection, audits),
+    tokenUses: createTokenUses(connection, repos),
+    facts: createFactStore(connection, repos),
+    providerSources: createProviderSources(connection, repos),
+    sources: createSourceStore(connection),
+    refusals: createRefusalStore(connection, repos),
+    repos: createRepoStore(connection, { repos, removals, audits }, nextId),
+    tokens: createTokenStore(connection, audits, nextId),
+    usedIdTokens: createUsedIdTokens(connection),
+    accounts: createAccountStore(connection, audits, nextId),
+    sessions: createSessionStore(connection, audits),
+    persons: createPersonStore(connection),
+    members: createMemberStore(connection, { repos, audits }),
+    shares: createShareStore(connection, { repos, audits }, nextId),
+    hostApps: createHostAppStore(connection, audits),
+    webhooks: createWebhookLog(connection),
+    jobs: {
+      find: jobs.find,
+      ofBuild: jobs.ofBuild,
+      list: jobs.list,
+      reports: jobs.reports,
+      source: sources.find,
+      accept: createAcceptJob(primitives, enqueue),
+    },
+    mergedReports: createMergedReports(connection),
+    builds: {
+      ...createBuildQueries(connection, { rows: builds, reports }),
+      ...createDueBuilds(connection, enqueue),
+      ...createBuildCommands(primitives),
+      remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits }),
+    },
+    views: createBuildViews(connection),
+    transfers: createRepoTransfers(connection, { audits, removals, nextId }),
+    outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),
+    now: () => connection.run(() => connection.readClock()),
+    // A write that a majority has: a database without a primary reads well.
+    check: async () => {
+      await connection.run(() => nextId('check'));
+    },
+    measure: createMeasure(connection),
+    sweep: createSweep(connection, removals),
+    close: () => connection.close(),
+  };
+}

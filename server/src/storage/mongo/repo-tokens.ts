@@ -1,0 +1,73 @@
+import type { StoredRepoToken } from '../../core/repo/repo.ts';
+import type { RepoStore } from '../store.ts';
+import type { AuditRows } from './audit-log.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import type { RepoTokenEntry } from './documents.ts';
+import { PRESENT, readRepo } from './repo-rows.ts';
+import { tablesOf } from './table.ts';
+
+type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
+
+/** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
+export function createRepoTokens(connection: Connection, audits: AuditRows, nextId: NextId): TokenMethods {
+  const { repos, tokenUses } = tablesOf(connection);
+  return {
+    async findByToken(lookups, at) {
+      const named = { 'tokens.lookup': { $in: [...lookups] }, ...PRESENT };
+      const found = await repos.list(named, { projection: { record: 1, tokens: 1 } });
+      const holders = lookups.map((lookup) =>
+        found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at))),
+      );
+      return readRepo(holders.find((holder) => holder !== undefined));
+    },
+    async readToken(repoId) {
+      const repo = await repos.one({ _id: repoId, ...PRESENT }, { projection: { tokens: 1 } });
+      const current = repo?.tokens.find((token) => token.expiresAt === undefined);
+      return current && toToken(current);
+    },
+    async replaceToken({ repoId, token, oldUntil, at }, audit) {
+      const fresh = toEntry(await connection.run(() => nextId('repo-token')), token);
+      const kept = oldUntil === undefined ? [] : keepUntil(oldUntil, at);
+      const tokens = { $concatArrays: [kept, [{ $literal: fresh }]] };
+      const change = [{ $set: { tokens } }];
+      const replaced = await audits.write(audit, () => repos.update({ _id: repoId, ...PRESENT }, change));
+      await tokenUses.remove({ repoId });
+      return replaced;
+    },
+    async listTokens() {
+      const all = await repos.list(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } });
+      const tokens = all.flatMap((repo) =>
+        repo.tokens.map((entry) => ({ id: entry.id, repoId: repo._id, ...toToken(entry) })),
+      );
+      return tokens.sort((a, b) => a.id - b.id);
+    },
+    async resealToken(id, { lookup, sealed }) {
+      const resealed = { $mergeObjects: ['$$this', { $literal: { lookup, sealed } }] };
+      const tokens = { $map: { input: '$tokens', in: { $cond: [{ $eq: ['$$this.id', id] }, resealed, '$$this'] } } };
+      const holder = await repos.one({ 'tokens.id': id }, { projection: { _id: 1 } });
+      if (holder !== undefined) await repos.update({ _id: holder._id }, [{ $set: { tokens } }]);
+    },
+  };
+}
+
+/** An entry of the repo's document. */
+export function toEntry(id: number, token: StoredRepoToken): RepoTokenEntry {
+  const { lookup, sealed, expiresAt } = token;
+  return { id, lookup, sealed, ...(expiresAt === undefined ? {} : { expiresAt }) } as RepoTokenEntry;
+}
+
+/** The earlier tokens that still work: the current one until `until`, those in their grace period as before. */
+function keepUntil(until: number, at: number): object {
+  const expiresAt = { $ifNull: ['$$this.expiresAt', until] };
+  const all = { $map: { input: '$tokens', in: { $mergeObjects: ['$$this', { expiresAt }] } } };
+  return { $filter: { input: all, cond: { $gt: ['$$this.expiresAt', at] } } };
+}
+
+function isValid(token: RepoTokenEntry, at: number): boolean {
+  return token.expiresAt === undefined || token.expiresAt > at;
+}
+
+function toToken({ lookup, sealed, expiresAt }: RepoTokenEntry): StoredRepoToken {
+  return { lookup, sealed, expiresAt };
+}

@@ -1,0 +1,74 @@
+import type { Build } from '../core/builds/build.ts';
+import type { Job } from '../core/builds/job.ts';
+import type { AuditEntry } from '../core/repo/audit.ts';
+import type { Repo, StoredRepoToken } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
+
+/** What the provider said once: its JSON as text. */
+export interface StoredFact {
+  readonly key: string;
+  readonly at: Timestamp;
+  readonly value: string;
+}
+
+/** A whole repo, taken to another server. */
+export interface RepoTransfers {
+  /** Builds of a repo behind this sequence, in its order, open ones too. */
+  buildsAfter(query: {
+    readonly repoId: number;
+    readonly sequence: number;
+    readonly limit: number;
+  }): Promise<readonly Build[]>;
+  /** Facts behind this key, in the order of keys. */
+  factsAfter(query: {
+    readonly repoId: number;
+    readonly key: string;
+    readonly limit: number;
+  }): Promise<readonly StoredFact[]>;
+  /**
+   * Begins a repo that nobody sees before `finish`; ends an earlier import of that name. One that nothing is added to
+   * for ten minutes is cleared away.
+   */
+  begin(plan: ImportPlan): Promise<RepoImport>;
+  /** Clears away imports that were cut off. */
+  clear(): Promise<void>;
+}
+
+export interface ImportPlan {
+  readonly repo: Omit<Repo, 'id'>;
+  /** The highest ids that it would like to keep. */
+  readonly lastBuildId: number;
+  readonly lastJobId: number;
+}
+
+/** Each method throws a Failure `conflict` once the import was cleared away. */
+export interface RepoImport {
+  readonly repoId: number;
+  /** In the order asked for: the same id where no build of this server has it, else a new one. */
+  takeBuildIds(ids: readonly number[]): Promise<readonly number[]>;
+  /** Likewise; where several processes share the store, an id that was in reach of another is given up. */
+  takeJobIds(ids: readonly number[]): Promise<readonly number[]>;
+  addBuild(build: Build, report: ReportBytes | undefined): Promise<void>;
+  /** Of one build that was added, in order of number. */
+  addJobs(jobs: readonly { readonly job: Job; readonly report: ReportBytes }[]): Promise<void>;
+  /** Texts by their digests, compressed with zstd. */
+  addSources(sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[]): Promise<void>;
+  addFacts(facts: readonly StoredFact[]): Promise<void>;
+  /** The one write by which everybody sees it. False: its name was taken meanwhile. */
+  finish(
+    end: {
+      readonly repo: Repo;
+      readonly token: StoredRepoToken;
+      readonly lastSequence: number;
+      /** As many as were added: else some were lost. */
+      readonly builds: number;
+    },
+    audit: AuditEntry,
+  ): Promise<boolean>;
+  /** Takes everything of it away. */
+  discard(): Promise<void>;
+}
+
+/** After so long without a sign of it, an import was cut off. In ms. */
+export const IMPORT_PAUSE = 10 * 60_000;

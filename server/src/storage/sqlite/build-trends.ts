@@ -1,0 +1,159 @@
+import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { queryScope } from '../build-index.ts';
+import { type BuildTrends, MEASURED } from '../build-trends.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes } from '../reckon-bytes.ts';
+import { listSpans } from '../trend-spans.ts';
+import { ofBothSides, TRUSTED, UNVERIFIED } from './build-queries.ts';
+import type { Connection } from './connection.ts';
+import { readRecords, selectRecord, selectRecords } from './records.ts';
+
+/** The newest build of each span that has a percentage: nearly always the first that the index gives. */
+const NEWEST = `
+  FROM json_each(:spans) CROSS JOIN builds b ON b.id = (
+    SELECT id FROM builds
+    WHERE repo_id = json_each.value ->> 'repoId' AND scope = json_each.value ->> 'scope' AND closed = 1
+      AND created_at >= json_each.value ->> 'from' AND created_at < json_each.value ->> 'to'
+      AND (SELECT (record ->> '$.result.totals.relevantLines') + (record ->> '$.result.totals.branches')
+        FROM build_summaries WHERE build_id = builds.id) > 0
+    ORDER BY created_at DESC, sequence DESC LIMIT 1)`;
+const POINTS = `
+  SELECT json_each.value ->> 'series' AS series, json_extract(s.record, '$.id', '$.commit', '$.createdAt',
+    '$.result.totals', '$.result.baseTotals', '$.result.verdict.state', '$.result.verdict.rule',
+    '$.result.verdict.informational') AS record
+  ${NEWEST} CROSS JOIN build_summaries s ON s.build_id = b.id WHERE json_each.value ->> 'flag' IS NULL`;
+const FLAG_POINTS = `
+  SELECT json_each.value ->> 'series' AS series, json_extract(json_set(s.record, '$.flag', json(f.record)), '$.id',
+    '$.commit', '$.createdAt', '$.flag.totals', '$.flag.baseTotals', '$.flag.verdict.state', '$.flag.verdict.rule',
+    '$.flag.verdict.informational', '$.flag.kind') AS record
+  ${NEWEST} CROSS JOIN flag_results f ON f.build_id = b.id AND f.name = json_each.value ->> 'flag'
+  CROSS JOIN build_summaries s ON s.build_id = b.id`;
+
+const NEXT_BRANCH = `
+  SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < 'branch;'`;
+const OF_PULL = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.repo_id IN (SELECT value FROM json_each(:repoIds)) AND b.pull_request = :pullRequest
+    AND b.unverified IS :side
+  ORDER BY b.id DESC LIMIT :limit`;
+const OF_COMMIT = `
+  SELECT s.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
+    CROSS JOIN build_summaries s ON s.build_id = c.build_id
+  WHERE c.repo_id IN (SELECT value FROM json_each(:repoIds)) AND c.commit_sha >= :commit AND c.commit_sha < :beyond
+    AND b.unverified IS :side
+  GROUP BY c.build_id ORDER BY c.build_id DESC LIMIT :limit`;
+
+const ACTIVITY = `
+  SELECT value AS id, (SELECT count(*) FROM builds WHERE repo_id = value) AS builds, (
+    SELECT s.record ->> 'lastJobAt' FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+    WHERE b.repo_id = value ORDER BY b.sequence DESC LIMIT 1) AS at
+  FROM json_each(?)`;
+
+const NEWEST_PULLS = `
+  SELECT id, repo_id AS repoId, sequence, pull_request AS pullRequest, created_at AS createdAt FROM builds
+  WHERE repo_id = ? AND unverified IS ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
+
+// The length of a blob is known without reading it.
+const SIZES = `
+  SELECT ifnull((SELECT length(report) FROM build_reports WHERE build_id = b.id), 0) + ifnull((
+    SELECT sum(length(report)) FROM job_reports
+    WHERE job_id IN (SELECT id FROM jobs WHERE build_id = b.id LIMIT ${MEASURED.jobs})), 0) AS size
+  FROM builds b WHERE b.repo_id = ? ORDER BY b.sequence DESC LIMIT ${MEASURED.builds}`;
+const TEXTS = 'SELECT count(*) AS count FROM sources WHERE repo_id = ?';
+const TEXT_SIZES = `
+  SELECT length(bytes) AS size FROM sources WHERE repo_id = ? ORDER BY digest LIMIT ${MEASURED.texts}`;
+const EXCLUDED = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.excluded_at IS NOT NULL ORDER BY b.excluded_at DESC, b.id DESC LIMIT ?`;
+
+/** Binds the queries of trends and of the search. */
+export function createBuildTrends(connection: Connection): BuildTrends {
+  const { prepare, read } = connection;
+  const points = prepare(POINTS);
+  const flagPoints = prepare(FLAG_POINTS);
+  const nextBranch = prepare(NEXT_BRANCH);
+  const activity = prepare(ACTIVITY);
+  const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
+  const measure = (repoId: number, builds: number): number | undefined => {
+    const sizesOf = (statement: typeof sizes) => statement.all(repoId).map(({ size }) => Number(size));
+    return reckonBytes(
+      { sizes: sizesOf(sizes), count: builds },
+      { sizes: sizesOf(textSizes), count: Number(texts.get(repoId)?.count) },
+    );
+  };
+  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
+  const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
+  const newestPulls = prepare(NEWEST_PULLS);
+  const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  return {
+    async trends(query) {
+      const spans = JSON.stringify(listSpans(query));
+      const rows = read(() => [...points.all({ spans }), ...flagPoints.all({ spans })]);
+      const found = readRecords<Extract>(rows).map((record, index) => [Number(rows[index]?.series), toPoint(record)]);
+      const bySeries = Map.groupBy(found as [number, TrendPoint | undefined][], ([series]) => series);
+      return query.series.map((_, index) => (bySeries.get(index) ?? []).flatMap(([, point]) => point ?? []));
+    },
+    async branches(repoId, limit) {
+      const found: string[] = [];
+      for (let scope = queryScope({ branch: '' }) as string; found.length < limit; ) {
+        const next = read(() => nextBranch.get(repoId, scope)?.scope);
+        if (typeof next !== 'string') break;
+        scope = next;
+        found.push(scope.slice('branch:'.length));
+      }
+      return found;
+    },
+    async activity(repoIds) {
+      const rows = read(() => activity.all(JSON.stringify(repoIds)));
+      return rows.map(({ id, builds, at }) => {
+        const storedBytes = read(() => measure(Number(id), Number(builds)));
+        const lastUploadAt = at === null ? undefined : Number(at);
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt, storedBytes };
+      });
+    },
+    excludedBases: selectRecords<BuildSummary>(connection, EXCLUDED),
+    async search({ repoIds, by, limit }) {
+      const which = { repoIds: JSON.stringify(repoIds), limit };
+      const found = await ofBothSides((side) =>
+        'pullRequest' in by
+          ? ofPull({ ...which, pullRequest: by.pullRequest, side })
+          : ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g`, side }),
+      );
+      return found.toSorted((a, b) => b.id - a.id);
+    },
+    async newestPulls({ repoIds, each, limit }) {
+      const newestOf = (id: number) =>
+        [TRUSTED, UNVERIFIED].flatMap((side) => newestPulls.all(id, side, each) as unknown as PullBuild[]);
+      const found = read(() => repoIds.flatMap(newestOf));
+      const builds = await Promise.all(newestOfPulls(found, limit).map((id) => summaryOf(id)));
+      return builds.filter((build) => build !== undefined);
+    },
+  };
+}
+
+type Extract = readonly [
+  buildId: number,
+  commit: string | null,
+  at: number,
+  totals: TrendPoint['totals'] | null,
+  baseTotals: TrendPoint['totals'] | null,
+  state: TrendPoint['verdict']['state'],
+  rule: TrendPoint['verdict']['rule'],
+  informational: true | null,
+  kind?: TrendPoint['kind'],
+];
+
+function toPoint(extract: Extract): TrendPoint | undefined {
+  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind] = extract;
+  if (totals === null) return undefined;
+  return {
+    buildId,
+    commit: commit ?? undefined,
+    at,
+    totals,
+    baseTotals: baseTotals ?? undefined,
+    verdict: { state, rule, ...(informational && { informational }) },
+    ...(kind && { kind }),
+  };
+}

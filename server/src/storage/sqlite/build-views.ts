@@ -1,0 +1,51 @@
+import type { FlagResult } from '../../core/builds/build.ts';
+import type { BuildSummary, BuildView, ResultDetails } from '../../core/builds/build-summary.ts';
+import type { BuildViews } from '../build-views.ts';
+import { createReads } from './build-queries.ts';
+import { createBuildTrends } from './build-trends.ts';
+import type { Connection } from './connection.ts';
+import { selectRecord, selectRecords } from './records.ts';
+
+const OF_PULL = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.repo_id = :repoId AND b.pull_request = :pullRequest ORDER BY b.sequence DESC LIMIT :limit OFFSET :offset`;
+
+/** Binds the queries of pages and lists. */
+export function createBuildViews(connection: Connection): BuildViews {
+  const summary = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
+  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
+  return {
+    ...createBuildTrends(connection),
+    ...createReads<BuildSummary>(connection, {
+      record: 's.record',
+      summaries: 'CROSS JOIN build_summaries s ON s.build_id = b.id',
+    }),
+    ofPullRequest: (query) => ofPull({ ...query }),
+    summary,
+    async find(buildId): Promise<BuildView | undefined> {
+      const found = await summary(buildId);
+      const more = await details(buildId);
+      if (found?.result === undefined || more === undefined) return found && { ...found, result: undefined };
+      const { patch: _, ...result } = found.result;
+      return { ...found, result: { ...result, ...more } };
+    },
+    flag: selectRecord<FlagResult>(connection, 'SELECT record FROM flag_results WHERE build_id = ? AND name = ?'),
+    flags: createFlagPages(connection),
+  };
+}
+
+function createFlagPages(connection: Connection): BuildViews['flags'] {
+  const page = (order: string) =>
+    selectRecords<FlagResult>(
+      connection,
+      `SELECT record FROM flag_results WHERE build_id = :buildId ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    );
+  const inOrder = page('position');
+  const failingFirst = page('passes, position');
+  const count = connection.prepare('SELECT count(*) AS total FROM flag_results WHERE build_id = ?');
+  return async ({ failingFirst: isFailingFirst, ...query }) => {
+    const total = connection.read(() => Number(count.get(query.buildId)?.total));
+    return { total, flags: await (isFailingFirst ? failingFirst : inOrder)(query) };
+  };
+}

@@ -1,0 +1,48 @@
+import { type FindRepoDeps, findReadableRepo } from '../access/find-administered-repo.ts';
+import type { MinuteRate } from '../access/uploaders/minute-rate.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { RepoAddress } from '../core/repo/repo-name.ts';
+import * as say from '../messages/previews.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+export interface AdmitPreviewDeps extends FindRepoDeps {
+  readonly repos: Pick<RepoStore, 'find' | 'findByName'>;
+  /** Apart from that of uploads, so that no preview holds up a build. */
+  readonly rate: MinuteRate;
+  /** Previews of one repo that `rate` takes. */
+  readonly perMinute: number;
+}
+
+/**
+ * The repo that a preview is about: whoever may read its numbers may ask, by a credential. Throws a Failure before any
+ * byte of the body is read.
+ */
+export type AdmitPreview = (asking: {
+  readonly caller: Caller;
+  /** Undefined: the one of the repo token. */
+  readonly address: RepoAddress | undefined;
+}) => Promise<Repo>;
+
+export function createAdmitPreview(deps: AdmitPreviewDeps): AdmitPreview {
+  const { rate, perMinute } = deps;
+  return async (asking) => {
+    const repo = await findRepo(deps, asking);
+    const over = await rate.take(String(repo.id));
+    if (over === undefined) return repo;
+    const { count, retryAfter } = over;
+    const seen = { repo: quoteValue(repo.name), count, limit: perMinute, retryAfter };
+    throw new Failure('over-limit', say.tooManyPreviews(seen), { retryAfter });
+  };
+}
+
+async function findRepo(deps: AdmitPreviewDeps, { caller, address }: Parameters<AdmitPreview>[0]): Promise<Repo> {
+  if (caller.kind === 'anonymous') throw new Failure('credential-missing', say.CREDENTIAL_NEEDED);
+  const own = caller.kind === 'repo' ? await deps.repos.find(caller.repoId) : undefined;
+  if (address === undefined && own !== undefined) return own;
+  if (address === undefined) throw new Failure('payload-invalid', say.REPO_NEEDED, { field: 'repo' });
+  const { repo } = await findReadableRepo(deps, { caller, address });
+  if (own === undefined || repo.id === own.id) return repo;
+  throw new Failure('forbidden', say.notRepoOfToken(quoteValue(repo.name)));
+}

@@ -1,0 +1,123 @@
+import type { JobAnswer } from '@coverage/shared';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { headerToken, type IdentifyReaderOf } from '../../access/browser/authenticate.ts';
+import type { NoteRefusal } from '../../access/uploaders/note-refusal.ts';
+import type { NoteUnproven } from '../../access/uploaders/note-unproven.ts';
+import type { ShowJob } from '../../builds/show-build.ts';
+import type { GitHost } from '../../core/repo/git-host.ts';
+import type { SecretTexts } from '../../core/secret-texts.ts';
+import type { AppLogger } from '../../platform/http/app-state.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { readBody } from '../../platform/http/read-body.ts';
+import type { BodyMemory, UploadBudget } from '../../platform/http/upload-budget.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import type { AllocateBody } from '../../reports/allocate-body.ts';
+import type { IngestedJob, UploadBody, UploadTurn } from '../../reports/ingest/ingest.ts';
+import { freeReport } from '../../reports/report-bytes.ts';
+import type { AcceptedUpload, UploadJob } from '../upload-job.ts';
+import { checkEnvelope } from './envelope.ts';
+import { withoutTokens } from './envelope-tokens.ts';
+import { toJobFacts } from './job-facts.ts';
+import { presentJob } from './job-json.ts';
+import { openUploadLog } from './upload-log.ts';
+import { type ArrivingTurn, openTurn, type UploadTurnsDeps } from './upload-turns.ts';
+
+export interface JobRoutesDeps extends UploadTurnsDeps {
+  readonly hosts: readonly GitHost[];
+  readonly uploadJob: UploadJob;
+  readonly showJob: ShowJob;
+  readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
+  readonly identifyJobReader: IdentifyReaderOf;
+  readonly addresses: Addresses;
+  readonly noteRefusal: NoteRefusal;
+  readonly noteUnproven: NoteUnproven;
+  readonly secretTexts: SecretTexts;
+  readonly logger: AppLogger;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+  readonly maxUploadBytes: number;
+  /** The memory of all uploads. */
+  readonly budget: UploadBudget;
+  readonly allocate: AllocateBody;
+}
+
+interface Arriving {
+  readonly memory: BodyMemory;
+  /** What the headers say of the body. */
+  readonly sent: Omit<UploadBody, 'bytes'>;
+  readonly turn: ArrivingTurn;
+}
+
+const MAX_WARNINGS = 5;
+const MAX_WARNING = 400;
+
+/** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
+export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
+  const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
+  const { noteRefusal, noteUnproven, allocate } = deps;
+
+  const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
+    const reading = { limit: maxUploadBytes, memory, allocate, look: turn.look };
+    const body = { ...sent, bytes: await readBody(context.req, reading) };
+    const { length } = body.bytes;
+    const since = performance.now();
+    const ingested = await ingest(body, await turn.of(body));
+    const checked = checkEnvelope(ingested.envelope);
+    const token = checked.repo_token ?? headerToken(context);
+    const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
+    const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
+    const accepted = await uploadJob({
+      ...ingested,
+      bytes: length,
+      facts,
+      token,
+      repoName: checked.repo_name,
+      address: networkOf(context.request.ip),
+      statesAttempt: checked.service_attempt !== undefined,
+      client: context.get('User-Agent'),
+      warnings: [...clean.warnings, ...warnings],
+      spent: performance.now() - since,
+    });
+    freeReport(ingested.report);
+    if (accepted.build.trust !== 'run') turn.accepted();
+    return accepted;
+  };
+
+  router.post('/api/v1/jobs', async (context) => {
+    const memory = budget.open(context.request.length);
+    const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
+    const turn = openTurn(deps, context, { sent, memory });
+    const log = openUploadLog(context, deps);
+    try {
+      const accepted = await accept(context, { memory, sent, turn });
+      const { build, job, told } = accepted;
+      const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
+      if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
+      // The body holds two texts and no more: strict clients fail otherwise (wire.md).
+      const lines = [`Job #${build.number}.${job.number}`, ...warnings.map((warning) => `Warning: ${warning}`)];
+      context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
+      log.accepted(accepted);
+    } catch (error) {
+      log.refused(error, { repoId: turn.repoId(), repoName: turn.repoName() });
+      await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
+      // Once it is answered: the time that it takes would tell whether there is such a repo.
+      if (turn.repoId() === undefined)
+        context.res.once('close', () => void noteUnproven({ repoName: turn.repoName(), error }));
+      throw error;
+    } finally {
+      memory.release();
+    }
+  });
+
+  router.get('/jobs/:id.json', async (context) => {
+    const reference = context.params.id ?? '';
+    const caller = await identifyJobReader(context, reference);
+    context.body = presentJob(await showJob({ caller, reference }), addresses);
+  });
+}
+
+/** Short, since clients bound what they read of headers; in one line each. */
+function shorten(warning: string): string {
+  return warning.slice(0, MAX_WARNING).toWellFormed();
+}

@@ -1,0 +1,69 @@
+import type { PreviewBaseJson, PreviewFileJson, PreviewJson } from '@coverage/shared';
+import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from '../../builds/http/build-json.ts';
+import { countsJson, percentJson, ratioJson } from '../../builds/http/percentages.ts';
+import type { BuildResult, FileChange } from '../../core/builds/build.ts';
+import { changeOf } from '../../core/coverage/percent.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import { describeBaseRule } from '../../wording/base-rule.ts';
+import { describeCloseWarnings } from '../../wording/close-warnings.ts';
+import { listRemedies } from '../../wording/remedies.ts';
+import type { Preview } from '../preview-pull.ts';
+
+/** `POST /api/v1/preview`. */
+export function presentPreview(preview: Preview, addresses: Addresses): PreviewJson {
+  const { build, result, status, statuses, wanted } = preview;
+  const { totals, baseTotals, verdict } = result;
+  return {
+    passes: [status, ...statuses].every(({ state }) => state === 'success'),
+    verdict: verdictJson({ ...build, result }) as PreviewJson['verdict'],
+    sentence: status.description,
+    statuses: statuses.map(({ context, state, description }) => ({
+      context,
+      state: state as PreviewJson['statuses'][number]['state'],
+      description,
+    })),
+    covered_percent: percentJson(totals),
+    coverage_change: verdict.state === 'incomplete' ? null : ratioJson(changeOf(totals, baseTotals)),
+    ...countsJson(totals),
+    base: baseJson(result, addresses),
+    patch: patchJson(result.patch),
+    cause: causeJson(result),
+    remedies: listRemedies(result).map(({ of, remedy: { count, of: unit }, sentence }) => ({
+      of,
+      count,
+      unit,
+      sentence,
+    })),
+    flags: result.flags.map(presentFlag),
+    files: result.fileChanges.map(fileJson),
+    file_count: result.fileChangeCount,
+    warnings: [...build.warnings, ...describeCloseWarnings(result), ...preview.warnings],
+    wanted_diffs: wanted.map(({ base, head }) => ({ base_sha: base, head_sha: head })),
+  };
+}
+
+function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): PreviewBaseJson | null {
+  if (base === undefined) return null;
+  return {
+    build: String(base.buildId),
+    url: addresses.build(base.buildId),
+    commit_sha: base.commit ?? null,
+    rule: base.rule,
+    commits_away: base.commitsAway ?? null,
+    chosen: describeBaseRule(base),
+    covered_percent: percentJson(baseTotals),
+  };
+}
+
+function fileJson(change: FileChange): PreviewFileJson {
+  const { name, kind, totals, baseTotals, uncovered, uncoveredRanges } = change;
+  return {
+    name,
+    kind,
+    covered_percent: percentJson(totals),
+    base_covered_percent: percentJson(baseTotals),
+    uncovered: uncovered.map(([first, last]) => [first, last]),
+    uncovered_ranges: uncoveredRanges,
+    ...lostJson(change),
+  };
+}

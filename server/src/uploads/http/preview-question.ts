@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { readCarryforward } from '../../closing/http/close-fields.ts';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/previews.ts';
+import { FIRST_PARENT_LIMIT } from '../../ports/provider-facts.ts';
+import type { IngestedPreview } from '../../reports/ingest/ingest-preview.ts';
+import type { PreviewQuestion } from '../preview-question.ts';
+
+const MAX_TEXT = 1_000;
+
+const sha = z
+  .string({ error: say.SHA_FORM })
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, say.SHA_FORM)
+  .transform((text) => text.toLowerCase());
+
+const text = z
+  .string({ error: say.TEXT_FORM })
+  .transform((value) => value.trim().slice(0, MAX_TEXT).toWellFormed() || undefined);
+
+const ANCESTORS_FORM = say.ancestorsForm(FIRST_PARENT_LIMIT);
+
+const schema = z.object({
+  head_sha: sha,
+  branch: text.nullish(),
+  base_branch: text.nullish(),
+  merge_base_sha: sha.nullish(),
+  ancestors: z.array(sha, { error: ANCESTORS_FORM }).max(FIRST_PARENT_LIMIT, ANCESTORS_FORM).nullish(),
+  pull_request: z.int({ error: say.PULL_REQUEST_FORM }).positive(say.PULL_REQUEST_FORM).nullish(),
+  tested_at_merge: z.boolean({ error: say.SWITCH_FORM }).nullish(),
+  carryforward: z.unknown().optional(),
+});
+
+/** Checks a question. Throws a Failure `payload-invalid` that names the first field that does not fit. */
+export function readQuestion(question: IngestedPreview['question']): PreviewQuestion {
+  const checked = schema.safeParse(question);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const field = issue?.path.join('.') ?? '';
+    throw new Failure('payload-invalid', `${field} ${issue?.message}.`, { field });
+  }
+  const { data } = checked;
+  return {
+    head: data.head_sha,
+    branch: data.branch ?? undefined,
+    baseBranch: data.base_branch ?? undefined,
+    mergeBase: data.merge_base_sha ?? undefined,
+    ancestors: data.ancestors ?? undefined,
+    pullRequest: data.pull_request ?? undefined,
+    testedAtMerge: data.tested_at_merge ?? undefined,
+    carryforward: readCarryforward(data.carryforward),
+  };
+}

@@ -1,0 +1,157 @@
+import type { VNode } from 'preact';
+import type { RefusedUpload } from '../../core/builds/refused-upload.ts';
+import type { FailureCode } from '../../core/failure.ts';
+import { printable } from '../../core/printable.ts';
+import { grouped } from '../../platform/web/counts.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Icon } from '../../platform/web/icons.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import { mapRows, type Part, rowParts } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { titleOf } from '../../wording/build-name.ts';
+import type { ShownUploads } from '../list-refused.ts';
+
+export type RenderUploadsPage = (listed: ShownUploads, page: PageContext) => Iterable<string>;
+
+/** The uploads of a repo that were refused, and those that were taken with warnings. */
+export const renderUploadsPage: RenderUploadsPage = (listed, page) => {
+  const { repo, refused, newest } = listed;
+  const own = refused.filter(({ unproven }) => unproven !== true);
+  const frame = {
+    title: `Uploads · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Uploads', href: page.links.ofRepo(repo, 'uploads') }),
+    tabs: repoTabs(
+      { repo, current: 'Uploads', commit: newest?.commit, maintains: true, refusedUploads: own.length },
+      page.links,
+    ),
+  };
+  return renderPage(page, frame, mainParts(listed, page));
+};
+
+function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext): Generator<Part> {
+  yield (
+    <div class="head">
+      <h1>Refused uploads</h1>
+      <span class="quiet">{refused.length === 0 ? 'none' : grouped(refused.length)} in 14 days</span>
+    </div>
+  );
+  if (refused.length === 0)
+    yield (
+      <section class="tight">
+        <p class="empty">
+          Every upload of these days was taken. One that is refused is listed here, with what was seen and what to do.
+        </p>
+      </section>
+    );
+  else {
+    const articles = mapRows(refused, (one) => <Refused refused={one} page={page} />);
+    yield* rowParts('<section class="tight">', articles, '</section>');
+  }
+  yield (
+    <p class="quiet small after">
+      Nothing of a refused upload is stored but what stands here, for 14 days. An upload whose token nobody knows is
+      listed where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
+      <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
+    </p>
+  );
+  if (warned.length > 0) yield* warnedParts(warned, page);
+}
+
+/** One build for each article: its jobs' warnings are known together. */
+function* warnedParts(warned: ShownUploads['warned'], page: PageContext): Generator<Part> {
+  yield (
+    <div class="head after2">
+      <h2>
+        Taken with warnings<span class="count">{grouped(warned.length)}</span>
+      </h2>
+      <span class="quiet small">they count; what is named here is to be mended</span>
+    </div>
+  );
+  const articles = mapRows(warned, (build) => (
+    <article class="refused">
+      <div class="small">
+        <p>
+          <When at={build.createdAt} now={page.now} />
+        </p>
+      </div>
+      <div>
+        <h3>
+          <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        </h3>
+        {(build.jobWarnings ?? []).map(({ job, sentence }) => (
+          <p>
+            <a href={`${page.links.build(build.id)}#jobs`}>Job {job}</a>: {printable(sentence, 600)}
+          </p>
+        ))}
+      </div>
+    </article>
+  ));
+  yield* rowParts('<section class="tight">', articles, '</section>');
+}
+
+/** What happened, and what whoever set the client up can do. */
+const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, remedy: string]>>> = {
+  'payload-invalid': [
+    'A job that could not be read',
+    'Mend what makes the report, or update the client, then run the job again.',
+  ],
+  'payload-too-large': [
+    'A body that is too large',
+    'Leave generated files out of the report, or upload each part as a job of its own. An administrator can raise ' +
+      'the limit.',
+  ],
+  'repo-token-unknown': [
+    'A token that does not open this repo',
+    'Put the repo’s token into the secret that the client reads, and run the job again.',
+  ],
+  'over-limit': [
+    'More than this repo may send',
+    'Upload fewer jobs at once, or close builds that stay open. An administrator can raise the limit.',
+  ],
+  forbidden: ['A token that may not do this', 'Use the token of this repo.'],
+  conflict: ['A job that contradicts another', 'Give each job of a run its own id or flag.'],
+};
+const UNPROVEN = [
+  'An upload without a token of this repo',
+  'If it was one of your clients, put the repo’s token into the secret that it reads. Anybody can name this repo, so ' +
+    'this may be nothing of yours.',
+] as const;
+const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
+
+function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly page: PageContext }): VNode {
+  const { code, sentence, field, client, firstAt, lastAt, count, unproven } = refused;
+  const [heading, remedy] = unproven ? UNPROVEN : (TOLD[code] ?? OTHER);
+  return (
+    <article class="refused">
+      <div class="small">
+        <p>
+          <When at={lastAt} now={page.now} />
+        </p>
+        {client !== undefined && <p class="quiet">{printable(client, 60)}</p>}
+        {count > 1 && (
+          <p class="quiet">
+            {grouped(count)} times, first <When at={firstAt} now={page.now} />
+          </p>
+        )}
+      </div>
+      <div>
+        <h2>
+          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>{' '}
+          {unproven && <span class="tag warn">not proven to be from this repo</span>}
+        </h2>
+        <p>
+          <span class="quiet">Seen:</span> {printable(sentence, 600)}
+        </p>
+        {field !== undefined && !sentence.startsWith(field) && (
+          <p>
+            <span class="quiet">Where:</span> <code>{printable(field, 100)}</code>
+          </p>
+        )}
+        <p class="fix">
+          <b>What to do.</b> {remedy}
+        </p>
+      </div>
+    </article>
+  );
+}

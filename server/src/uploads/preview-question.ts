@@ -1,0 +1,15 @@
+import type { CarryforwardRequest } from '../core/builds/build.ts';
+
+/** What is to be judged as a pull request's build. Commits are whole shas in lower case. */
+export interface PreviewQuestion {
+  readonly head: string;
+  readonly branch: string | undefined;
+  readonly baseBranch: string | undefined;
+  readonly mergeBase: string | undefined;
+  /** First parents of the merge base, nearest first; undefined: not stated. */
+  readonly ancestors: readonly string[] | undefined;
+  readonly pullRequest: number | undefined;
+  /** Undefined: as the repo's pull requests were tested last. */
+  readonly testedAtMerge: boolean | undefined;
+  readonly carryforward: CarryforwardRequest | undefined;
+}

@@ -1,0 +1,190 @@
+import type { CheckRepoName } from '../access/uploaders/check-repo-name.ts';
+import type { IdentifyUploader, Uploader, UploaderClaim } from '../access/uploaders/identify-uploader.ts';
+import type { MinuteRate, OverRate } from '../access/uploaders/minute-rate.ts';
+import type { NoteTokenUse } from '../access/uploaders/note-token-use.ts';
+import type { VouchedTokens } from '../access/uploaders/vouched-tokens.ts';
+import { completeJobCommit } from '../closing/complete-commit.ts';
+import { findUnmet } from '../closing/unmet-comparisons.ts';
+import { LONGEST_IDLE } from '../core/backoff.ts';
+import type { Build } from '../core/builds/build.ts';
+import { dueAt } from '../core/builds/due-tasks.ts';
+import { factsOfForkRun } from '../core/builds/fork-facts.ts';
+import type { JobFacts } from '../core/builds/job.ts';
+import type { JobLimits, Quota, UnverifiedLimits } from '../core/builds/job-limits.ts';
+import { quotasOf } from '../core/builds/unverified-quotas.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
+import type { GitHosts } from '../core/repo/git-host.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/uploads.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { AcceptedJob, AcceptJob, Store } from '../storage/store.ts';
+import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
+
+/** What is to be accepted once its repo is known. */
+export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
+  readonly token: string | undefined;
+  /** `<owner>/<name>`, where the client says so. */
+  readonly repoName: string | undefined;
+  /** Where it came from: of callers that nobody knows, those of one address are counted together. */
+  readonly address: string;
+  /** As its User-Agent says; may be empty. */
+  readonly client: string;
+  readonly filesWithoutSource: number;
+  /** What is wrong with the keys of its source files. */
+  readonly keyWarnings: readonly string[];
+  /** Whether it says which attempt it is. */
+  readonly statesAttempt: boolean;
+  /** Milliseconds since the upload was all here. */
+  readonly spent?: number;
+}
+
+export interface UploadJobDeps {
+  readonly store: Pick<Store, 'jobs' | 'builds'>;
+  readonly clock: Clock;
+  readonly identifyUploader: IdentifyUploader;
+  readonly hosts: Pick<GitHosts, 'of'>;
+  readonly checkRepoName: CheckRepoName;
+  readonly periods: { readonly quiet: number; readonly late: number };
+  /** Of each repo; 0: no limit. */
+  readonly limits: RepoLimits;
+  /** Rule 29. */
+  readonly unverifiedLimits: UnverifiedLimits;
+  readonly secrets: Pick<Secrets, 'lookups'>;
+  readonly rate: MinuteRate;
+  readonly noteTokenUse: NoteTokenUse;
+  readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
+  /** Called when something of the job's build is due soon. */
+  readonly onDue: () => void;
+  /** Called with the build that took the job. */
+  readonly noteJob: (build: Build) => void;
+}
+
+/** What one repo may send. */
+export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'> {
+  readonly jobsPerMinute: number;
+}
+
+/** Clients give up after ten seconds: none waits longer for its time than this, in ms. */
+const WHOLE_ANSWER = 9_000;
+
+/** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
+export type UploadJob = (upload: UploadedJob) => Promise<AcceptedUpload>;
+
+export interface AcceptedUpload extends AcceptedJob {
+  /** Those of its warnings that whoever set up the client should see. */
+  readonly told: readonly string[];
+}
+
+export function createUploadJob(deps: UploadJobDeps): UploadJob {
+  const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens } = deps;
+  const { noteTokenUse, onDue, noteJob } = deps;
+  return async (upload) => {
+    const { token, spent = 0 } = upload;
+    const begun = clock.now();
+    const uploader = await identifyUploader(claimOf(upload));
+    const { repo, trust } = uploader;
+    if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
+    const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
+    const sent = { repoId: repo.id, facts: factsOf(upload, uploader, deps), trust };
+    const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
+    const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
+    // What comes without a secret leaves room for what has one.
+    const isOfFork = trust === 'run';
+    const key = isOfFork ? `${repo.id} fork` : String(repo.id);
+    const room = isOfFork ? halfOf(limits) : limits;
+    const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
+    const accepted = await store.jobs.accept({
+      repoId: repo.id,
+      facts,
+      totals: upload.totals,
+      files: upload.files,
+      contentDigest: upload.contentDigest,
+      warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
+      report: upload.report,
+      sources: upload.sources,
+      periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
+      bytes: upload.bytes,
+      limits: {
+        ...room,
+        refusal: over && overRate(repo, over, limits),
+        ...(isOfFork && { quotas: quotas({ facts, repoId: repo.id, address: upload.address }, deps) }),
+      },
+      at: clock.now(),
+    });
+    if (accepted === undefined) {
+      throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
+    }
+    if (accepted.repeated && over === undefined) rate.giveBack(key);
+    // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of twenty-one.
+    const next = dueAt(accepted.build);
+    if (next !== undefined && next < clock.now() + LONGEST_IDLE) onDue();
+    noteJob(accepted.build);
+    // A name that only changed at its host is the repo's own.
+    const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
+    if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
+    return { ...accepted, told: [...told, ...(await warningsOfBuild(deps, repo, accepted.build))] };
+  };
+}
+
+/** What its build lacks so far. The job is stored: a store that fails now takes nothing back. */
+async function warningsOfBuild({ store, hosts }: UploadJobDeps, repo: Repo, build: Build): Promise<readonly string[]> {
+  const unmet = await findUnmet(store.builds, build).catch(() => []);
+  const isPlacedLater = hosts.of(repo)?.runs.triggerOf(build.eventType ?? '') === 'other-run';
+  return [
+    ...describeUnstated(build, { isManual: repo.service === 'manual', isPlacedLater }),
+    // What may be the base once it is closed, or once this is, is told on the build.
+    ...unmet.filter(({ why }) => why !== 'no-base').map(describeUnmet),
+  ];
+}
+
+function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
+  const over = { repo: quoteValue(name), jobs: count, limit: jobsPerMinute, retryAfter };
+  return new Failure('over-limit', say.repoOverJobs(over), { retryAfter });
+}
+
+/**
+ * One client sends the run's number as service_number and its id as service_job_id, the others the id as
+ * service_number.
+ */
+function claimOf(upload: UploadedJob): UploaderClaim {
+  const { token, repoName, facts, address, spent, statesAttempt } = upload;
+  const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
+  const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
+  const runs = [facts.serviceJobId, facts.serviceNumber];
+  const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest, address };
+  return { token, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
+}
+
+function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {
+  const { repo, trust, run, fork, facts: claimed } = uploader;
+  const facts = dropSecrets(upload);
+  const host = hosts.of(repo);
+  if (fork !== undefined && host !== undefined) return factsOfForkRun(facts, fork, host.runs);
+  return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
+}
+
+/** Addresses are counted under a key that only this server can make of them. */
+function quotas(
+  { address, ...upload }: Parameters<typeof quotasOf>[0],
+  { secrets, unverifiedLimits }: UploadJobDeps,
+): readonly Quota[] {
+  return quotasOf({ ...upload, address: secrets.lookups(address)[0] ?? '' }, unverifiedLimits);
+}
+
+function halfOf({ jobsPerMinute, bytesPerDay, openBuilds }: RepoLimits): RepoLimits {
+  const half = (limit: number): number => Math.ceil(limit / 2);
+  return { jobsPerMinute, bytesPerDay: half(bytesPerDay), openBuilds: half(openBuilds) };
+}
+
+/** One client may send the repo token as its job id: then it is none (wire.md). */
+function dropSecrets(upload: UploadedJob): JobFacts {
+  const { facts, token } = upload;
+  return facts.serviceJobId === token ? { ...facts, serviceJobId: undefined } : facts;
+}
+
+function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
+  const { filesWithoutSource } = upload;
+  if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
+  return [say.withoutSource(filesWithoutSource)];
+}

@@ -1,0 +1,11 @@
+import type { EventOutcome } from '../handle-event.ts';
+
+/**
+ * What `POST /hooks/<service>` answers: the host shows it beside the delivery. Undefined: an event that does not matter
+ * here.
+ */
+export function presentEventOutcome(event: string, outcome: EventOutcome | undefined): object {
+  if (outcome === undefined) return { event, outcome: 'ignored', effects: [] };
+  const { known, effects } = outcome;
+  return { event, outcome: known ? 'heard' : 'unknown-repo', effects };
+}

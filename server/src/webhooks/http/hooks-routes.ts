@@ -1,0 +1,72 @@
+import type Router from '@koa/router';
+import type { RouterMiddleware } from '@koa/router';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/bodies.ts';
+import type { AppLogger } from '../../platform/http/app-state.ts';
+import { readBody } from '../../platform/http/read-body.ts';
+import { createUploadBudget, type UploadBudget } from '../../platform/http/upload-budget.ts';
+import type { Host, Hosts } from '../../ports/host.ts';
+import type { HandleEvent } from '../handle-event.ts';
+import type { WebhookNotes } from '../note-webhook.ts';
+import { presentEventOutcome } from './event-outcome-json.ts';
+
+export interface HookRoutesDeps {
+  readonly hosts: Pick<Hosts, 'all'>;
+  readonly handleEvent: HandleEvent;
+  /** What became of each message. */
+  readonly noteMessage: WebhookNotes['note'];
+  readonly logger: AppLogger;
+  /** The memory of all bodies that are held at once; HOOKS_MEMORY by default. */
+  readonly budget?: UploadBudget;
+}
+
+/** Bytes: two of the largest deliveries of GitHub, and any number of usual ones. */
+const HOOKS_MEMORY = 64 * 1024 * 1024;
+
+/** `POST /hooks/<service>` for each host: its webhook. */
+export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
+  const budget = deps.budget ?? createUploadBudget({ bytes: HOOKS_MEMORY });
+  for (const { service, webhook } of deps.hosts.all)
+    if (webhook !== undefined) registerHook(router, service, { ...deps, budget });
+}
+
+function registerHook(router: Router, service: Host['service'], deps: Required<HookRoutesDeps>): void {
+  const { handleEvent, noteMessage, budget, hosts, logger } = deps;
+
+  const noteUnsigned: RouterMiddleware = async (_context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (isUnsigned(error)) await noteMessage(service, 'refused');
+      throw error;
+    }
+  };
+
+  router.post(`/hooks/${service}`, noteUnsigned, async (context) => {
+    // As it is now: its App may have been made since the start.
+    const host = hosts.all.find((one) => one.service === service);
+    const webhook = host?.webhook;
+    if (host === undefined || webhook === undefined) return;
+    const header = (name: string): string | undefined => context.get(name) || undefined;
+    webhook.checkHeaders({ header });
+    const memory = budget.open(context.request.length);
+    try {
+      const setting = say.limitOf(host.name);
+      const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
+      const { name, event } = await webhook.read({ header, body });
+      await noteMessage(service, 'delivered');
+      const outcome = event && (await handleEvent(host, event));
+      const told = { request: context.state.requestId, service, event: name, ...outcome };
+      logger[outcome === undefined ? 'debug' : 'info'](told, 'webhook handled');
+      context.status = outcome?.known === true ? 200 : 202;
+      context.body = presentEventOutcome(name, outcome);
+    } finally {
+      memory.release();
+    }
+  });
+}
+
+/** Its signature is wrong, or it has none. */
+function isUnsigned(error: unknown): boolean {
+  return error instanceof Failure && (error.code === 'credential-unknown' || error.code === 'credential-missing');
+}

@@ -1,0 +1,134 @@
+import { quoteValue } from '../core/failure.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/events.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Host } from '../ports/host.ts';
+import type { EventRepo, ProviderEvent } from '../ports/provider-events.ts';
+import type { RepoStore } from '../storage/store.ts';
+
+export interface RecogniseDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
+  readonly clock: Clock;
+}
+
+/** A repo of an event, and what the event changed about it, in short sentences. */
+export interface Recognised {
+  /** Undefined: this server does not have it. */
+  readonly repo: Repo | undefined;
+  readonly effects: readonly string[];
+}
+
+/**
+ * The repo that an event of a host is about: by its numeric id, which outlives names, else by its name (or the one
+ * before), to which the id is bound then. What the event says of the repo is followed unless it is old news; a name
+ * that means another repo by now is suspended (rule 28).
+ */
+export type RecogniseRepo = (host: Host, seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
+
+type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
+
+export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
+  const { repos } = deps;
+  return async (host, seen, { formerName, hidden } = { formerName: undefined }) => {
+    const { service } = host;
+    const known = await repos.findByProviderId(service, seen.id);
+    if (known !== undefined && (isNews(known, seen) || (await isRename(deps, known, { ...seen, formerName }))))
+      return follow(deps, host, { repo: known, seen });
+    if (known !== undefined) return hidden === true ? hide(deps, host, known) : { repo: known, effects: [] };
+    const named = await repos.findByName(service, seen.name);
+    if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, host, { named, seen });
+    const former = formerName === undefined ? undefined : await repos.findByName(service, formerName);
+    const meant = named ?? (former?.providerId === undefined ? former : undefined);
+    return meant === undefined ? { repo: undefined, effects: [] } : follow(deps, host, { repo: meant, seen });
+  };
+}
+
+/**
+ * Events are repeated and come in any order: of two that differ, the host's own time of change decides. Never our time,
+ * since the host's clock may be behind.
+ */
+export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
+  if (described === undefined) return repo.name !== name;
+  return repo.seen?.changedAt === undefined || described.changedAt > repo.seen.changedAt;
+}
+
+/** It follows on the name that is known: news also where the host changed something else in the same second. */
+async function isRename(
+  { repos }: RecogniseDeps,
+  known: Repo,
+  { name, formerName, described }: EventRepo & Pick<RepoChange, 'formerName'>,
+): Promise<boolean> {
+  const isSameTime = described !== undefined && described.changedAt === known.seen?.changedAt;
+  return isSameTime && formerName === known.name && (await repos.findByName(known.service, name)) === undefined;
+}
+
+async function follow(
+  deps: RecogniseDeps,
+  host: Host,
+  { repo, seen }: { readonly repo: Repo; readonly seen: EventRepo },
+): Promise<Recognised> {
+  const { repos, clock } = deps;
+  const { described } = seen;
+  const more = described && {
+    seen: {
+      defaultBranch: described.defaultBranch,
+      visibility: described.visibility,
+      at: described.changedAt,
+      changedAt: described.changedAt,
+    },
+    // It is there, by the id that it always had.
+    suspended: null,
+  };
+  const change = { repoId: repo.id, providerId: seen.id, ...more, at: clock.now() };
+  const named = await repos.follow({ ...change, name: seen.name });
+  if (named !== 'name-taken')
+    return { repo: named, effects: named === undefined ? [] : describeChange(host, repo, named) };
+  // Two of our repos would have one name: this one keeps the name that it was made with, under which the host still
+  // finds it.
+  const followed = await repos.follow(change);
+  const kept = typeof followed === 'object' ? followed : undefined;
+  const other = await repos.findByName(host.service, seen.name);
+  const suspended =
+    other?.providerId === undefined ? [] : (await suspendOther(deps, host, { named: other, seen })).effects;
+  return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(host, repo, kept)), ...suspended] };
+}
+
+/**
+ * An event that seems out of date hides the repo all the same, since two changes may bear the same second. The next
+ * answer of the host decides.
+ */
+async function hide({ repos, clock }: RecogniseDeps, host: Host, repo: Repo): Promise<Recognised> {
+  if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
+  const followed = await repos.follow({
+    repoId: repo.id,
+    seen: { ...repo.seen, visibility: 'private' },
+    at: clock.now(),
+  });
+  const hidden = typeof followed === 'object' ? followed : undefined;
+  return { repo: hidden, effects: hidden === undefined ? [] : describeChange(host, repo, hidden) };
+}
+
+/** Rule 28: the name of a repo means another one now. */
+async function suspendOther(
+  { repos, clock }: RecogniseDeps,
+  { name: hostName }: Host,
+  { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
+): Promise<Recognised> {
+  const meaning = say.otherRepoAt({ host: hostName, now: seen.id, before: named.providerId });
+  const suspended = say.nameNowMeans(seen.name, meaning);
+  if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
+  await repos.follow({ repoId: named.id, whileNamed: named.name, suspended, at: clock.now() });
+  return { repo: undefined, effects: [say.repoSuspended(quoteValue(named.name))] };
+}
+
+function describeChange(host: Host, before: Repo, after: Repo): readonly string[] {
+  const effects: string[] = [];
+  if (before.providerId === undefined) effects.push(say.boundTo(after.providerId));
+  if (before.name !== after.name) effects.push(say.renamed(quoteValue(after.name)));
+  if (before.seen?.defaultBranch !== after.seen?.defaultBranch)
+    effects.push(say.defaultBranch(quoteValue(after.seen?.defaultBranch)));
+  if (before.seen?.visibility !== after.seen?.visibility)
+    effects.push(say.visibilityAt(host.name, after.seen?.visibility));
+  if (before.suspended !== after.suspended) effects.push(say.UNSUSPENDED);
+  return effects;
+}

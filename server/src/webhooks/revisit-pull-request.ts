@@ -1,0 +1,70 @@
+import type { Build } from '../core/builds/build.ts';
+import { ofNewestHead } from '../core/builds/newest-head.ts';
+import { mayCopyHead } from '../core/builds/pull-claim.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import * as say from '../messages/events.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { EventPull } from '../ports/provider-events.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+
+/** Builds of a pull request that are looked at: those of its newest commit are among them. */
+const NEWEST = 20;
+
+export interface RevisitDeps {
+  readonly builds: Pick<BuildStore, 'ofPullRequest' | 'revise'>;
+  readonly clock: Clock;
+  readonly onDue: () => void;
+}
+
+export interface ChangedPull {
+  readonly pull: EventPull;
+  /** Whether the event is about the base itself. */
+  readonly baseChanged: boolean;
+}
+
+/** What changed, in short sentences. */
+export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<readonly string[]>;
+
+/**
+ * A pull request whose base branch changed is compared with the new one: the builds of its newest commit forget the
+ * provider's answers and their base, and are evaluated again. A closed pull request is left alone.
+ */
+export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {
+  const { builds, clock, onDue } = deps;
+  return async (repo, changed) => {
+    if (changed.pull.state !== 'open') return [];
+    const found = await builds.ofPullRequest(repo.id, changed.pull.number, NEWEST);
+    const concerned = ofNewestHead(found, changed.pull.headCommit).filter((build) => hasOtherBase(build, changed));
+    for (const { id } of concerned) {
+      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
+    }
+    if (concerned.length > 0) onDue();
+    return concerned.map((build) => say.comparedAgain(build.number));
+  };
+}
+
+/** A branch of the repo was pushed to a commit: forks' builds of it are evaluated again, as copies of its head. */
+export type RevisitCopies = (repo: Repo, pushed: { readonly commit: string }) => Promise<readonly string[]>;
+
+export function createRevisitCopies(
+  deps: Omit<RevisitDeps, 'builds'> & Record<'builds', Pick<BuildStore, 'ofCommit' | 'revise'>>,
+): RevisitCopies {
+  const { builds, clock, onDue } = deps;
+  return async (repo, { commit }) => {
+    const found = await builds.ofCommit(repo.id, commit);
+    const concerned = found.filter(
+      (build) => build.target === commit && mayCopyHead(build) && !build.facts?.copiesHead,
+    );
+    for (const { id } of concerned)
+      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
+    if (concerned.length > 0) onDue();
+    return concerned.map(({ number }) => say.copiesHead(number));
+  };
+}
+
+/** One that has forgotten its base, and was not evaluated since, has nothing to forget. */
+function hasOtherBase(build: Build, { pull, baseChanged }: ChangedPull): boolean {
+  if (build.baseForgotten === true) return false;
+  const known = build.facts?.pull?.baseBranch ?? build.baseBranch;
+  return known === undefined ? baseChanged : known !== pull.baseBranch;
+}
