@@ -16,7 +16,7 @@ const OWN_WORDS = [
 const HOST_WORDS = new RegExp([...HOSTS, ...OWN_WORDS].join('|'), 'i');
 
 /** Where a host may be named: its module, what is set, and the one list of services. */
-const MAY_NAME_IT = /^server\/src\/(hosts\/|config(-\w+)?\.ts$|core\/repo\/repo\.ts$)|\.test\.tsx?$/;
+const MAY_NAME_IT = /^server\/src\/(hosts\/|config\/|core\/repo\/repo\.ts$)|\.test\.tsx?$/;
 
 /** Sources that were read, and texts in them that name a host: string literals, templates, regexps and JSX texts. */
 export function findHostNames(): { readonly files: number; readonly texts: number; readonly found: readonly string[] } {

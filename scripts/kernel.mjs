@@ -1,5 +1,5 @@
-// `npm run kernel` compiles tools/kernel to server/src/reports/kernel/kernel-bytes.ts; with --check it only compares. The
-// compiler is large, so it has a lockfile of its own and is installed when it is asked for.
+// `npm run kernel` compiles tools/kernel to server/src/reports/kernel/kernel-bytes.ts; with --check it only compares.
+// The compiler is large, so it has a lockfile of its own and is installed when it is asked for.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

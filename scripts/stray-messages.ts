@@ -6,9 +6,10 @@ const SOURCES = '{server,action}/src/**/*.{ts,tsx}';
 /** Where messages belong, and where lists, pages, markup and what the scanner expects have words of their own. */
 const CATALOGUES = [
   /^(?:action\/src\/messages|server\/src\/(?:messages|wording|platform\/web|\w+\/pages|platform\/http\/openapi))\//,
-  /^server\/src\/config-(?:messages|variables)\.ts$/,
+  /^server\/src\/config\/(?:messages|variables)\.ts$/,
   /^server\/src\/hosts\/\w+\/(?:messages|operations)\.ts$/,
-  /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|storage\/mongo\/schema|reports\/ingest\/json-walker|\w+\/http\/\w+-operations|operations\/http\/(?:document|readable))\.ts$/,
+  /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|storage\/mongo\/schema|reports\/ingest\/json-walker)\.ts$/,
+  /^server\/src\/\w+\/http\/(?:\w+-operations|document|readable)\.ts$/,
   /^server\/src\/(?:core\/badge\/badge-svg|platform\/http\/failure-page)\.ts$/,
   /\.test\.tsx?$/,
 ];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FORMATS } from '../action/src/formats/formats.ts';
 import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
-import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
+import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
 import { INDEXES, type StoreIndex } from '../server/src/storage/mongo/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
@@ -98,7 +98,7 @@ test('docs/troubleshooting.md quotes sentences that the server says', async () =
   const files = await Promise.all(
     folders.map(async (folder) => (await readdir(join(root, folder))).map((file) => `${folder}/${file}`)),
   );
-  const sources = await Promise.all([...files.flat(), 'server/src/config-messages.ts'].map(read));
+  const sources = await Promise.all([...files.flat(), 'server/src/config/messages.ts'].map(read));
   // Sentences are written in parts, and a host's name is a value.
   const said = sources
     .join('\n')

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CONFIG_VARIABLES } from '../server/src/config-variables.ts';
+import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { LIMITS } from './support/documents/limits.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -336,96 +336,6 @@ function counted(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
 
-// action/src/messages/summary.ts
-const FILE_TABLE_HEAD = "| Changed file | Lines | Branches | Uncovered lines |";
-function changedLines(counts, percent) {
-	if (percent === void 0) return "No changed line is relevant.";
-	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
-	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
-	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
-}
-function moreFiles$1(count) {
-	return `The build page lists ${counted(count, "more changed file")}.`;
-}
-function moreFlags(count) {
-	return `The build page lists ${counted(count, "more flag")}.`;
-}
-function moreRanges(count) {
-	return `and ${count} more`;
-}
-function unmeasured(count, names) {
-	return `${counted(count, "changed source file")} named by no report, so not measured: ${names}${count > 5 ? ", …" : ""}`;
-}
-function uncovered(first, last) {
-	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
-}
-const ANNOTATION_TITLE = "Coverage";
-function moreUncovered(count, url) {
-	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
-}
-
-// action/src/annotate.ts
-function annotationsOf({ patch, url }, room) {
-	const files = patch?.files ?? [];
-	const annotations = files.flatMap(({ name, uncovered: ranges }) => ranges.map(([first, last]) => ({
-		file: name,
-		startLine: first,
-		endLine: last,
-		message: uncovered(first, last)
-	}))).slice(0, Math.max(0, room));
-	const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
-	return left > 0 ? {
-		annotations,
-		rest: moreUncovered(left, url)
-	} : { annotations };
-}
-
-// action/src/messages/server.ts
-function serverWarns(warning) {
-	return `The server warns: ${warning}`;
-}
-function answeredWithError(url, { status, text }) {
-	return `${url} answered ${status} with an error: ${text}`;
-}
-function redirected(url, { status, to }) {
-	return `${url} answered with a redirect (${status}) to ${to || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`;
-}
-function refused$1(url, { status, said, advice }) {
-	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
-}
-const ADVICE = {
-	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
-	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
-	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
-	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
-	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
-	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
-};
-function notJson(url, answer) {
-	const { status, isHtml, contentType, text } = answer;
-	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
-}
-function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
-}
-
-// action/src/failure.ts
-var ActionFailure = class extends Error {
-	name = "ActionFailure";
-	code;
-	ofToken;
-	ofServer;
-	constructor(code, message, options = {}) {
-		super(message, options);
-		this.code = code;
-		this.ofToken = options.ofToken ?? false;
-		this.ofServer = options.ofServer ?? false;
-	}
-};
-function noSecret(cause) {
-	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
-}
-
 // action/src/messages/network.ts
 const TROUBLE_BY_CODE = {
 	ECONNREFUSED: "connection refused, nothing listens there",
@@ -472,6 +382,52 @@ function unanswered$1(url, { trouble, tries, to, status, said }) {
 	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
 }
 
+// action/src/messages/server.ts
+function serverWarns(warning) {
+	return `The server warns: ${warning}`;
+}
+function answeredWithError(url, { status, text }) {
+	return `${url} answered ${status} with an error: ${text}`;
+}
+function redirected(url, { status, to }) {
+	return `${url} answered with a redirect (${status}) to ${to || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`;
+}
+function refused$1(url, { status, said, advice }) {
+	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
+}
+const ADVICE = {
+	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
+	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
+	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
+	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
+	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
+	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
+};
+function notJson(url, answer) {
+	const { status, isHtml, contentType, text } = answer;
+	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
+}
+function forkWithoutSecret(reason) {
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
+}
+
+// action/src/runner/failure.ts
+var ActionFailure = class extends Error {
+	name = "ActionFailure";
+	code;
+	ofToken;
+	ofServer;
+	constructor(code, message, options = {}) {
+		super(message, options);
+		this.code = code;
+		this.ofToken = options.ofToken ?? false;
+		this.ofServer = options.ofServer ?? false;
+	}
+};
+function noSecret(cause) {
+	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
+}
+
 // action/src/api/trust-authorities.ts
 async function trustAuthorities(path) {
 	const tls = await import("node:tls");
@@ -483,6 +439,112 @@ async function trustAuthorities(path) {
 	} catch (error) {
 		throw new ActionFailure("bad-input", caFileUnusable(path, error instanceof Error ? error.message : String(error)));
 	}
+}
+
+// action/src/messages/outcome.ts
+const BUILD_CLOSED = "Build closed.";
+const BUILD_PAGE = "Build page";
+const NO_RELEVANT_LINES = "Coverage: no relevant lines";
+const FLAG_TABLE_HEAD = "| Flag | Coverage | Change |";
+function uploading(files, to) {
+	const { commit = "unknown", url, bytes } = to;
+	return `Uploading ${counted(files, "file")} for commit ${commit} to ${url} (${counted(bytes, "byte")})`;
+}
+function uploaded(job) {
+	return `${job} uploaded.`;
+}
+function closed(jobs, url) {
+	return `Closed the build of ${counted(jobs, "job")}: ${url}`;
+}
+function notClosedYet(url) {
+	return noResult("the build is not closed yet", url);
+}
+function buildUnreadable(url) {
+	return noResult("the build cannot be read with the token at hand", url);
+}
+function jobUnreadable(url) {
+	return noResult("the job cannot be read with the token at hand", url);
+}
+const NOTHING_SENT = "Dry run: nothing was sent.";
+function verdictFails(verdict, url) {
+	return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
+}
+function verdictUnreadable(url) {
+	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
+}
+function noVerdictInTime(seconds, url) {
+	return `Input wait: there is no final verdict after ${`${seconds} s (wait-timeout)`}, so this step does not end by it. See ${url}`;
+}
+function serverFailureAllowed(message) {
+	return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
+}
+function failureAllowed(message) {
+	return `Coverage was not processed, and fail-on-error is off: ${message}`;
+}
+function carriedFrom(build) {
+	return ` (carried from build ${build})`;
+}
+function summary(job, { flag, files, lines, branches }) {
+	const ofFlag = flag === "" ? "" : ` for flag ${flag}`;
+	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
+	return `${job}${ofFlag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`;
+}
+function moreReports(count) {
+	return `and ${count} more`;
+}
+function noResult(reason, url) {
+	return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
+}
+
+// action/src/messages/summary.ts
+const FILE_TABLE_HEAD = "| Changed file | Lines | Branches | Uncovered lines |";
+function changedLines(counts, percent) {
+	if (percent === void 0) return "No changed line is relevant.";
+	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
+	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
+	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
+}
+function moreFiles$1(count) {
+	return `The build page lists ${counted(count, "more changed file")}.`;
+}
+function moreFlags(count) {
+	return `The build page lists ${counted(count, "more flag")}.`;
+}
+function moreRanges(count) {
+	return `and ${count} more`;
+}
+function unmeasured(count, names) {
+	return `${counted(count, "changed source file")} named by no report, so not measured: ${names}${count > 5 ? ", …" : ""}`;
+}
+function uncovered(first, last) {
+	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
+}
+const ANNOTATION_TITLE = "Coverage";
+function moreUncovered(count, url) {
+	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
+}
+
+// action/src/runner/annotate.ts
+function annotationsOf({ patch, url }, room) {
+	const files = patch?.files ?? [];
+	const annotations = files.flatMap(({ name, uncovered: ranges }) => ranges.map(([first, last]) => ({
+		file: name,
+		startLine: first,
+		endLine: last,
+		message: uncovered(first, last)
+	}))).slice(0, Math.max(0, room));
+	const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
+	return left > 0 ? {
+		annotations,
+		rest: moreUncovered(left, url)
+	} : { annotations };
+}
+
+// action/src/runner/log.ts
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+function oneLine(text) {
+	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
 }
 
 // action/src/api/retry-timing.ts
@@ -752,7 +814,7 @@ function waiting({ state, url, seconds }) {
 const OPEN$1 = "the build is open";
 const PROVISIONAL = "it is provisional, the git host has not answered yet";
 
-// action/src/progress.ts
+// action/src/api/progress.ts
 const QUIET_MS = 2e3;
 const PAUSE_MS = 1e4;
 function paceOf(now) {
@@ -906,7 +968,7 @@ const GITHUB_TOKEN = "the GitHub token of this run, which has no secrets";
 const GITHUB_TOKEN_NEXT = "the github-token is tried instead";
 const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 
-// action/src/identity.ts
+// action/src/step/identity.ts
 const LIMITS$2 = {
 	totalMs: 15e3,
 	tryMs: 5e3
@@ -996,275 +1058,6 @@ async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 	} catch (error) {
 		return { reason: describeNetworkTrouble(error instanceof ActionFailure ? error.cause : error) };
 	}
-}
-
-// action/src/messages/inputs.ts
-const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
-const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
-const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
-const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
-const WAIT_IN_PARALLEL = "Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.";
-const EXPECTED_JOBS_IN_CLOSE = "Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.";
-function withoutEffect(names) {
-	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
-}
-function fileTwice(taken, old) {
-	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
-}
-function notASourceChoice(text) {
-	return `Input send-source: expected all, changed or none, got "${text}".`;
-}
-function notASha(name, text) {
-	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
-}
-function unknownSha(start) {
-	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
-}
-function notARef(name, text) {
-	return `Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`;
-}
-function passwordInAddress(name) {
-	return `Input ${name}: leave user name and password out of the address; the token goes into repo-token.`;
-}
-function notAnAddress(name, text) {
-	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
-}
-function moreThanBase(name, { text, path }) {
-	return `Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`;
-}
-function notASwitch(name, text) {
-	return `Input ${name}: expected true or false, got "${text}".`;
-}
-function notACountOfJobs(text, most) {
-	return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
-}
-function notSeconds(name, { text, most }) {
-	return `Input ${name}: expected whole seconds from 1 to ${most}, got "${text}".`;
-}
-function notAMove(text) {
-	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
-}
-function unknownFormat(name, known) {
-	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
-}
-
-// action/src/input-values.ts
-const ON = /* @__PURE__ */ new Set([
-	"true",
-	"1",
-	"yes",
-	"on"
-]);
-const OFF = /* @__PURE__ */ new Set([
-	"",
-	"false",
-	"0",
-	"no",
-	"off"
-]);
-function isOff(text) {
-	return OFF.has(text.toLowerCase());
-}
-function readSwitch({ input }, name, unset = "") {
-	const text = (input(name) || unset).toLowerCase();
-	if (ON.has(text)) return true;
-	if (OFF.has(text)) return false;
-	throw badInput(notASwitch(name, input(name)));
-}
-function readFailureSwitch({ input }, name, unset) {
-	return input(name) === "" ? unset : !isOff(input(name));
-}
-function readSeconds({ input }, name, limits) {
-	const text = input(name) || String(limits.unset);
-	const seconds = Number(text);
-	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1e3;
-	throw badInput(notSeconds(name, {
-		text,
-		most: limits.most
-	}));
-}
-function readPatterns({ input }, name) {
-	return listed(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
-}
-function listed(text, separator) {
-	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
-}
-function badInput(message) {
-	return new ActionFailure("bad-input", message);
-}
-
-// action/src/messages/codecov-inputs.ts
-const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
-const NAMED_ALONE = "Only the files that are named are uploaded; no others are searched.";
-const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
-const NOTHING_NAMED = "Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.";
-function ignored(names) {
-	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
-}
-function refused(name, text) {
-	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`;
-}
-function severalFlags(text) {
-	return `Input flags: expected one flag, got "${text}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`;
-}
-function otherReports(text) {
-	return `Input report_type: expected coverage, got "${text}". This action uploads coverage alone: remove the step.`;
-}
-function otherRepo(text, own) {
-	return `Input slug: expected ${own || "the repo of this run"}, got "${text}". The upload is of the run's own repo.`;
-}
-function otherRoot(text) {
-	return `Input root_dir: expected the root of the checkout, got "${text}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`;
-}
-function notAPullRequest(text) {
-	return `Input override_pr: expected the number of a pull request, got "${text}".`;
-}
-function otherExclude(text) {
-	return `Input exclude: got "${text}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`;
-}
-
-// action/src/codecov-inputs.ts
-const OURS = {
-	token: "repo-token",
-	flags: "flag-name",
-	dry_run: "dry-run",
-	fail_ci_if_error: "fail-on-error",
-	handle_no_reports_found: "allow-empty",
-	override_branch: "git-branch",
-	override_build: "build-number",
-	override_commit: "git-commit"
-};
-const IGNORED$1 = [
-	...[
-		"base_sha",
-		"binary",
-		"codecov_yml_path",
-		"commit_parent",
-		"disable_file_fixes",
-		"disable_safe_directory"
-	],
-	...[
-		"disable_telem",
-		"env_vars",
-		"force",
-		"git_service",
-		"job_code",
-		"name",
-		"network_filter",
-		"os"
-	],
-	...[
-		"override_build_url",
-		"recurse_submodules",
-		"report_code",
-		"skip_validation",
-		"swift_project",
-		"url"
-	],
-	...[
-		"use_legacy_upload_endpoint",
-		"use_pypi",
-		"verbose",
-		"version"
-	]
-];
-const REFUSED$1 = [...[
-	"gcov_args",
-	"gcov_executable",
-	"gcov_ignore",
-	"gcov_include",
-	"network_prefix",
-	"plugins",
-	"run_command"
-]];
-const SPECIAL$1 = [
-	"directory",
-	"disable_search",
-	"override_pr",
-	"report_type",
-	"root_dir",
-	"slug",
-	"use_oidc"
-];
-const WORKING_DIRECTORY = "working-directory";
-const CODECOV_INPUTS = [
-	...Object.keys(OURS),
-	...IGNORED$1,
-	...REFUSED$1,
-	...SPECIAL$1,
-	WORKING_DIRECTORY
-];
-function readCodecovInputs(given, repository) {
-	const used = CODECOV_INPUTS.filter((name) => given.input(name) !== "");
-	const files = splitFiles(given.input("files"));
-	if (used.length === 0) return {
-		input: (name) => name === "files" ? files.join("\n") : given.input(name),
-		notices: [],
-		pullRequest: ""
-	};
-	check(given, {
-		used,
-		files,
-		repository
-	});
-	const folder = given.input(WORKING_DIRECTORY);
-	const translated = {
-		...Object.fromEntries(Object.entries(OURS).map(([theirs, ours]) => [ours, given.input(theirs)])),
-		"repo-token": isOn$1(given, "use_oidc") ? "" : given.input("repo-token") || given.input("token"),
-		"fail-on-server-error": given.input("fail_ci_if_error"),
-		files: files.map((file) => within(folder, file)).join("\n"),
-		file: given.input("file") && within(folder, given.input("file"))
-	};
-	const hasFiles = [
-		...files,
-		given.input("file"),
-		given.input("path-to-lcov")
-	].some((name) => name !== "");
-	const directory = given.input("directory");
-	return {
-		input: (name) => name === "exclude" ? "" : translated[name] || (name === "repo-token" ? "" : given.input(name)),
-		notices: noticesOf$1(given, {
-			used,
-			hasFiles
-		}),
-		searched: folder === "" && directory === "" ? void 0 : within(folder, directory),
-		pullRequest: given.input("override_pr")
-	};
-}
-function within(folder, name) {
-	return isAbsolute(name) ? name : posix.join(folder, name);
-}
-function splitFiles(text) {
-	return listed(text, text.includes("\n") ? /\r?\n/ : /\s+/).flatMap((line) => line.includes("{") ? [line] : listed(line, /,/));
-}
-function isOn$1(given, name) {
-	return readSwitch(given, name);
-}
-function check(given, { used, files, repository }) {
-	const text = (name) => given.input(name).trim();
-	const refused$2 = used.find((name) => REFUSED$1.includes(name) && !(name === "plugins" && text(name) === "noop"));
-	if (refused$2 !== void 0) throw badInput(refused(refused$2, text(refused$2)));
-	if (text("flags").includes(",")) throw badInput(severalFlags(text("flags")));
-	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(otherReports(text("report_type")));
-	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(otherRepo(text("slug"), repository));
-	if (![
-		"",
-		".",
-		"./"
-	].includes(text("root_dir"))) throw badInput(otherRoot(text("root_dir")));
-	if (!/^\d*$/.test(text("override_pr"))) throw badInput(notAPullRequest(text("override_pr")));
-	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput(NOTHING_NAMED);
-	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(otherExclude(text("exclude")));
-}
-function noticesOf$1(given, { used, hasFiles }) {
-	const ignored$1 = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
-	return [
-		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
-		...hasFiles && !isOn$1(given, "disable_search") ? [NAMED_ALONE] : [],
-		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
-		...ignored$1.length === 0 ? [] : [ignored(ignored$1)]
-	];
 }
 
 // action/src/context/event.ts
@@ -1372,9 +1165,60 @@ function describeCommit(commit) {
 function isShaStart(text) {
 	return /^[0-9a-f]{7,64}$/i.test(text);
 }
-const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
+const REFUSED$1 = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
 function isRefName(text) {
-	return text !== "" && text.length <= 1e3 && !REFUSED.test(text);
+	return text !== "" && text.length <= 1e3 && !REFUSED$1.test(text);
+}
+
+// action/src/messages/inputs.ts
+const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
+const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
+const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
+const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
+const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
+const WAIT_IN_PARALLEL = "Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.";
+const EXPECTED_JOBS_IN_CLOSE = "Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.";
+function withoutEffect(names) {
+	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
+}
+function fileTwice(taken, old) {
+	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
+}
+function notASourceChoice(text) {
+	return `Input send-source: expected all, changed or none, got "${text}".`;
+}
+function notASha(name, text) {
+	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
+}
+function unknownSha(start) {
+	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
+}
+function notARef(name, text) {
+	return `Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`;
+}
+function passwordInAddress(name) {
+	return `Input ${name}: leave user name and password out of the address; the token goes into repo-token.`;
+}
+function notAnAddress(name, text) {
+	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
+}
+function moreThanBase(name, { text, path }) {
+	return `Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`;
+}
+function notASwitch(name, text) {
+	return `Input ${name}: expected true or false, got "${text}".`;
+}
+function notACountOfJobs(text, most) {
+	return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
+}
+function notSeconds(name, { text, most }) {
+	return `Input ${name}: expected whole seconds from 1 to ${most}, got "${text}".`;
+}
+function notAMove(text) {
+	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
+}
+function unknownFormat(name, known) {
+	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
 }
 
 // action/src/report/glob-part.ts
@@ -1468,10 +1312,10 @@ function characterSet(content) {
 }
 
 // action/src/report/glob.ts
-const SPECIAL = /[*?[{]/;
+const SPECIAL$1 = /[*?[{]/;
 const ANY = "**";
 function isGlob(text) {
-	return SPECIAL.test(text);
+	return SPECIAL$1.test(text);
 }
 function parseGlob(pattern) {
 	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
@@ -1485,7 +1329,7 @@ function parseGlob(pattern) {
 }
 function nameFilter(patterns) {
 	const globs = patterns.map(parseGlob);
-	const endings = patterns.map((pattern) => SPECIAL.test(extname(pattern)) ? void 0 : extname(pattern));
+	const endings = patterns.map((pattern) => SPECIAL$1.test(extname(pattern)) ? void 0 : extname(pattern));
 	const isAnyEnding = endings.includes(void 0);
 	const known = /* @__PURE__ */ new Map();
 	return (name) => {
@@ -1589,7 +1433,225 @@ function moveName(spellings, moves) {
 	}
 }
 
-// action/src/inputs.ts
+// action/src/messages/codecov-inputs.ts
+const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
+const NAMED_ALONE = "Only the files that are named are uploaded; no others are searched.";
+const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
+const NOTHING_NAMED = "Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.";
+function ignored(names) {
+	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
+}
+function refused(name, text) {
+	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`;
+}
+function severalFlags(text) {
+	return `Input flags: expected one flag, got "${text}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`;
+}
+function otherReports(text) {
+	return `Input report_type: expected coverage, got "${text}". This action uploads coverage alone: remove the step.`;
+}
+function otherRepo(text, own) {
+	return `Input slug: expected ${own || "the repo of this run"}, got "${text}". The upload is of the run's own repo.`;
+}
+function otherRoot(text) {
+	return `Input root_dir: expected the root of the checkout, got "${text}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`;
+}
+function notAPullRequest(text) {
+	return `Input override_pr: expected the number of a pull request, got "${text}".`;
+}
+function otherExclude(text) {
+	return `Input exclude: got "${text}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`;
+}
+
+// action/src/step/input-values.ts
+const ON = /* @__PURE__ */ new Set([
+	"true",
+	"1",
+	"yes",
+	"on"
+]);
+const OFF = /* @__PURE__ */ new Set([
+	"",
+	"false",
+	"0",
+	"no",
+	"off"
+]);
+function isOff(text) {
+	return OFF.has(text.toLowerCase());
+}
+function readSwitch({ input }, name, unset = "") {
+	const text = (input(name) || unset).toLowerCase();
+	if (ON.has(text)) return true;
+	if (OFF.has(text)) return false;
+	throw badInput(notASwitch(name, input(name)));
+}
+function readFailureSwitch({ input }, name, unset) {
+	return input(name) === "" ? unset : !isOff(input(name));
+}
+function readSeconds({ input }, name, limits) {
+	const text = input(name) || String(limits.unset);
+	const seconds = Number(text);
+	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1e3;
+	throw badInput(notSeconds(name, {
+		text,
+		most: limits.most
+	}));
+}
+function readPatterns({ input }, name) {
+	return listed(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
+}
+function listed(text, separator) {
+	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
+}
+function badInput(message) {
+	return new ActionFailure("bad-input", message);
+}
+
+// action/src/step/codecov-inputs.ts
+const OURS = {
+	token: "repo-token",
+	flags: "flag-name",
+	dry_run: "dry-run",
+	fail_ci_if_error: "fail-on-error",
+	handle_no_reports_found: "allow-empty",
+	override_branch: "git-branch",
+	override_build: "build-number",
+	override_commit: "git-commit"
+};
+const IGNORED$1 = [
+	...[
+		"base_sha",
+		"binary",
+		"codecov_yml_path",
+		"commit_parent",
+		"disable_file_fixes",
+		"disable_safe_directory"
+	],
+	...[
+		"disable_telem",
+		"env_vars",
+		"force",
+		"git_service",
+		"job_code",
+		"name",
+		"network_filter",
+		"os"
+	],
+	...[
+		"override_build_url",
+		"recurse_submodules",
+		"report_code",
+		"skip_validation",
+		"swift_project",
+		"url"
+	],
+	...[
+		"use_legacy_upload_endpoint",
+		"use_pypi",
+		"verbose",
+		"version"
+	]
+];
+const REFUSED = [...[
+	"gcov_args",
+	"gcov_executable",
+	"gcov_ignore",
+	"gcov_include",
+	"network_prefix",
+	"plugins",
+	"run_command"
+]];
+const SPECIAL = [
+	"directory",
+	"disable_search",
+	"override_pr",
+	"report_type",
+	"root_dir",
+	"slug",
+	"use_oidc"
+];
+const WORKING_DIRECTORY = "working-directory";
+const CODECOV_INPUTS = [
+	...Object.keys(OURS),
+	...IGNORED$1,
+	...REFUSED,
+	...SPECIAL,
+	WORKING_DIRECTORY
+];
+function readCodecovInputs(given, repository) {
+	const used = CODECOV_INPUTS.filter((name) => given.input(name) !== "");
+	const files = splitFiles(given.input("files"));
+	if (used.length === 0) return {
+		input: (name) => name === "files" ? files.join("\n") : given.input(name),
+		notices: [],
+		pullRequest: ""
+	};
+	check(given, {
+		used,
+		files,
+		repository
+	});
+	const folder = given.input(WORKING_DIRECTORY);
+	const translated = {
+		...Object.fromEntries(Object.entries(OURS).map(([theirs, ours]) => [ours, given.input(theirs)])),
+		"repo-token": isOn$1(given, "use_oidc") ? "" : given.input("repo-token") || given.input("token"),
+		"fail-on-server-error": given.input("fail_ci_if_error"),
+		files: files.map((file) => within(folder, file)).join("\n"),
+		file: given.input("file") && within(folder, given.input("file"))
+	};
+	const hasFiles = [
+		...files,
+		given.input("file"),
+		given.input("path-to-lcov")
+	].some((name) => name !== "");
+	const directory = given.input("directory");
+	return {
+		input: (name) => name === "exclude" ? "" : translated[name] || (name === "repo-token" ? "" : given.input(name)),
+		notices: noticesOf$1(given, {
+			used,
+			hasFiles
+		}),
+		searched: folder === "" && directory === "" ? void 0 : within(folder, directory),
+		pullRequest: given.input("override_pr")
+	};
+}
+function within(folder, name) {
+	return isAbsolute(name) ? name : posix.join(folder, name);
+}
+function splitFiles(text) {
+	return listed(text, text.includes("\n") ? /\r?\n/ : /\s+/).flatMap((line) => line.includes("{") ? [line] : listed(line, /,/));
+}
+function isOn$1(given, name) {
+	return readSwitch(given, name);
+}
+function check(given, { used, files, repository }) {
+	const text = (name) => given.input(name).trim();
+	const refused$2 = used.find((name) => REFUSED.includes(name) && !(name === "plugins" && text(name) === "noop"));
+	if (refused$2 !== void 0) throw badInput(refused(refused$2, text(refused$2)));
+	if (text("flags").includes(",")) throw badInput(severalFlags(text("flags")));
+	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(otherReports(text("report_type")));
+	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(otherRepo(text("slug"), repository));
+	if (![
+		"",
+		".",
+		"./"
+	].includes(text("root_dir"))) throw badInput(otherRoot(text("root_dir")));
+	if (!/^\d*$/.test(text("override_pr"))) throw badInput(notAPullRequest(text("override_pr")));
+	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput(NOTHING_NAMED);
+	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(otherExclude(text("exclude")));
+}
+function noticesOf$1(given, { used, hasFiles }) {
+	const ignored$1 = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
+	return [
+		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
+		...hasFiles && !isOn$1(given, "disable_search") ? [NAMED_ALONE] : [],
+		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
+		...ignored$1.length === 0 ? [] : [ignored(ignored$1)]
+	];
+}
+
+// action/src/step/inputs.ts
 const LONGEST_TIMEOUT_S = 21600;
 const MOST_JOBS = 1e3;
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
@@ -1775,69 +1837,7 @@ function readExpectedJobs({ input }) {
 	throw badInput(notACountOfJobs(text, MOST_JOBS));
 }
 
-// action/src/log.ts
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-function oneLine(text) {
-	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
-}
-
-// action/src/messages/outcome.ts
-const BUILD_CLOSED = "Build closed.";
-const BUILD_PAGE = "Build page";
-const NO_RELEVANT_LINES = "Coverage: no relevant lines";
-const FLAG_TABLE_HEAD = "| Flag | Coverage | Change |";
-function uploading(files, to) {
-	const { commit = "unknown", url, bytes } = to;
-	return `Uploading ${counted(files, "file")} for commit ${commit} to ${url} (${counted(bytes, "byte")})`;
-}
-function uploaded(job) {
-	return `${job} uploaded.`;
-}
-function closed(jobs, url) {
-	return `Closed the build of ${counted(jobs, "job")}: ${url}`;
-}
-function notClosedYet(url) {
-	return noResult("the build is not closed yet", url);
-}
-function buildUnreadable(url) {
-	return noResult("the build cannot be read with the token at hand", url);
-}
-function jobUnreadable(url) {
-	return noResult("the job cannot be read with the token at hand", url);
-}
-const NOTHING_SENT = "Dry run: nothing was sent.";
-function verdictFails(verdict, url) {
-	return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
-}
-function verdictUnreadable(url) {
-	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
-}
-function noVerdictInTime(seconds, url) {
-	return `Input wait: there is no final verdict after ${`${seconds} s (wait-timeout)`}, so this step does not end by it. See ${url}`;
-}
-function serverFailureAllowed(message) {
-	return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
-}
-function failureAllowed(message) {
-	return `Coverage was not processed, and fail-on-error is off: ${message}`;
-}
-function carriedFrom(build) {
-	return ` (carried from build ${build})`;
-}
-function summary(job, { flag, files, lines, branches }) {
-	const ofFlag = flag === "" ? "" : ` for flag ${flag}`;
-	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
-	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
-	return `${job}${ofFlag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`;
-}
-function moreReports(count) {
-	return `and ${count} more`;
-}
-function noResult(reason, url) {
-	return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
-}
-
-// action/src/percent-text.ts
+// action/src/step/percent-text.ts
 function percentText(percent) {
 	const [whole, decimals] = decimalParts(percent);
 	return `${whole}.${decimals.padEnd(2, "0").slice(0, 2)}`;
@@ -1855,7 +1855,7 @@ function decimalParts(value) {
 	return exponent === void 0 ? [whole, decimals] : ["0", "0".repeat(Number(exponent) - 1) + whole + decimals];
 }
 
-// action/src/outputs.ts
+// action/src/step/outputs.ts
 function stepOutputs({ upload, buildUrl, build }) {
 	const { covered_percent: percent = null, coverage_change: change = null, verdict = null } = build ?? {};
 	return {
@@ -3029,55 +3029,6 @@ async function readGitInfo(runner, { facts, commitSha, branch }, git) {
 }
 function stated(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0 && value !== ""));
-}
-
-// action/src/messages/dry-run.ts
-function wouldUpload(url, { files, bytes, isSigned }) {
-	return `Dry run. This would be uploaded to ${url}, ${token(isSigned)}: ${counted(files, "file")}, ${byteText(bytes)}`;
-}
-function wouldClose(url, isSigned) {
-	return `Dry run. This would be sent to ${url} to close the build, ${token(isSigned)}:`;
-}
-function diffOf(files) {
-	return `line numbers of ${counted(files, "changed file")}`;
-}
-function fileHits(name, { lines, branches }) {
-	const ofBranches = branches.all === 0 ? "" : `, ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
-	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
-}
-function moreFiles(count) {
-	return `  and ${counted(count, "more file")}`;
-}
-function token(isSigned) {
-	return isSigned ? "with the token at hand" : "with an id-token, or with none";
-}
-
-// action/src/dry-run.ts
-const MOST_FILES = 200;
-function tellJob(log, job, url) {
-	const { envelope, files, bytes } = job;
-	const { repo_token: token, diff, ...fields } = envelope;
-	log.info(wouldUpload(url, {
-		files: files.length,
-		bytes,
-		isSigned: token !== void 0
-	}));
-	tellFields(log, {
-		...fields,
-		...diff && { diff: diffOf(diff.files.length) }
-	});
-	for (const file of files.slice(0, MOST_FILES)) log.info(fileHits(file.name, {
-		lines: file.countLines(),
-		branches: file.countBranches()
-	}));
-	if (files.length > MOST_FILES) log.info(moreFiles(files.length - MOST_FILES));
-}
-function tellClose(log, { repo_token: token, ...fields }, url) {
-	log.info(wouldClose(url, token !== void 0));
-	tellFields(log, fields);
-}
-function tellFields(log, fields) {
-	for (const [name, value] of Object.entries(fields)) log.info(`  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
 
 // action/src/messages/formats.ts
@@ -7250,34 +7201,6 @@ function someOf(texts) {
 	return `${texts.slice(0, MOST_FILES_SHOWN).join(", ")}${more}`;
 }
 
-// action/src/read-outcome.ts
-const LONGEST_WAIT_MS = 1e4;
-const FIRST_PAUSE_MS$1 = 500;
-const LONGEST_PAUSE_MS$1 = 2e3;
-async function readClosedBuild(reading, buildUrl) {
-	const { client, runtime, log } = reading;
-	const end = runtime.now() + LONGEST_WAIT_MS;
-	for (let pause = FIRST_PAUSE_MS$1;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS$1)) {
-		const build = await orNothing(log, client.readBuild(buildUrl));
-		if (build?.state === "closed") return build;
-		if (build === void 0 || runtime.now() + pause >= end) {
-			log.info(build === void 0 ? buildUnreadable(buildUrl) : notClosedYet(buildUrl));
-			return;
-		}
-		await runtime.sleep(pause);
-	}
-}
-async function findBuildUrl({ client, log }, jobUrl) {
-	const job = await orNothing(log, client.readJob(jobUrl));
-	if (typeof job?.build_url === "string") return job.build_url;
-	log.info(jobUnreadable(jobUrl));
-}
-function orNothing(log, reading) {
-	return reading.catch((error) => {
-		log.info(error instanceof Error ? error.message : String(error));
-	});
-}
-
 // action/src/report/walk-files.ts
 const PRUNED = /* @__PURE__ */ new Set([
 	"node_modules",
@@ -8431,7 +8354,84 @@ function cutAt(file, end) {
 	};
 }
 
-// action/src/upload-outcome.ts
+// action/src/messages/dry-run.ts
+function wouldUpload(url, { files, bytes, isSigned }) {
+	return `Dry run. This would be uploaded to ${url}, ${token(isSigned)}: ${counted(files, "file")}, ${byteText(bytes)}`;
+}
+function wouldClose(url, isSigned) {
+	return `Dry run. This would be sent to ${url} to close the build, ${token(isSigned)}:`;
+}
+function diffOf(files) {
+	return `line numbers of ${counted(files, "changed file")}`;
+}
+function fileHits(name, { lines, branches }) {
+	const ofBranches = branches.all === 0 ? "" : `, ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
+}
+function moreFiles(count) {
+	return `  and ${counted(count, "more file")}`;
+}
+function token(isSigned) {
+	return isSigned ? "with the token at hand" : "with an id-token, or with none";
+}
+
+// action/src/step/dry-run.ts
+const MOST_FILES = 200;
+function tellJob(log, job, url) {
+	const { envelope, files, bytes } = job;
+	const { repo_token: token, diff, ...fields } = envelope;
+	log.info(wouldUpload(url, {
+		files: files.length,
+		bytes,
+		isSigned: token !== void 0
+	}));
+	tellFields(log, {
+		...fields,
+		...diff && { diff: diffOf(diff.files.length) }
+	});
+	for (const file of files.slice(0, MOST_FILES)) log.info(fileHits(file.name, {
+		lines: file.countLines(),
+		branches: file.countBranches()
+	}));
+	if (files.length > MOST_FILES) log.info(moreFiles(files.length - MOST_FILES));
+}
+function tellClose(log, { repo_token: token, ...fields }, url) {
+	log.info(wouldClose(url, token !== void 0));
+	tellFields(log, fields);
+}
+function tellFields(log, fields) {
+	for (const [name, value] of Object.entries(fields)) log.info(`  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+}
+
+// action/src/step/read-outcome.ts
+const LONGEST_WAIT_MS = 1e4;
+const FIRST_PAUSE_MS$1 = 500;
+const LONGEST_PAUSE_MS$1 = 2e3;
+async function readClosedBuild(reading, buildUrl) {
+	const { client, runtime, log } = reading;
+	const end = runtime.now() + LONGEST_WAIT_MS;
+	for (let pause = FIRST_PAUSE_MS$1;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS$1)) {
+		const build = await orNothing(log, client.readBuild(buildUrl));
+		if (build?.state === "closed") return build;
+		if (build === void 0 || runtime.now() + pause >= end) {
+			log.info(build === void 0 ? buildUnreadable(buildUrl) : notClosedYet(buildUrl));
+			return;
+		}
+		await runtime.sleep(pause);
+	}
+}
+async function findBuildUrl({ client, log }, jobUrl) {
+	const job = await orNothing(log, client.readJob(jobUrl));
+	if (typeof job?.build_url === "string") return job.build_url;
+	log.info(jobUnreadable(jobUrl));
+}
+function orNothing(log, reading) {
+	return reading.catch((error) => {
+		log.info(error instanceof Error ? error.message : String(error));
+	});
+}
+
+// action/src/step/upload-outcome.ts
 function describeUpload(answer, job) {
 	const { flagName, files, leftOut, reports } = job;
 	return {
@@ -8458,7 +8458,7 @@ function sumOf(counts) {
 	}), NOTHING);
 }
 
-// action/src/wait-for-verdict.ts
+// action/src/step/wait-for-verdict.ts
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5e3;
 async function waitForVerdict(reading, buildUrl, waitMs) {
@@ -8496,7 +8496,7 @@ function failureOf({ verdict }, url) {
 	return verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted ? {} : { failure: verdictFails(verdict, url) };
 }
 
-// action/src/run.ts
+// action/src/step/run.ts
 const TRY_LIMIT_MS = 12e4;
 const READ_LIMITS = {
 	totalMs: 5e3,
@@ -8758,7 +8758,7 @@ function* sourceFiles(files, reader, texts) {
 	for (const file of files) yield toSourceFile(file, reader, texts);
 }
 
-// action/src/markdown.ts
+// action/src/step/markdown.ts
 function escapeMarkdown(text) {
 	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
@@ -8775,7 +8775,7 @@ function table(head, alignment, rows) {
 	].join("\n");
 }
 
-// action/src/summary.ts
+// action/src/step/summary.ts
 const MOST_BYTES = 9e5;
 const MOST_ROWS = 100;
 const MOST_WARNINGS = 20;

@@ -7,7 +7,7 @@ import { compose, type Service } from './compose/compose.ts';
 import { knownSecretTexts } from './compose/hosts.ts';
 import { logAudit, logExamination } from './compose/log-lines.ts';
 import type { Parts } from './compose/services.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { Failure } from './core/failure.ts';
 import * as say from './messages/commands.ts';
 import { asStarted } from './messages/programs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { CONFIG_VARIABLES } from '../../server/src/config-variables.ts';
+import { CONFIG_VARIABLES } from '../../server/src/config/variables.ts';
 import { findHelm, findTool } from '../support/packages/tools.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));

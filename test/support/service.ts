@@ -7,7 +7,7 @@ import { createManageTokens } from '../../server/src/access/manage-tokens.ts';
 import { compose } from '../../server/src/compose/compose.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { logAudit } from '../../server/src/compose/log-lines.ts';
-import { type Config, readConfig } from '../../server/src/config.ts';
+import { type Config, readConfig } from '../../server/src/config/config.ts';
 import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
 import { findKey } from '../../server/src/platform/secrets/find-key.ts';
 import { readHostApps } from '../../server/src/platform/secrets/host-apps.ts';

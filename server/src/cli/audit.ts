@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import * as say from '../messages/audit.ts';
 import { notUnderstood } from '../messages/commands.ts';
 import { readAuditFilter } from '../operations/audit-filter.ts';

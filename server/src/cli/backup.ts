@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import * as say from '../messages/commands.ts';
 import { backUpStore } from '../storage/open/back-up-store.ts';
 import { formatTable, readOption, runCommand } from './command/command-line.ts';

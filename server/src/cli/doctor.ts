@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readDoctorSettings } from '../compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from '../compose/hosts.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { Failure } from '../core/failure.ts';
 import * as say from '../messages/doctor.ts';
 import { asStarted } from '../messages/programs.ts';

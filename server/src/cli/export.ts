@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { REPO_SERVICES, type Repo } from '../core/repo/repo.ts';

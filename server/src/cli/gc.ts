@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { hashDigests } from '../core/digest-filter.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import * as say from '../messages/retention.ts';

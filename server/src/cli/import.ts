@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { Failure } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../core/repo/repo-name.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readOutgoing } from '../config.ts';
+import { readOutgoing } from '../config/config.ts';
 import { REPOS_USAGE } from '../messages/repos-file.ts';
 import { createFetch } from '../platform/outgoing/create-fetch.ts';
 import { runCommand } from './command/command-line.ts';

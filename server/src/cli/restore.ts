@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import * as say from '../messages/commands.ts';
 import { findSecrets } from '../platform/secrets/find-secrets.ts';
 import { findLostTokens } from '../platform/secrets/reseal-tokens.ts';

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createManageTokens, type ManageTokens } from '../access/manage-tokens.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { PersonalToken, Role } from '../core/repo/repo.ts';
 import * as say from '../messages/commands.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';

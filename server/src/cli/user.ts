@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import type { Account } from '../core/repo/account.ts';
 import { COMMAND_LINE } from '../core/repo/audit.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from '../messages/commands.ts';

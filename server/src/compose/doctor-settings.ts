@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { DoctorDeps } from '../operations/check.ts';
 
 /** What the checks know of the settings. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { listHosts } from '../core/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../core/secret-texts.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../hosts/github/host.ts';

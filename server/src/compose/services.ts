@@ -1,7 +1,7 @@
 import type { CurrentGroups } from '../access/current-groups.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import type { MergeAhead } from '../closing/merge-ahead.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Clock } from '../platform/clock.ts';

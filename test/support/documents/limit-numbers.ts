@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readConfig } from '../../../server/src/config.ts';
-import { CONFIG_VARIABLES } from '../../../server/src/config-variables.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
+import { CONFIG_VARIABLES } from '../../../server/src/config/variables.ts';
 
 /** One row of docs/limits.md. */
 export interface DocumentedLimit {

@@ -37,12 +37,12 @@ const BUILDS: readonly DocumentedLimit[] = [
   },
   {
     what: 'a close that a client waits for',
-    number: seconds('use-cases/uploads/request-close.ts', 'RESULT_WAIT'),
+    number: seconds('closing/request-close.ts', 'RESULT_WAIT'),
     says: '',
   },
   {
     what: 'flags named in `carryforward`',
-    number: count('http/routes/close-fields.ts', 'MAX_CARRIED'),
+    number: count('closing/http/close-fields.ts', 'MAX_CARRIED'),
     says: closes.tooManyCarried(1, 1),
     triedBy: 'test/http/hostile-texts.test.ts',
   },
@@ -66,7 +66,7 @@ const BUILDS: readonly DocumentedLimit[] = [
   },
   {
     what: 'attempts to close it',
-    number: count('domain/builds/close-attempts.ts', 'MAX_CLOSE_ATTEMPTS'),
+    number: count('core/builds/close-attempts.ts', 'MAX_CLOSE_ATTEMPTS'),
     says: '',
     triedBy: 'test/http/cannot-merge.test.ts',
   },
@@ -95,7 +95,7 @@ const ANNOUNCEMENTS: readonly DocumentedLimit[] = [
   { what: 'flags with a status of their own', number: count('wording/plan.ts', 'MAX_FLAG_CONTEXTS'), says: '' },
   {
     what: "a webhook's message",
-    number: mebibytes('providers/github/webhook.ts', 'PAYLOAD_CAP'),
+    number: mebibytes('hosts/github/webhook.ts', 'PAYLOAD_CAP'),
     says: BODY,
     triedBy: 'test/http/github-webhook.test.ts',
   },
@@ -104,25 +104,25 @@ const ANNOUNCEMENTS: readonly DocumentedLimit[] = [
 const READERS: readonly DocumentedLimit[] = [
   {
     what: 'pairs of a query',
-    number: count('http/middleware/parse-query.ts', 'MAX_PAIRS'),
+    number: count('platform/http/parse-query.ts', 'MAX_PAIRS'),
     says: bodies.tooManyPairs(1, 1),
     triedBy: 'test/http/queries.test.ts',
   },
   {
     what: 'closes, reruns, and forms of whoever is not signed in',
-    number: kibibytes('http/middleware/small-bodies.ts', 'STRANGERS_BODY_LIMIT'),
+    number: kibibytes('platform/http/small-bodies.ts', 'STRANGERS_BODY_LIMIT'),
     says: bodies.smallBodyTooLarge(1),
     triedBy: 'test/http/small-bodies.test.ts',
   },
   {
     what: 'other bodies, as of settings',
-    number: mebibytes('http/middleware/small-bodies.ts', 'SMALL_BODY_LIMIT'),
+    number: mebibytes('platform/http/small-bodies.ts', 'SMALL_BODY_LIMIT'),
     says: bodies.smallBodyTooLarge(1),
     triedBy: 'test/http/small-bodies.test.ts',
   },
   {
     what: 'values of the JSON of both',
-    number: count('http/middleware/read-json.ts', 'MAX_VALUES'),
+    number: count('platform/http/read-json.ts', 'MAX_VALUES'),
     says: bodies.tooManyValues(1),
     triedBy: 'test/http/small-bodies.test.ts',
   },
@@ -138,10 +138,10 @@ const READERS: readonly DocumentedLimit[] = [
     says: requests.TOO_MANY_LARGE_ANSWERS,
     triedBy: 'test/http/large-answers.test.ts',
   },
-  { what: 'an answer that nobody reads', number: seconds('http/server.ts', 'ANSWER_STALL'), says: '' },
+  { what: 'an answer that nobody reads', number: seconds('platform/http/server.ts', 'ANSWER_STALL'), says: '' },
   {
     what: "processor time of a file's colours",
-    number: seconds('threads/highlighter.ts', 'TEXT_TIME'),
+    number: seconds('reports/threads/highlighter.ts', 'TEXT_TIME'),
     says: '',
     triedBy: 'server/src/reports/threads/highlighter.test.ts',
   },
@@ -154,7 +154,7 @@ const READERS: readonly DocumentedLimit[] = [
   },
   {
     what: 'a source text',
-    number: mebibytes('use-cases/builds/fetch-source.ts', 'MAX_FETCHED'),
+    number: mebibytes('builds/fetch-source.ts', 'MAX_FETCHED'),
     says: '',
     triedBy: 'test/http/host-source.test.ts',
   },
@@ -164,16 +164,16 @@ const PEOPLE: readonly DocumentedLimit[] = [
   {
     what: 'tries to sign in, in 15 min: account, network, known browser',
     number: each(
-      count('use-cases/people/limit-attempts.ts', 'MOST_OF_NAME'),
-      count('use-cases/people/limit-attempts.ts', 'MOST_OF_NETWORK'),
-      count('use-cases/people/limit-attempts.ts', 'MOST_OF_DEVICE'),
+      count('people/limit-attempts.ts', 'MOST_OF_NAME'),
+      count('people/limit-attempts.ts', 'MOST_OF_NETWORK'),
+      count('people/limit-attempts.ts', 'MOST_OF_DEVICE'),
     ),
     says: people.tooManyAttempts(1),
     triedBy: 'test/http/sign-in-limits.test.ts',
   },
   {
     what: 'passwords that wait to be compared',
-    number: count('secrets/passwords.ts', 'MOST_WAITING'),
+    number: count('platform/secrets/passwords.ts', 'MOST_WAITING'),
     says: people.TOO_MANY_SIGN_IN,
     triedBy: 'server/src/platform/secrets/passwords.test.ts',
   },
@@ -185,13 +185,13 @@ const PEOPLE: readonly DocumentedLimit[] = [
   },
   {
     what: 'personal tokens of an account',
-    number: count('use-cases/people/account-tokens.ts', 'MOST_TOKENS'),
+    number: count('people/account-tokens.ts', 'MOST_TOKENS'),
     says: people.tooManyTokens(1),
     triedBy: 'test/http/full-lists.test.ts',
   },
   {
     what: 'share links of a repo',
-    number: count('use-cases/people/share-links.ts', 'MOST_LINKS'),
+    number: count('access/share-links.ts', 'MOST_LINKS'),
     says: shareLinks.tooMany(1),
     triedBy: 'test/http/full-lists.test.ts',
   },

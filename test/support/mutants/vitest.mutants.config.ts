@@ -7,6 +7,8 @@ const mutant = JSON.parse(process.env.MUTANT ?? '{}') as { readonly file?: strin
 export default mergeConfig(
   config,
   defineConfig({
+    // It would answer the source as it stands.
+    test: { fsModuleCache: false },
     plugins: [
       {
         name: 'mutant',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, findNodeSwitches } from '../../config.ts';
-import { CONFIG_VARIABLES } from '../../config-variables.ts';
+import { ConfigError, findNodeSwitches } from '../../config/config.ts';
+import { CONFIG_VARIABLES } from '../../config/variables.ts';
 import { Failure } from '../../core/failure.ts';
 import { createSecretTexts } from '../../core/secret-texts.ts';
 import { asStarted } from '../../messages/programs.ts';

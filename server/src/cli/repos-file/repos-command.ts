@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BadValue, readBaseUrl } from '../../config-values.ts';
+import { BadValue, readBaseUrl } from '../../config/values.ts';
 import { Failure } from '../../core/failure.ts';
 import { counted } from '../../messages/counted.ts';
 import * as say from '../../messages/repos-file.ts';

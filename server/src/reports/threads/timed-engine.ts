@@ -9,7 +9,7 @@ export class TextTookTooLong extends Error {}
  * with a different end for each heredoc does.
  */
 const FREE_SCANNERS = 1_000;
-/** No grammar looks for them first, so each search ends at once. V8 compiles a regexp for texts of one byte and of two. */
+/** No grammar looks for them first, so each search ends at once. V8 compiles for texts of one byte and of two. */
 const INNOCUOUS = ['\u0001', '\ue000'] as const;
 
 export interface TimedEngineOptions {

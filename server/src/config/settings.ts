@@ -1,6 +1,6 @@
-import * as say from './config-messages.ts';
-import { BadValue } from './config-values.ts';
-import { CONFIG_VARIABLES, type ConfigVariable, type Settings } from './config-variables.ts';
+import * as say from './messages.ts';
+import { BadValue } from './values.ts';
+import { CONFIG_VARIABLES, type ConfigVariable, type Settings } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ReadFile = (path: string) => string;

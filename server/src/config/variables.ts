@@ -27,8 +27,8 @@ import {
   readSwitch,
   readText,
   readToken,
-} from './config-values.ts';
-import { LOG_FORMATS, LOG_LEVELS } from './platform/log/logging.ts';
+} from './values.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
 
 /** One line of docs/configuration.md. */
 export interface ConfigVariable<Value = unknown> {
