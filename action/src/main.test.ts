@@ -76,7 +76,7 @@ test('every input that is read is declared in action.yml, and every declared one
     /\ninputs:\n([\s\S]*?)\noutputs:/.exec(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))?.[1] ??
     '';
   const names = [...declared.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
-  const source = ['./inputs.ts', './codecov-inputs.ts']
+  const source = ['./step/inputs.ts', './step/codecov-inputs.ts']
     .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
     .join('\n');
   const quoted = new Set([...source.matchAll(/(?:'|^ {2})([a-z]+(?:[-_][a-z]+)*)(?:'|:)/gm)].map(([, name]) => name));
