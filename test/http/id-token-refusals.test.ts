@@ -26,7 +26,8 @@ async function refused(token: string, fields: Upload, sentence: string): Promise
   expect([status, json]).toEqual([422, { message: expect.stringContaining(sentence), error: true }]);
   expect(json.message).not.toContain(token.slice(0, 20));
   expect(await scene.builds()).toBe(0);
-  expect(await repos.list({ after: undefined, limit: 100 })).toEqual(before);
+  const known = await repos.list({ after: undefined, limit: 100 });
+  expect(known.map(({ id, name }) => ({ id, name }))).toEqual(before.map(({ id, name }) => ({ id, name })));
 }
 
 describe('an id-token is refused', () => {

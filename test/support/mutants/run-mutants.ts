@@ -77,7 +77,7 @@ async function passesIn(project: string, mutant: object, tests: readonly string[
   const env = { ...process.env, MUTANT: JSON.stringify(mutant) };
   const config = relative(ROOT, fileURLToPath(new URL('vitest.mutants.config.ts', import.meta.url)));
   const args = ['run', '--config', config, '--bail', '1', '--project', project, '--passWithNoTests', ...tests];
-  const running = spawn('node_modules/.bin/vitest', args, { cwd: ROOT, env, stdio: 'ignore', timeout: 120_000 });
+  const running = spawn('node_modules/.bin/vitest', args, { cwd: ROOT, env, stdio: 'ignore', timeout: 300_000 });
   const [code] = (await once(running, 'close')) as [number | null];
   return code === 0;
 }

@@ -14,7 +14,7 @@ export function countToPass(build: JudgedBuild): number | undefined {
   const covered = build.totals.coveredLines + build.totals.coveredBranches;
   return demandedPercents(build).reduce((most, demanded) => {
     const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;
-    return short <= 0n ? most : Math.max(most, Number(divideUp(short, 100n * demanded.denominator)));
+    return Math.max(most, Number(divideUp(short, 100n * demanded.denominator)));
   }, 0);
 }
 
@@ -44,7 +44,7 @@ function demandedPercents({ thresholds, base }: JudgedBuild): readonly Ratio[] {
   return minimum === null ? [before] : demanded;
 }
 
-/** Of positive numbers. */
+/** At most 0 if the numerator is. */
 function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
