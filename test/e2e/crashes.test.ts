@@ -20,23 +20,4 @@ describe('a server that is killed loses nothing it answered', () => {
     const build = await api.buildJson(close.json.url);
     expect(build.json).toMatchObject({ state: 'closed', covered_lines: 2, relevant_lines: 5 });
   });
-
-  test('while reports are merged ahead of the close: every job is in the result, once', async () => {
-    const { server, api, token } = await start();
-    const uploadLegs = async (first: number, last: number): Promise<void> => {
-      for (let leg = first; leg <= last; leg += 1) {
-        const source_files = [sourceFile('src/a.ts', [1, 0, null]), sourceFile(`src/${leg}.ts`, [0, 1])];
-        await api.uploadJob(job({ repo_token: token, parallel: true, service_job_id: `${leg}`, source_files }));
-      }
-    };
-    // The eighth job makes all of them worth merging: that is under way, or done, or lost.
-    await uploadLegs(1, 8);
-    await server.kill();
-    await server.restart();
-    await uploadLegs(9, 19);
-    const close = await api.closeBuild({ repo_token: token, build_num: '71' });
-    expect(close.json).toMatchObject({ done: true, jobs: 19 });
-    const build = await api.buildJson(close.json.url);
-    expect(build.json).toMatchObject({ state: 'closed', covered_lines: 20, relevant_lines: 40 });
-  });
 });

