@@ -6,11 +6,15 @@ import { describe, expect, test } from 'vitest';
 import type { ParsedReport } from '../action/src/formats/coverage-format.ts';
 import { formatNamed } from '../action/src/formats/formats.ts';
 import { fixtures, listFixtureReports, readFixtureReport } from './support/fixture-reports.ts';
+import { isHere } from './support/packages/tools.ts';
 import { reportInMemory } from './support/report-in-memory.ts';
 
 /** Parsers of others, in a package of their own: `npm ci --prefix bench/references` installs them. */
 const references = join(import.meta.dirname, '../bench/references/package.json');
-const isInstalled = existsSync(join(references, '../node_modules'));
+const isInstalled = isHere(
+  existsSync(join(references, '../node_modules')),
+  'parsers of others are missing (npm ci --prefix bench/references)',
+);
 const requireReference = createRequire(references);
 
 /** What lcov-parse answers, and the others like it. */
@@ -128,5 +132,3 @@ describe.skipIf(!isInstalled).each(OTHERS)('%s, as %s reads it', (format, parser
     expect(parsed && Object.fromEntries(ours(parsed))).toEqual(Object.fromEntries(await read(text)));
   });
 });
-
-test.skipIf(isInstalled)('not compared with other parsers; to have them: npm ci --prefix bench/references', () => {});

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { CONFIG_VARIABLES } from '../../server/src/config/variables.ts';
-import { findHelm, findTool } from '../support/packages/tools.ts';
+import { findHelm, findTool, isHere } from '../support/packages/tools.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(deploy, path), 'utf8');
@@ -23,9 +23,9 @@ function call(program: string, args: readonly string[], env: Readonly<Record<str
 
 describe('the systemd unit', () => {
   const systemd = findTool('systemd-analyze');
-  if (systemd === undefined) console.error('systemd-analyze is missing: the systemd unit was not checked.');
+  const hasSystemd = isHere(systemd !== undefined, 'systemd-analyze is missing (apt-get install systemd)');
 
-  test.skipIf(systemd === undefined)('is understood, and its sandbox scores below 2.0', async () => {
+  test.skipIf(!hasSystemd)('is understood, and its sandbox scores below 2.0', async () => {
     const unit = join(folder, 'coverage-service.service');
     await writeFile(unit, (await read('systemd/coverage-service.service')).replace(/^(ExecStart=)\S+/m, '$1/bin/true'));
     expect(call(systemd as string, ['verify', '--man=no', unit])).toMatchObject({ status: 0, said: '' });
@@ -50,6 +50,7 @@ describe('the Helm chart', () => {
   const needed = 'baseUrl=https://coverage.example,existingSecret=coverage';
   beforeAll(() => {
     helm = findHelm();
+    // Debian has no package of it.
     if (helm === undefined) console.error('Neither helm nor Go is here: the Helm chart was not rendered.');
   }, 1_000_000);
 
@@ -92,10 +93,13 @@ describe('the proxies', () => {
   const caddy = findTool('caddy');
   const nginx = findTool('nginx');
   const openssl = findTool('openssl');
-  if (caddy === undefined) console.error('caddy is missing: its example was not checked.');
-  if (nginx === undefined) console.error('nginx is missing: its example was not checked.');
+  const hasCaddy = isHere(caddy !== undefined, 'caddy is missing (apt-get install caddy)');
+  const hasNginx = isHere(
+    nginx !== undefined && openssl !== undefined,
+    'nginx or openssl is missing (apt-get install)',
+  );
 
-  test.skipIf(caddy === undefined)('Caddy takes its example, for one server and for two', async () => {
+  test.skipIf(!hasCaddy)('Caddy takes its example, for one server and for two', async () => {
     const config = join(deploy, 'caddy/Caddyfile');
     for (const servers of ['server:8080', 'server-a:8080 server-b:8080']) {
       const env = { COVERAGE_HOST: 'coverage.example', COVERAGE_SERVERS: servers, HOME: folder };
@@ -104,7 +108,7 @@ describe('the proxies', () => {
     }
   });
 
-  test.skipIf(nginx === undefined || openssl === undefined)('nginx takes its example', async () => {
+  test.skipIf(!hasNginx)('nginx takes its example', async () => {
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=coverage.example'];
     call(openssl as string, [...request, '-keyout', key, '-out', certificate]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/support/fixture-reports.ts';
+import { findTool, isHere } from '../../../test/support/packages/tools.ts';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import type { Counts } from '../formats/file-hits.ts';
 import { recognise } from '../formats/formats.ts';
@@ -18,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const hasLcov = runsLcov();
+const hasLcov = isHere(findTool('lcov') !== undefined, 'lcov is missing (apt-get install lcov)');
 
 test.skipIf(!hasLcov).each(await listFixtureReports())('lcov reads the totals of %s', async (name) => {
   const { expected } = await readFixtureReport(name);
@@ -48,12 +49,4 @@ function sumOf(counts: readonly Counts[]): Counts {
 /** It tells its summary on either stream, by its version. */
 function lcov(...args: readonly string[]): string {
   return execFileSync('bash', ['-c', 'exec lcov "$@" 2>&1', 'lcov', ...args], { encoding: 'utf8' });
-}
-
-function runsLcov(): boolean {
-  try {
-    return lcov('--version').includes('LCOV');
-  } catch {
-    return false;
-  }
 }

@@ -12,6 +12,13 @@ export function findTool(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/** Whether a test has what it needs. What is missing is said, and with REQUIRE_CLIENTS=1, as in CI, it is a failure. */
+export function isHere(found: boolean, missing: string): boolean {
+  if (!found && process.env.REQUIRE_CLIENTS === '1') throw new Error(`REQUIRE_CLIENTS=1, but ${missing}.`);
+  if (!found) console.error(`Not tested: ${missing}.`);
+  return found;
+}
+
 /** On PATH, or built once into .cache/bin where there is Go; that takes minutes. */
 export function findHelm(): string | undefined {
   const kept = join(root, '.cache/bin/helm');
