@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SIGN_INS_WRITTEN } from '../../server/src/access/audit-sign-ins.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { newPerson, PASSWORD, signedIn } from '../support/people.ts';
@@ -168,7 +167,6 @@ describe('the audit log', () => {
 
   test('tells of failed sign-ins without the name that was typed, and of so many only', async () => {
     const carol = await newPerson(service, 'carol');
-    const tries = SIGN_INS_WRITTEN.failed.ofKey + 5;
     const attempt = async (from: string, name: string) => {
       const browser = openBrowser(service.url);
       await browser.get('/sign-in');
@@ -181,9 +179,9 @@ describe('the audit log', () => {
       address: '198.51.100.1',
       account: { id: carol.id },
     });
-    for (let n = 0; n < tries; n += 1) expect(await attempt('198.51.100.2', `my-password-${n}`)).toBe(401);
+    for (let n = 0; n < 25; n += 1) expect(await attempt('198.51.100.2', `my-password-${n}`)).toBe(401);
     const { entries } = await read('action=sign-in.failed&per_page=100');
-    expect(entries.filter(({ address }) => address === '198.51.100.2')).toHaveLength(SIGN_INS_WRITTEN.failed.ofKey);
+    expect(entries.filter(({ address }) => address === '198.51.100.2')).toHaveLength(20);
     expect(JSON.stringify(entries)).not.toMatch(/my-password|hunter2/);
     await attempt('198.51.100.3', 'nobody');
     expect((await last('sign-in.failed'))?.omitted_before).toBe(5);

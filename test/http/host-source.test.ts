@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_FETCHED } from '../../server/src/builds/fetch-source.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -69,7 +68,7 @@ test('is shown to strangers only where the host shows it to everybody, and never
 
 test('that the host does not have, that is no text, or too large, is said to be so and not asked again', async () => {
   const { show } = await putRepo('acme/none', false, ['none.ts', 'large.ts', 'bytes.ts']);
-  github.putFile('acme/none', { sha, path: 'large.ts', content: 'x'.repeat(MAX_FETCHED + 1) });
+  github.putFile('acme/none', { sha, path: 'large.ts', content: 'x'.repeat(4 * 2 ** 20 + 1) });
   github.putFile('acme/none', { sha, path: 'bytes.ts', content: Buffer.from([1, 0, 2]) });
   expect((await show('none.ts')).why).toContain('GitHub answered that there is none at this commit');
   expect((await show('large.ts')).why).toContain('at GitHub it has more than 4 MiB');

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SIGN_INS_WRITTEN } from '../../server/src/access/audit-sign-ins.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { manageAccounts, newPerson, PASSWORD, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -32,7 +31,7 @@ test('a network has so many attempts, whatever addresses it has', async () => {
     '/api/v1/audit?action=sign-in.failed&per_page=100',
     { headers: { authorization: `token ${service.adminToken}` } },
   );
-  expect(json.entries).toHaveLength(SIGN_INS_WRITTEN.failed.ofKey);
+  expect(json.entries).toHaveLength(20);
 });
 
 describe('a browser that signed in before', () => {

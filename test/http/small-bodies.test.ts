@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requireCaller } from '../../server/src/access/browser/authenticate.ts';
-import { SMALL_BODY_LIMIT, STRANGERS_BODY_LIMIT, smallBodies } from '../../server/src/platform/http/small-bodies.ts';
+import { smallBodies } from '../../server/src/platform/http/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 
@@ -139,8 +139,8 @@ describe('a small body', () => {
   });
 
   test.each([
-    ['/small', STRANGERS_BODY_LIMIT, '65536 bytes (64 KiB)'],
-    ['/known', SMALL_BODY_LIMIT, '1048576 bytes (1024 KiB)'],
+    ['/small', 65_536, '65536 bytes (64 KiB)'],
+    ['/known', 1_048_576, '1048576 bytes (1024 KiB)'],
   ])('to %s has a limit that is stated, also after unpacking', async (path, limit, stated) => {
     const message = `The body has more than ${stated}, the limit of this request; send less.`;
     const long = JSON.stringify({ a: 'x'.repeat(limit) });
@@ -170,7 +170,7 @@ describe('a small body', () => {
 
   test('that is too large is refused before it is sent, when the client waits', async () => {
     const connection = await openRaw(app.port);
-    connection.send(head(STRANGERS_BODY_LIMIT + 1, 'Expect: 100-continue\r\n'));
+    connection.send(head(65_537, 'Expect: 100-continue\r\n'));
     expect((await connection.answer()).status).toBe(413);
     await connection.closed;
   });

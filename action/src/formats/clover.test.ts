@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { clover, parseClover } from './clover.ts';
+import { clover } from './clover.ts';
 
 const wrap = (files: string): string =>
   `<?xml version="1.0"?>\n<coverage generated="1"><project timestamp="1">${files}</project></coverage>\n`;
 const inFile = (lines: string, attributes = 'name="/w/a.php"'): string =>
   `<file ${attributes}>${lines}<metrics/></file>`;
 const read = (text: string) => {
-  const { files, warnings } = parseClover(reportInMemory('clover.xml', text));
+  const { files, warnings } = clover.parse(reportInMemory('clover.xml', text));
   return {
     files: files.map((file) => ({ name: file.name, coverage: file.coverage(), branches: file.branches() })),
     warnings,

@@ -19,13 +19,12 @@ export const clover: CoverageFormat = {
     if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return true;
     return readFirstTag(root.rest ?? '')?.name === 'project';
   },
-  parse: (report) => parseClover(report),
+  parse: parseClover,
 };
 
-/** Reads a Clover report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseClover(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseClover(report: ReportBytes): ParsedReport {
   const reader = new CloverReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { cobertura, parseCobertura } from './cobertura.ts';
+import { cobertura } from './cobertura.ts';
 import type { ParsedReport } from './coverage-format.ts';
 
 const wrap = (classes: string, sources = '<source>/work/repo</source>'): string =>
@@ -9,8 +9,8 @@ const wrap = (classes: string, sources = '<source>/work/repo</source>'): string 
   `<packages><package name="p"><classes>${classes}</classes></package></packages></coverage>\n`;
 const inClass = (lines: string, filename = 'a.py', methods = '<methods/>'): string =>
   `<class name="a" filename="${filename}">${methods}<lines>${lines}</lines></class>`;
-const parse = (text: string, chunkBytes?: number): ParsedReport =>
-  parseCobertura(reportInMemory('coverage.xml', text), chunkBytes);
+const parse = (text: string, atOnce?: number): ParsedReport =>
+  cobertura.parse(reportInMemory('coverage.xml', text, atOnce));
 const shown = ({ files, sources, warnings }: ParsedReport) => ({
   files: files.map((file) => ({ name: file.name, coverage: file.coverage(), branches: file.branches() })),
   sources,

@@ -25,13 +25,12 @@ export const cobertura: CoverageFormat = {
     if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return false;
     return /\sline-rate\s*=/.test(root.attributes) || CHILDREN.has(readFirstTag(root.rest)?.name ?? '');
   },
-  parse: (report) => parseCobertura(report),
+  parse: parseCobertura,
 };
 
-/** Reads a Cobertura report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseCobertura(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseCobertura(report: ReportBytes): ParsedReport {
   const reader = new CoberturaReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return {
     files: reader.files.packed(),
     sources: reader.sources,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { dotCover, parseDotCover } from './dotcover.ts';
+import { dotCover } from './dotcover.ts';
 
 const read = (statements: string) => {
   const text =
     '<Root ReportType="DetailedXml"><FileIndices><File Index="1" Name="C:\\w\\A.cs"/></FileIndices>\n' +
     `<Assembly><Type><Method>${statements}</Method></Type></Assembly></Root>`;
-  return parseDotCover(reportInMemory('dotcover.xml', text)).files.map((file) => file.coverage());
+  return dotCover.parse(reportInMemory('dotcover.xml', text)).files.map((file) => file.coverage());
 };
 
 test('every line of a statement; a line of several is covered where any of them is', () => {

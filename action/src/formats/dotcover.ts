@@ -20,13 +20,12 @@ export const dotCover: CoverageFormat = {
     const root = readFirstTag(head);
     return root?.name === 'Root' && /\sReportType\s*=\s*"DetailedXml"/i.test(root.attributes);
   },
-  parse: (report) => parseDotCover(report),
+  parse: parseDotCover,
 };
 
-/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseDotCover(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseDotCover(report: ReportBytes): ParsedReport {
   const reader = new DotCoverReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 

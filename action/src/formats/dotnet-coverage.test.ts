@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { dotnetCoverage, parseDotnetCoverage } from './dotnet-coverage.ts';
+import { dotnetCoverage } from './dotnet-coverage.ts';
 import { recognise } from './formats.ts';
 
 const module = (ranges: string, files = '<source_file id="0" path="C:\\w\\A.cs" checksum_type="SHA256"/>') =>
@@ -11,9 +11,9 @@ const range = (lines: string, covered: string, id = '0') => {
   return `<range source_id="${id}" start_line="${from}" end_line="${to}" covered="${covered}"/>`;
 };
 const read = (...modules: string[]) =>
-  parseDotnetCoverage(reportInMemory('c.xml', `<results><modules>${modules.join('')}</modules></results>`)).files.map(
-    (file) => [file.name, file.coverage()],
-  );
+  dotnetCoverage
+    .parse(reportInMemory('c.xml', `<results><modules>${modules.join('')}</modules></results>`))
+    .files.map((file) => [file.name, file.coverage()]);
 
 test('every line of a range; one that ran in part has a hit', () => {
   const ranges = range('1-2', 'yes') + range('2', 'no') + range('4', 'partial') + range('5', 'no');

@@ -23,13 +23,12 @@ export const dotnetCoverage: CoverageFormat = {
     const root = readFirstTag(head);
     return root?.name === 'results' && readFirstTag(root.rest ?? '')?.name === 'modules';
   },
-  parse: (report) => parseDotnetCoverage(report),
+  parse: parseDotnetCoverage,
 };
 
-/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseDotnetCoverage(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseDotnetCoverage(report: ReportBytes): ParsedReport {
   const reader = new DotnetCoverageReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 

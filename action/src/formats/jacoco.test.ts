@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { jacoco, parseJacoco } from './jacoco.ts';
+import { jacoco } from './jacoco.ts';
 
-const parse = (text: string) => parseJacoco(reportInMemory('jacoco.xml', text));
+const parse = (text: string) => jacoco.parse(reportInMemory('jacoco.xml', text));
 const read = (lines: string) => {
   const [file] = parse(
     `<report name="a">\n<package name="com/acme"><sourcefile name="A.java">${lines}</sourcefile></package></report>`,

@@ -19,13 +19,12 @@ export const jacoco: CoverageFormat = {
     if (readFirstTag(head)?.name !== 'report') return false;
     return /<(?:sessioninfo|group|package|counter)[\s/>]/.test(head) && !LINE_WITHOUT_INSTRUCTIONS.test(head);
   },
-  parse: (report) => parseJacoco(report),
+  parse: parseJacoco,
 };
 
-/** Reads a JaCoCo report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseJacoco(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseJacoco(report: ReportBytes): ParsedReport {
   const reader = new JacocoReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   const { files, packaged, attributes } = reader;
   return { files: files.packed(), sources: [], packaged, warnings: attributes.warnings(report.path) };
 }

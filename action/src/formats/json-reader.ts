@@ -67,7 +67,7 @@ export class JsonDocument implements JsonPlace {
     this.#report = report;
   }
 
-  /** Reads the whole of it; `chunkBytes` is for tests that cut it anywhere. */
+  /** Reads the whole of it, so many bytes at once. */
   read(open: NonNullable<JsonReader['open']>, chunkBytes?: number): void {
     this.#level = { kind: 'document', reader: { open }, key: '' };
     scanBlocks(this.#report, (block) => this.#scan(block), chunkBytes);

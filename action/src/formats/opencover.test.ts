@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { openCover, parseOpenCover } from './opencover.ts';
+import { openCover } from './opencover.ts';
 
 const FILES = '<Files><File uid="1" fullPath="C:\\w\\A.cs"/><File uid="2" fullPath="C:\\w\\B.cs"/></Files>';
 const module = (methods: string): string => `<Module>${FILES}<Classes>${methods}</Classes></Module>`;
 const method = (points: string, file = '<FileRef uid="1"/>'): string => `<Method>${file}${points}</Method>`;
 const parse = (modules: string) => {
   const text = `<CoverageSession>\n<Modules>${modules}</Modules></CoverageSession>`;
-  const { files, warnings } = parseOpenCover(reportInMemory('opencover.xml', text));
+  const { files, warnings } = openCover.parse(reportInMemory('opencover.xml', text));
   return {
     files: files.map((file) => ({ name: file.name, coverage: file.coverage(), branches: file.branches() })),
     warnings,

@@ -14,13 +14,12 @@ export const openCover: CoverageFormat = {
   name: 'opencover',
   globs: ['*opencover*.xml'],
   matches: (head) => readFirstTag(head)?.name === 'CoverageSession',
-  parse: (report) => parseOpenCover(report),
+  parse: parseOpenCover,
 };
 
-/** Reads an OpenCover report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseOpenCover(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseOpenCover(report: ReportBytes): ParsedReport {
   const reader = new OpenCoverReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.warnings(report.path) };
 }
 

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { parseScoverage, scoverage } from './scoverage.ts';
+import { scoverage } from './scoverage.ts';
 
 const statement = (attributes: string) => `<statement source="/w/A.scala" ${attributes}>\n</statement>`;
 const read = (...statements: string[]) =>
-  parseScoverage(reportInMemory('s.xml', `<scoverage>\n${statements.join('')}</scoverage>`)).files.map((file) => [
-    file.name,
-    file.coverage(),
-    file.branches(),
-  ]);
+  scoverage
+    .parse(reportInMemory('s.xml', `<scoverage>\n${statements.join('')}</scoverage>`))
+    .files.map((file) => [file.name, file.coverage(), file.branches()]);
 
 test('a line has the largest count of its statements; each of them that begins a branch is an arm', () => {
   const statements = [

@@ -12,13 +12,12 @@ export const scoverage: CoverageFormat = {
   name: 'scoverage',
   globs: ['scoverage*.xml'],
   matches: (head) => readFirstTag(head)?.name === 'scoverage',
-  parse: (report) => parseScoverage(report),
+  parse: parseScoverage,
 };
 
-/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseScoverage(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseScoverage(report: ReportBytes): ParsedReport {
   const reader = new ScoverageReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 

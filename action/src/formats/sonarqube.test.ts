@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { parseSonarqube, sonarqube } from './sonarqube.ts';
+import { sonarqube } from './sonarqube.ts';
 
 const read = (lines: string) => {
   const text = `<coverage version="1">\n<file path="/lib/a.ex">${lines}</file></coverage>`;
-  const { files, warnings } = parseSonarqube(reportInMemory('sonar.xml', text));
+  const { files, warnings } = sonarqube.parse(reportInMemory('sonar.xml', text));
   return { coverage: files[0]?.coverage(), branches: files[0]?.branches(), warnings };
 };
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('a file without a path is damage', () => {
-  expect(() => parseSonarqube(reportInMemory('s.xml', '<coverage version="1"><file/></coverage>'))).toThrow(
+  expect(() => sonarqube.parse(reportInMemory('s.xml', '<coverage version="1"><file/></coverage>'))).toThrow(
     's.xml, line 1: expected path="..." on <file>, got nothing',
   );
 });

@@ -21,13 +21,12 @@ export const sonarqube: CoverageFormat = {
     const root = readFirstTag(head);
     return root?.name === 'coverage' && readFirstTag(root.rest ?? '')?.name === 'file';
   },
-  parse: (report) => parseSonarqube(report),
+  parse: parseSonarqube,
 };
 
-/** Reads such a report; `chunkBytes` is for tests that cut it anywhere. */
-export function parseSonarqube(report: ReportBytes, chunkBytes?: number): ParsedReport {
+function parseSonarqube(report: ReportBytes): ParsedReport {
   const reader = new SonarqubeReader();
-  readXml(report, reader, chunkBytes);
+  readXml(report, reader);
   return { files: reader.files.packed(), sources: [], warnings: reader.attributes.warnings(report.path) };
 }
 

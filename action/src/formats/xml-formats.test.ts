@@ -5,8 +5,8 @@ import { someOf } from '../../../test/support/property-runs.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { XML_SAMPLES } from '../../../test/support/xml-samples.ts';
 import { ActionFailure } from '../runner/failure.ts';
-import type { ParsedReport } from './coverage-format.ts';
-import { recognise } from './formats.ts';
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { formatNamed, recognise } from './formats.ts';
 
 const shown = ({ files, ...rest }: ParsedReport) => ({
   ...rest,
@@ -34,10 +34,10 @@ test.each(
   expect(parsed?.warnings).toEqual([]);
 });
 
-describe.each(Object.entries(XML_SAMPLES))('%s', (name, { parse, parts: [start, piece, end] }) => {
+describe.each(Object.entries(XML_SAMPLES))('%s', (name, [start, piece, end]) => {
   const text = start + piece.repeat(3) + end;
-  const read = (content: string | Uint8Array, chunkBytes?: number) =>
-    shown(parse(reportInMemory('r.xml', content), chunkBytes));
+  const read = (content: string | Uint8Array, atOnce?: number) =>
+    shown((formatNamed(name) as CoverageFormat).parse(reportInMemory('r.xml', content, atOnce)));
 
   test('a name of JavaScript itself is a name like any other', () => {
     expect(recognise(text).format?.name).toBe(name);

@@ -3,18 +3,14 @@ import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { readXml } from './xml-tags.ts';
 
 /** All that a document holds, as one line. */
-function events(text: string, chunkBytes?: number): string {
+function events(text: string, atOnce?: number): string {
   const seen: string[] = [];
-  readXml(
-    reportInMemory('a.xml', text),
-    {
-      textOf: new Set(['t']),
-      open: (tag) => seen.push(`+${tag.name}(${tag.attribute('a') ?? ''})`),
-      close: (name) => seen.push(`-${name}`),
-      text: (piece) => seen.push(`"${piece}"`),
-    },
-    chunkBytes,
-  );
+  readXml(reportInMemory('a.xml', text, atOnce), {
+    textOf: new Set(['t']),
+    open: (tag) => seen.push(`+${tag.name}(${tag.attribute('a') ?? ''})`),
+    close: (name) => seen.push(`-${name}`),
+    text: (piece) => seen.push(`"${piece}"`),
+  });
   return seen.join(' ');
 }
 

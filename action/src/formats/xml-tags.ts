@@ -39,9 +39,9 @@ export interface XmlTag {
 }
 
 /** Reads the tags of a whole XML document. Throws `report-damaged` where it is not well formed, or cut off. */
-export function readXml(report: ReportBytes, reader: XmlReader, chunkBytes?: number): void {
+export function readXml(report: ReportBytes, reader: XmlReader): void {
   const scanner = new TagScanner(report, reader);
-  scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
+  scanBlocks(report, (block) => scanner.scan(block));
 }
 
 /**

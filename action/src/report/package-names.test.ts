@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFixtureReport } from '../../../test/support/fixture-reports.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { parseJacoco } from '../formats/jacoco.ts';
+import { jacoco } from '../formats/jacoco.ts';
 import { placePackages } from './package-names.ts';
 import { TrackedFiles } from './tracked-files.ts';
 
@@ -58,7 +58,7 @@ test('Kotlin may leave out the folders that all packages begin with; Java may no
 test.each(['jacoco-0.8.12-aggregate', 'jacoco-0.8.12-module'])('%s: every name, to its own module', async (name) => {
   const { text, expected, sources } = await readFixtureReport(name);
   const tracked = trackedOf(readdirSync(sources, { recursive: true, encoding: 'utf8' }));
-  const { packaged = new Map(), files: read } = parseJacoco(reportInMemory(expected.report, text));
+  const { packaged = new Map(), files: read } = jacoco.parse(reportInMemory(expected.report, text));
   const { paths, ambiguous } = placePackages(packaged, { tracked, folders: name.endsWith('module') ? ['web'] : [] });
   expect(ambiguous.size).toBe(0);
   const lines = read.map((file) => [paths.get(file.name), file.countLines().covered]);

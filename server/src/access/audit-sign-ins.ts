@@ -21,7 +21,7 @@ export interface AuditSignIns {
 const WINDOW = 10 * 60_000;
 
 /** Entries of each process in ten minutes. Failures count by network: known and unknown names cost the same. */
-export const SIGN_INS_WRITTEN = {
+const SIGN_INS_WRITTEN = {
   failed: { window: WINDOW, ofKey: 20, ofAll: 500 },
   succeeded: { window: WINDOW, ofKey: 20, ofAll: Number.POSITIVE_INFINITY },
 } as const;

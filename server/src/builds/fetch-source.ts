@@ -32,7 +32,7 @@ export interface FetchSourceDeps {
 }
 
 /** Bytes of a file that is asked for; a larger one was hardly written by hand. */
-export const MAX_FETCHED = 4 * 2 ** 20;
+const MAX_FETCHED = 4 * 2 ** 20;
 const LONGEST_WAIT = 4_000;
 /** Milliseconds for which a refusal is remembered, and how many are. */
 const REFUSAL_HOLDS = 60_000;

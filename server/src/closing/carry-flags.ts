@@ -7,7 +7,7 @@ import type { JobStore } from '../storage/store.ts';
 import type { CarriedFlag } from './choose-carried.ts';
 
 /** Builds that flags are carried from and that the provider is asked about: each is a call or two. */
-export const MAX_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 
 /** What changed since the builds that flags are carried from (rule 16): each is asked about once, of the first few. */
 export async function askOrigins(

@@ -13,7 +13,7 @@ import { link, prose } from './markdown.ts';
 import { capitalise, counted } from './phrases.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
-export const MAX_COMMENT = 65_000;
+const MAX_COMMENT = 65_000;
 /** Escaping makes hostile names up to eight times longer: flags must leave room for the files. */
 const MAX_FLAG_TABLE = 20_000;
 const MAX_FLAGS = 100;

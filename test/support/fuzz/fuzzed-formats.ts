@@ -8,7 +8,7 @@ import { damagedReport, type Original, readDamaged } from './damaged-reports.ts'
 import type { FormatProgress } from './fuzz-formats.ts';
 
 async function originals(): Promise<Original[]> {
-  const samples = Object.entries(XML_SAMPLES).map(([format, { parts }]) => ({
+  const samples = Object.entries(XML_SAMPLES).map(([format, parts]) => ({
     format,
     bytes: Buffer.from(parts.join('')),
   }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, totals } from '../../../../test/support/records.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
-import { acceptFailures, MAX_ACCEPTED_FLAGS, markAccepted } from './acceptance.ts';
+import { acceptFailures, markAccepted } from './acceptance.ts';
 import type { BuildResult, FlagResult } from './build.ts';
 
 const BY = { by: 'mona', at: 5, reason: 'it goes next week' };
@@ -90,7 +90,7 @@ describe('what cannot be accepted', () => {
   });
 
   test('more flags than have a status', () => {
-    const flags = Array.from({ length: MAX_ACCEPTED_FLAGS + 1 }, (_, index) => flag(`f${index}`, 70));
+    const flags = Array.from({ length: 101 }, (_, index) => flag(`f${index}`, 70));
     expect(after(failed(80, { flags }), failed(80, { flags })).flags.at(-1)?.verdict.accepted).toBeUndefined();
   });
 });

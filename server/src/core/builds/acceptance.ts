@@ -4,7 +4,7 @@ import type { BuildResult } from './build.ts';
 import type { Acceptance, AcceptedBy, AcceptedNumbers } from './build-facts.ts';
 
 /** As many have a commit status. */
-export const MAX_ACCEPTED_FLAGS = 100;
+const MAX_ACCEPTED_FLAGS = 100;
 
 /** Characters. */
 export const MAX_REASON = 500;

@@ -3,7 +3,7 @@ import type { Build } from './build.ts';
 import type { CloseAttempts } from './due-tasks.ts';
 
 /** After so many closes in a row that were begun and not written a build is set aside. */
-export const MAX_CLOSE_ATTEMPTS = 10;
+const MAX_CLOSE_ATTEMPTS = 10;
 
 /** The build with another attempt counted, before that begins; set aside instead, where it has had all of them. */
 export function beginAttempt(build: Build, at: Timestamp): Build {

@@ -7,7 +7,7 @@ import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/repo.ts';
 import { sumChange } from '../verdict/split-change.ts';
 import type { FlagResult } from './build.ts';
 import type { ComposedFlag } from './build-report.ts';
-import { type FlagFindings, flagsToSplit, MAX_SPLIT_FLAGS } from './flag-results.ts';
+import { type FlagFindings, flagsToSplit } from './flag-results.ts';
 
 /** 70 of 100 lines, after 75 of 100. */
 const uploaded = (name: string, stated: Partial<ComposedFlag> = {}): ComposedFlag => ({
@@ -54,11 +54,11 @@ describe('flagsToSplit', () => {
     expect(find([uploaded('ui')], undefined, { flagSettings: [{ ...own, minimum: 99 }] })).toEqual([]);
   });
 
-  test(`${MAX_SPLIT_FLAGS} at most, and only failing ones count`, () => {
+  test('20 at most, and only failing ones count', () => {
     const names = Array.from({ length: 50 }, (_, index) => `flag-${index + 10}`);
     const flags = names.map((name, index) => uploaded(name, index % 2 === 0 ? { totals: totals(80, 100) } : {}));
     const found = find(flags, baseWith(names.map((name) => before(name))));
-    expect(found).toEqual(names.filter((_, index) => index % 2 === 1).slice(0, MAX_SPLIT_FLAGS));
+    expect(found).toEqual(names.filter((_, index) => index % 2 === 1).slice(0, 20));
   });
 });
 

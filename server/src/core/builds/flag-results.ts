@@ -24,7 +24,7 @@ export interface FlagFindings {
 }
 
 /** Failing flags of one build whose change is split: each costs as much as merging it did. */
-export const MAX_SPLIT_FLAGS = 20;
+const MAX_SPLIT_FLAGS = 20;
 
 /** The flags that the build has a report of, then those that only its base has (rules 13 and 17). */
 export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { GITHUB } from '../../../../test/support/hosts.ts';
-import { NO_REF, readGitRef, readPullRequest } from './git-ref.ts';
+import { readGitRef, readPullRequest } from './git-ref.ts';
 
 const COMMIT = '470f5a0c1d2e3f405162738495a6b7c8d9e0f1a2';
+const NO_REF = { branch: undefined, tag: false, pullRequest: undefined, queue: undefined };
 
 describe('readGitRef', () => {
   test.each([

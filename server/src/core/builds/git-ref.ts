@@ -10,7 +10,7 @@ export interface GitRef {
   readonly queue: Omit<QueuedRef, 'pullRequest'> | undefined;
 }
 
-export const NO_REF: GitRef = { branch: undefined, tag: false, pullRequest: undefined, queue: undefined };
+const NO_REF: GitRef = { branch: undefined, tag: false, pullRequest: undefined, queue: undefined };
 
 const TAG_PREFIX = 'refs/tags/';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aClosedBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import { changesAsBase, HOLD_BACK, markProvisional, planProvisional } from './provisional.ts';
+import { changesAsBase, markProvisional, planProvisional } from './provisional.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -18,7 +18,7 @@ describe('a provisional verdict', () => {
     ['at once: held back', 0, true, 5 * SECOND],
     ['after 20 s: held back, twice as long', 20 * SECOND, true, 40 * SECOND],
     ['after 50 s: until the minute is over', 50 * SECOND, true, MINUTE],
-    ['after a minute: posted, and looked at again', HOLD_BACK, false, 2 * MINUTE],
+    ['after a minute: posted, and looked at again', MINUTE, false, 2 * MINUTE],
     ['after ten hours: every half hour', 600 * MINUTE, false, 630 * MINUTE],
     ['after a day: it stays', 24 * 60 * MINUTE, false, undefined],
   ])('%s', (_, waited, holdBack, revisit) => {

@@ -3,7 +3,7 @@ import type { Timestamp } from '../time.ts';
 import type { Build, BuildResult } from './build.ts';
 
 /** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
-export const HOLD_BACK = 60_000;
+const HOLD_BACK = 60_000;
 
 /** The result of a close that lacked facts of the provider. */
 export function markProvisional(result: BuildResult, earlier: BuildResult | undefined, at: Timestamp): BuildResult {

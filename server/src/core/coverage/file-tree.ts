@@ -22,7 +22,7 @@ export const TREE_SORTS = ['path', 'missed', 'lowest', 'drop', 'gain'] as const;
 export type TreeSort = (typeof TREE_SORTS)[number];
 
 /** More files are shown folder by folder. */
-export const MAX_OPEN_FILES = 200;
+const MAX_OPEN_FILES = 200;
 /** Deeper folders stay closed. */
 const MAX_DEPTH = 3;
 

@@ -18,9 +18,9 @@ declare module 'koa' {
 }
 
 /** Largest JSON or form body of a caller who is known, after unpacking: settings are the largest. */
-export const SMALL_BODY_LIMIT = 1024 * 1024;
+const SMALL_BODY_LIMIT = 1024 * 1024;
 /** The same of anybody else, who sends closes, reruns and the form that signs in: each byte costs our main thread. */
-export const STRANGERS_BODY_LIMIT = 64 * 1024;
+const STRANGERS_BODY_LIMIT = 64 * 1024;
 
 export interface SmallBodiesOptions {
   /** Milliseconds without a byte; 30 s by default. */

@@ -17,9 +17,9 @@ import { describeValue } from './refusals.ts';
  */
 export const MAX_DIFF_BYTES = 4 * 2 ** 20;
 /** Files of one diff: three times what GitHub lists for a pull request. */
-export const MAX_DIFF_FILES = 10_000;
+const MAX_DIFF_FILES = 10_000;
 /** Hunks of all files: a close walks over every one of them. */
-export const MAX_DIFF_HUNKS = 100_000;
+const MAX_DIFF_HUNKS = 100_000;
 
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const KINDS: ReadonlySet<unknown> = new Set<DiffKind>(['added', 'removed', 'modified', 'renamed']);

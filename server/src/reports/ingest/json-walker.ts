@@ -14,7 +14,7 @@ import {
 const DOT = 0x2e;
 
 /** Nesting of objects and arrays. No job needs a tenth of it; without a bound later passes could overflow the stack. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),

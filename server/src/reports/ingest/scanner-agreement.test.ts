@@ -8,7 +8,7 @@ import { buildReport } from './build-report.ts';
 import { checkDiff } from './diff-field.ts';
 import { reduceEnvelope } from './envelope.ts';
 import { scanJob } from './job-scanner.ts';
-import { isTooDeep, JsonWalker, MAX_DEPTH } from './json-walker.ts';
+import { isTooDeep, JsonWalker } from './json-walker.ts';
 import { parseJob, parseSlowly, type ReadJob } from './parse-job.ts';
 
 const LIMIT = 2 ** 20;
@@ -297,8 +297,8 @@ describe('JsonWalker', () => {
   it('bounds how deep values are nested', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     for (const [depth, fine] of [
-      [MAX_DEPTH, true],
-      [MAX_DEPTH + 1, false],
+      [500, true],
+      [501, false],
       [1_000_000, false],
     ] as const) {
       expect(new JsonWalker(nested(depth)).walkDocument()).toBe(fine);
