@@ -1,198 +1,148 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { base, call, head, merge, repo, startScene } from '../support/github-scene.ts';
-import type { GithubStandIn, GithubStandInOptions } from '../support/github-stand-in/github-stand-in.ts';
+import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
+import { call, head, repo, startScene } from '../support/github-scene.ts';
+import { DESCRIBED } from '../support/github-stand-in/described.ts';
+import type { GithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { readDiff } from '../support/github-stand-in/load-git-history.ts';
+import { checkAnswer } from '../support/github-stand-in/openapi-check.ts';
+import { componentSchema, describeOperation, referencesOf } from '../support/github-stand-in/openapi-document.ts';
+import { createCommitGraph } from '../support/histories/commit-graph.ts';
+import { diffTrees } from '../support/histories/file-trees.ts';
+
+/** What the stand-in is measured by: GitHub's own description, and git itself. */
 
 let github: GithubStandIn | undefined;
+let git: GitRepo | undefined;
 
-async function start(options: GithubStandInOptions = {}): Promise<GithubStandIn> {
-  github = await startScene(options);
+async function start(): Promise<GithubStandIn> {
+  github = await startScene();
   return github;
 }
 
 afterEach(async () => {
   await github?.close();
+  git?.remove();
   github = undefined;
+  git = undefined;
 });
 
-const status = {
-  state: 'success',
-  context: 'coverage',
-  description: '81.20% (+0.10%)',
-  target_url: 'http://127.0.0.1:1/builds/1',
-};
+const statuses = `${repo}/statuses/${head}`;
+const pending = { state: 'pending', context: 'coverage' };
 
-describe('commit statuses', () => {
-  test('are kept in order with all fields and listed newest first', async () => {
+describe("GitHub's OpenAPI description", () => {
+  test.each([
+    ['an unknown state', { ...pending, state: 'passed' }, /body\/state must be equal to one of the allowed values/],
+    ['a missing state', { context: 'coverage' }, /required property 'state'/],
+    ['a number as description', { ...pending, description: 5 }, /body\/description must be string,null/],
+    ['a misspelt key', { ...pending, targetUrl: 'http://x' }, /must NOT have additional properties .*targetUrl/],
+  ])('catches %s in a request', async (_, body, problem) => {
     const stand = await start();
-    expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, state: 'pending' } })).status).toBe(201);
-    expect((await call(stand, `${repo}/statuses/${head}`, { body: status })).status).toBe(201);
-    await call(stand, `${repo}/statuses/${head}`, { body: { state: 'failure', context: 'coverage (js)' } });
-
-    const listed = await call(stand, `${repo}/commits/${head}/statuses?per_page=2`);
-    expect(listed.json.map((one) => [one.context, one.state])).toEqual([
-      ['coverage (js)', 'failure'],
-      ['coverage', 'success'],
-    ]);
-    expect(listed.headers.get('link')).toContain('page=2>; rel="next"');
-    expect((await call(stand, `${repo}/commits/${head}/statuses?per_page=2&page=2`)).json).toHaveLength(1);
-
-    const combined = await call(stand, `${repo}/commits/${head}/status`);
-    expect(combined.json).toMatchObject({ state: 'failure', total_count: 2, sha: head });
-
-    expect(stand.statuses('acme/shop', head).map((one) => one.state)).toEqual(['pending', 'success', 'failure']);
-    expect(stand.lastStatuses('Acme/Shop', head).get('coverage')).toMatchObject({
-      state: 'success',
-      description: '81.20% (+0.10%)',
-      targetUrl: 'http://127.0.0.1:1/builds/1',
-      login: 'coverage-bot',
-    });
-    expect(stand.violations()).toEqual([]);
+    expect((await call(stand, statuses, { body })).status).toBe(422);
+    expect(stand.violations()).toMatchObject([{ what: 'request', method: 'POST', path: statuses }]);
+    expect(stand.violations()[0]?.problem).toMatch(problem);
+    expect(stand.statuses('acme/shop', head)).toEqual([]);
   });
 
-  test('are refused as GitHub refuses them', async () => {
+  test('catches unknown and ill-typed queries, a missing body, a wrong content type, unknown operations', async () => {
     const stand = await start();
-    const post = (body: object, sha = head) => call(stand, `${repo}/statuses/${sha}`, { body });
-    expect((await post({ ...status, description: 'x'.repeat(140) })).status).toBe(201);
-    const long = await post({ ...status, description: 'x'.repeat(141) });
-    expect(long.status).toBe(422);
-    expect(long.json).toMatchObject({
-      message: 'Validation Failed',
-      errors: [
-        {
-          resource: 'Status',
-          code: 'custom',
-          field: 'description',
-          message: 'description is too long (maximum is 140 characters)',
-        },
-      ],
-    });
-    expect((await post({ ...status, target_url: 'javascript:alert(1)' })).status).toBe(422);
-    expect((await post(status, 'd'.repeat(40))).json).toMatchObject({
-      message: `No commit found for SHA: ${'d'.repeat(40)}`,
-    });
-    expect((await call(stand, '/repos/acme/other/statuses/x', { body: status })).status).toBe(404);
-    expect(stand.violations()).toEqual([]);
-  });
-
-  test('end at a thousand for one context, whatever its case', async () => {
-    const stand = await start();
-    for (let done = 0; done < 1000; done += 50) {
-      await Promise.all(Array.from({ length: 50 }, () => call(stand, `${repo}/statuses/${head}`, { body: status })));
-    }
-    expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, context: 'Coverage' } })).status).toBe(
-      422,
+    await call(stand, `${repo}/issues/7/comments?per_page=many&sort=asc`);
+    await call(stand, statuses, { method: 'POST' });
+    await call(stand, statuses, { body: pending, headers: { 'content-type': 'text/plain' } });
+    await call(stand, `${repo}/check-suites`, { body: {} });
+    const problems = stand.violations().map(({ problem }) => problem);
+    expect(problems).toHaveLength(5);
+    expect(problems.join('\n')).toMatch(
+      /per_page must be integer.*query sort is not known.*body is missing.*text\/plain.*no such operation/s,
     );
-    expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, context: 'other' } })).status).toBe(201);
+    expect((await call(stand, statuses, { body: '{broken' })).json).toMatchObject({ message: 'Problems parsing JSON' });
+  });
+
+  test('catches a wrong answer', async () => {
+    const stand = await start();
+    const { json } = await call(stand, statuses, { body: pending });
+    const template = '/repos/{owner}/{repo}/statuses/{sha}';
+    const check = (body: unknown, status = 201) => checkAnswer('POST', template, { status, body });
+    expect(check(json)).toEqual([]);
+    expect(check({ ...json, creator: { ...(json.creator as object), url: 'here' } }).join()).toMatch(
+      /must match format "uri"/,
+    );
+    expect(check({ ...json, id: 'one' }).join()).toMatch(/id must be integer/);
+    expect(check({ ...json, context: undefined }).join()).toMatch(/required property 'context'/);
+    expect(check(json, 200)).toEqual(['status 200 is not described']);
+    expect(check({ errors: [{}] }, 422).join()).toMatch(/required property/);
   });
 });
 
-describe('comments', () => {
-  test('are made, edited, paged and deleted', async () => {
-    const stand = await start();
-    const list = `${repo}/issues/7/comments`;
-    const made = await call(stand, list, { body: { body: 'first' } });
-    expect(made.status).toBe(201);
-    for (const body of ['second', 'third']) await call(stand, list, { body: { body } });
-    const one = `${repo}/issues/comments/${made.json.id}`;
-    expect((await call(stand, one, { method: 'PATCH', body: { body: 'first, edited' } })).json).toMatchObject({
-      body: 'first, edited',
-    });
-
-    const page = await call(stand, `${list}?per_page=2`);
-    expect(page.json.map(({ body }) => body)).toEqual(['first, edited', 'second']);
-    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
-    expect((await call(stand, next.slice(stand.url.length))).json.map(({ body }) => body)).toEqual(['third']);
-
-    expect(stand.comments('acme/shop', 7)[0]).toMatchObject({ body: 'first, edited', edits: 1, login: 'coverage-bot' });
-    expect((await call(stand, one, { method: 'DELETE' })).status).toBe(204);
-    expect((await call(stand, one)).status).toBe(404);
-    expect(stand.violations()).toEqual([]);
+describe("the excerpt of GitHub's description", () => {
+  test('holds every operation and message of the stand-in, with every schema that they refer to', () => {
+    const schemas = new Set<string>(DESCRIBED.schemas);
+    for (const { method, template } of DESCRIBED.operations) {
+      const { parameters, bodySchema, answers } = describeOperation(method, template);
+      referencesOf([...parameters, bodySchema, ...answers.values()], schemas);
+      expect(answers.size).toBeGreaterThan(0);
+    }
+    // A set that grows while it is walked: what a schema refers to comes behind it.
+    for (const name of schemas) referencesOf(componentSchema(name), schemas);
+    expect(DESCRIBED.operations.length).toBeGreaterThan(20);
+    expect(schemas.size).toBeGreaterThan(80);
   });
 
-  test('have a limit of characters, an owner and a pull request that is not locked', async () => {
-    const stand = await start();
-    const list = `${repo}/issues/7/comments`;
-    expect((await call(stand, list, { body: { body: '€'.repeat(65_536) } })).status).toBe(201);
-    expect((await call(stand, list, { body: { body: 'x'.repeat(65_537) } })).json).toMatchObject({
-      errors: [{ message: 'Body is too long (maximum is 65536 characters)' }],
-    });
-    expect((await call(stand, list, { body: { body: ' \n' } })).status).toBe(422);
-    const strange = stand.addComment('acme/shop', { pullRequest: 7, login: 'mallory', body: 'not yours' });
-    expect(
-      (await call(stand, `${repo}/issues/comments/${strange.id}`, { method: 'PATCH', body: { body: 'x' } })).status,
-    ).toBe(403);
-    stand.removeComment('acme/shop', strange.id);
-    expect((await call(stand, `${repo}/issues/comments/${strange.id}`)).status).toBe(404);
-    stand.addPullRequest('acme/shop', { number: 8, headSha: head, baseRef: 'main', locked: true });
-    expect((await call(stand, `${repo}/issues/8/comments`, { body: { body: 'x' } })).status).toBe(403);
-    expect(stand.violations()).toEqual([]);
+  test('says how to have more of it', () => {
+    expect(() => componentSchema('webhook-star-created')).toThrow(/npm run excerpt/);
+    expect(() => describeOperation('PUT', '/user/starred/{owner}/{repo}')).toThrow(/npm run excerpt/);
   });
 });
 
-describe('what is read', () => {
-  test('pull request, its files, its merge commit, repo, user and budget', async () => {
-    const stand = await start();
-    expect((await call(stand, `${repo}/pulls/7`)).json).toMatchObject({
-      merge_commit_sha: merge,
-      head: { sha: head, repo: { full_name: 'acme/shop' } },
-      base: { ref: 'main', sha: base },
-    });
-    expect((await call(stand, `${repo}/pulls/7/files`)).json).toMatchObject([{ filename: 'web/cart.js', changes: 3 }]);
-    expect((await call(stand, `${repo}/commits/${merge}`)).json).toMatchObject({
-      commit: { message: `Merge ${head} into ${base}` },
-      parents: [{ sha: base }, { sha: head }],
-    });
-    expect((await call(stand, `${repo}/git/commits/${merge}`)).json.parents).toHaveLength(2);
-    expect((await call(stand, `${repo}/commits/main`)).json).toMatchObject({ sha: base });
-    expect((await call(stand, repo)).json).toMatchObject({ default_branch: 'main', private: false });
-    expect((await call(stand, '/user')).json).toMatchObject({ login: 'coverage-bot' });
-    expect((await call(stand, '/rate_limit')).json).toMatchObject({ resources: { core: { limit: 5000, used: 7 } } });
-    expect(stand.violations()).toEqual([]);
+test('a graph in memory is what git makes of the same steps', async () => {
+  git = createGitRepo();
+  const graph = createCommitGraph();
+  const real = git;
+  const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+  const lines = Array.from({ length: 24 }, (_, line) => `line ${line}`);
+  const both = (step: (of: Pick<GitRepo, 'commit' | 'switchTo' | 'merge' | 'squash' | 'rebase' | 'sha'>) => string) =>
+    [step(real), step(graph)] as const;
+  const [root] = [both((of) => of.commit('root', { 'a.txt': text(...lines), 'b.txt': 'b', 'c.txt': 'c\n' }))];
+  both((of) => {
+    of.switchTo('topic');
+    return of.commit('topic', { 'a.txt': text(...lines, 'below'), 'b.txt': undefined, 'new.txt': 'n' });
   });
-
-  test('a comparison follows the history', async () => {
-    const stand = await start();
-    const [next, other] = ['1'.repeat(40), '2'.repeat(40)];
-    stand.addCommit('acme/shop', { sha: next, parents: [base], branch: 'main' });
-    stand.addCommit('acme/shop', { sha: other, parents: [head] });
-    stand.setComparedFiles('acme/shop', next, other, [
-      { filename: 'a b.js', status: 'added', additions: 1, deletions: 0 },
-    ]);
-    expect((await call(stand, `${repo}/compare/main...${other}`)).json).toMatchObject({
-      status: 'diverged',
-      ahead_by: 2,
-      behind_by: 1,
-      merge_base_commit: { sha: base },
-      commits: [{ sha: head }, { sha: other }],
-      files: [{ filename: 'a b.js' }],
-    });
-    expect((await call(stand, `${repo}/compare/${base}...${base}`)).json).toMatchObject({ status: 'identical' });
-    expect((await call(stand, `${repo}/compare/${base}...nowhere`)).status).toBe(404);
-    expect(stand.violations()).toEqual([]);
+  both((of) => {
+    of.switchTo('main');
+    return of.commit('main', { 'a.txt': text('above', ...lines.with(12, 'other')), 'c.txt': 'cc\n' });
   });
-
-  test('what is not there is 404, and 422 where GitHub says so', async () => {
-    const stand = await start();
-    const gone = 'e'.repeat(40);
-    const paths = [
-      '/repos/acme/none',
-      `${repo}/pulls/99`,
-      `${repo}/git/commits/${gone}`,
-      `${repo}/commits/${gone}/status`,
-    ];
-    for (const path of paths) expect([path, (await call(stand, path)).status]).toEqual([path, 404]);
-    expect((await call(stand, `${repo}/commits/${gone}`)).status).toBe(422);
-    expect(stand.violations()).toEqual([]);
+  const main = both((of) => of.sha('main'));
+  const merged = both((of) => of.merge('topic'));
+  expect(graph.textOf(merged[1], 'a.txt')).toBe(`${real.git('show', `${merged[0]}:a.txt`)}\n`);
+  const files = (of: string): ReadonlyMap<string, string> => {
+    const names = ['a.txt', 'b.txt', 'c.txt', 'new.txt'].map((name) => [name, graph.textOf(of, name)] as const);
+    return new Map(names.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  };
+  const ends = [
+    [root, main],
+    [root, merged],
+    [main, merged],
+  ] as const;
+  for (const [from, to] of ends) {
+    // Behind its marks git names a line that stands above a hunk.
+    const told = readDiff(real.directory, from[0], to[0]).map(({ patch, ...file }) => ({
+      ...file,
+      ...(patch === undefined ? {} : { patch: patch.replace(/^(@@ .* @@).*$/gm, '$1') }),
+    }));
+    expect(diffTrees(files(from[1]), files(to[1]))).toEqual(told);
+  }
+  expect(graph.mergeBases('main', 'topic')).toEqual([graph.sha('topic')]);
+  expect(real.git('merge-base', 'main', 'topic')).toBe(real.sha('topic'));
+  const rebased = both((of) => {
+    of.switchTo('late', of.sha('topic'));
+    of.commit('late', { 'late.txt': 'late\n' });
+    return of.rebase('main');
   });
-
-  test('an ETag saves the second answer and its cost', async () => {
-    const stand = await start();
-    const first = await call(stand, `${repo}/pulls/7`);
-    const etag = first.headers.get('etag') ?? '';
-    const second = await call(stand, `${repo}/pulls/7`, { headers: { 'if-none-match': etag } });
-    expect(second.status).toBe(304);
-    expect(second.headers.get('x-ratelimit-used')).toBe('1');
-    stand.addPullRequest('acme/shop', { number: 7, headSha: head, baseRef: 'main', title: 'Another' });
-    expect((await call(stand, `${repo}/pulls/7`, { headers: { 'if-none-match': etag } })).status).toBe(200);
+  expect(graph.mergeBases(rebased[1], 'main')).toEqual([merged[1]]);
+  expect(real.git('merge-base', rebased[0], 'main')).toBe(merged[0]);
+  expect(graph.textOf(rebased[1], 'late.txt')).toBe('late\n');
+  const squashed = both((of) => {
+    of.switchTo('main');
+    return of.squash('late');
   });
+  expect(graph.textOf(squashed[1], 'late.txt')).toBe(`${real.git('show', `${squashed[0]}:late.txt`)}\n`);
 });
