@@ -38,7 +38,11 @@ const LONG_PROPERTIES = [
   'test/change-lines.test.ts',
   'test/contract/mongodb.test.ts',
   'test/diff-with-git.test.ts',
+  'test/e2e/hostile-checkout-command.test.ts',
   'test/e2e/report-names.test.ts',
+  'test/http/clients/fields.test.ts',
+  'test/http/fork-run-refusals.test.ts',
+  'test/http/fork-runs.test.ts',
   'test/http/histories/backfill.test.ts',
   'test/http/histories/context-owners.test.ts',
   'test/http/histories/same-numbers.test.ts',
@@ -113,9 +117,9 @@ export default defineConfig({
       }),
       // Each file has servers, ports and folders of its own. They wait much, while the files of others work.
       project('e2e', ['test/e2e/**/*.test.ts'], { ...share, ...longLimits }),
-      // They need a Chromium and packages of their own: `npm run test:browser`. The journeys are those of every run.
-      project('browser', [BROWSER], { ...inBrowser, sequence: { groupOrder: 3 } }),
-      project('browser-slow', ['test/browser/**/*.slow.test.ts'], {
+      // They need a Chromium and packages of their own: `npm run test:browser`. A journey with script is of every run.
+      project('browser', [BROWSER], { ...share, ...inBrowser, sequence: { groupOrder: 3 } }),
+      project('browser-slow', [BROWSER], {
         ...inBrowser,
         exclude: ['**/node_modules/**'],
         sequence: { groupOrder: 4 },

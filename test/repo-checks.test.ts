@@ -84,7 +84,9 @@ test('comments are read by paragraphs', () => {
 test('every file that tries a share of its inputs is among those that test:slow tries with all', () => {
   const sharing = listTexts(['server', 'action', 'shared', 'test'])
     .filter(({ path }) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/property-runs.ts'))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    // The slow browser tests are all of them.
+    .filter((name) => !name.startsWith('test/browser/'));
   const config = readFileSync(new URL('../vitest.config.ts', import.meta.url), 'utf8');
   expect(sharing.length).toBeGreaterThan(10);
   expect(sharing.filter((name) => !config.includes(`'${name}'`))).toEqual([]);

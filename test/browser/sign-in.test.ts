@@ -2,8 +2,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job } from '../support/coverage-api.ts';
 import { manageAccounts, newPerson, PASSWORD } from '../support/people.ts';
+import { someOf } from '../support/property-runs.ts';
 import { openTab, startBrowser, type Tab } from './browser.ts';
 import { type PeopleScene, startPeopleScene } from './people-scene.ts';
+
+const WAYS: readonly (readonly [string, boolean])[] = [
+  ['with script', true],
+  ['without script', false],
+];
 
 let scene: PeopleScene;
 let browser: Browser;
@@ -44,10 +50,7 @@ async function leave({ page, context, complaints }: Tab, name: string): Promise<
   await context.close();
 }
 
-describe.each([
-  ['with script', true],
-  ['without script', false],
-])('somebody who follows a link to a private page, %s', (_, script) => {
+describe.each(someOf(WAYS, 1))('somebody who follows a link to a private page, %s', (_, script) => {
   test('signs in with GitHub and is back there', async () => {
     scene.github.visitAs('mona', { 'acme/shop': 'pull' });
     const tab = await openTab(browser, { script });

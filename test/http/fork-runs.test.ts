@@ -5,6 +5,7 @@ import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Fields, FORK_TOKEN, HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
 import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
+import { someOf } from '../support/property-runs.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 let scene: ForkScene;
@@ -51,7 +52,7 @@ const page = async (path: string): Promise<string> => {
 
 describe('what a forger with a public run id gains: an unverified build of his own pull request', () => {
   type Claim = readonly [string, (run: string) => Fields];
-  test.each<Claim>([
+  const claims: readonly Claim[] = [
     ['as our action uploads', () => ({})],
     ['tested at the merge commit', () => ({ service_tested_sha: MERGE })],
     ['as clients upload that know the merge commit alone', () => ({ commit_sha: MERGE, service_job_id: undefined })],
@@ -64,7 +65,8 @@ describe('what a forger with a public run id gains: an unverified build of his o
     ['with a base of his choice', () => ({ compare_sha: HEAD, compare_ref: 'main', service_base_sha: HEAD })],
     ['at a higher attempt', () => ({ service_attempt: 99 })],
     ["with the page of another's run", () => ({ service_build_url: `https://github.com/${REPO}/actions/runs/71` })],
-  ])('%s', async (_, claim) => {
+  ];
+  test.each(someOf(claims))('%s', async (_, claim) => {
     const run = scene.run();
     const { build, job: stored, changed, isNew } = await accepted(run, claim(run));
     expect([changed, isNew]).toEqual([[build.id], true]);

@@ -1,3 +1,3 @@
 import { testFuzz } from '../support/fuzz/fuzzed-run.ts';
 
-testFuzz({ runs: 300, timeout: 120_000 });
+testFuzz({ runs: 100, timeout: 120_000 });

@@ -2,6 +2,7 @@ import type { BuildJson, JobJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shaOf, sourceFile } from '../../support/coverage-api.ts';
 import { encodeJob, multipart } from '../../support/job-bodies.ts';
+import { someOf } from '../../support/property-runs.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
@@ -181,7 +182,7 @@ describe('a job of 12 MB, beyond the usual limits of libraries, is taken as', ()
   const coverage = JSON.stringify(Array.from({ length: 10_000 }, (_, line) => (line % 3 === 0 ? null : line % 2)));
   const files = Array.from({ length: 400 }, (_, file) => `{"name":"${name}${file}.ts","coverage":${coverage}}`).join();
   const job = (token: string) => `{"repo_token":"${token}","service_number":"1","source_files":[${files}]}`;
-  test.each([
+  const encodings: readonly (readonly [string, (text: string) => ReturnType<typeof encodeJob>])[] = [
     ['E1', (text: string) => encodeJob(text, 'E1')],
     ['E2', (text: string) => multipart(text, { field: 'json', filename: null })],
     ['E4', (text: string) => encodeJob(text, 'E4')],
@@ -190,7 +191,8 @@ describe('a job of 12 MB, beyond the usual limits of libraries, is taken as', ()
       'E7',
       (text: string) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: text }) }),
     ],
-  ])('%s', async (_, pack) => {
+  ];
+  test.each(someOf(encodings))('%s', async (_, pack) => {
     const { token } = await service.newRepo({ service: 'github' });
     const text = job(token);
     expect(text.length).toBeGreaterThan(12_000_000);
