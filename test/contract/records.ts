@@ -7,6 +7,7 @@ import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/core/repo/rep
 import type { Timestamp } from '../../server/src/core/time.ts';
 import type { BuildClosing, PendingPost } from '../../server/src/storage/build-store.ts';
 import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/storage/store.ts';
+import { aResult, facts as ordinaryFacts } from '../support/records.ts';
 
 /** When the tests begin. */
 export const T0: Timestamp = Date.UTC(2027, 0, 1);
@@ -43,33 +44,7 @@ export async function putRepo(store: Store, change: Partial<NewRepo> = {}): Prom
 }
 
 export function facts(change: Partial<JobFacts> = {}): JobFacts {
-  return {
-    serviceName: 'github',
-    serviceNumber: '71',
-    serviceJobId: undefined,
-    serviceJobNumber: undefined,
-    serviceAttempt: 1,
-    serviceEventType: undefined,
-    pullRequest: undefined,
-    flag: undefined,
-    parallel: true,
-    commit: SHA,
-    testedCommit: undefined,
-    branch: undefined,
-    tag: false,
-    mergeQueue: false,
-    baseBranch: undefined,
-    baseCommit: undefined,
-    compareRef: undefined,
-    compareCommit: undefined,
-    message: undefined,
-    authors: { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined },
-    buildUrl: undefined,
-    jobUrl: undefined,
-    runAt: undefined,
-    trust: 'secret',
-    ...change,
-  };
+  return ordinaryFacts({ serviceName: 'github', commit: SHA, ...change });
 }
 
 let uploads = 0;
@@ -111,23 +86,8 @@ export function flag(name: string, kind: FlagResult['kind'] = 'uploaded'): FlagR
 }
 
 export function result(change: Partial<BuildResult> = {}): BuildResult {
-  return {
-    closeCount: 1,
-    closedAt: T0,
-    closedBy: 'job',
-    totals: TOTALS,
-    files: 3,
-    baseTotals: undefined,
-    base: undefined,
-    flags: [],
-    carried: [],
-    verdict: { ...FIRST, provisional: false },
-    countedJobs: [],
-    fileChanges: [],
-    fileChangeCount: 0,
-    warnings: [],
-    ...change,
-  };
+  const verdict = { ...FIRST, provisional: false };
+  return aResult({ closedAt: T0, closedBy: 'job', totals: TOTALS, files: 3, verdict, countedJobs: [], ...change });
 }
 
 export function speakerOf(build: Build): StatusOwner {

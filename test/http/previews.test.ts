@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import type { PreviewJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +10,6 @@ import { job, sourceFile } from '../support/coverage-api.ts';
 import { atHead, onBranch } from '../support/histories/places.ts';
 import { type Stage, startStage } from '../support/histories/stage.ts';
 import { askPreview, cloneOf, previewBody } from '../support/previews/ask-preview.ts';
-import { readTables } from '../support/previews/read-tables.ts';
 import { aFile } from '../support/records.ts';
 import { openPullScene } from '../support/told/pull-scene.ts';
 
@@ -216,3 +217,22 @@ describe('what is refused', () => {
     expect((await stage.service.api.uploadJob(job({ repo_token: token }))).status).toBe(200);
   });
 });
+
+/** Each table of a database file, with a digest of all its rows. */
+function readTables(path: string): Readonly<Record<string, string>> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+    return Object.fromEntries(tables.map(({ name }) => [String(name), digestOf(db, String(name))]));
+  } finally {
+    db.close();
+  }
+}
+
+function digestOf(db: DatabaseSync, table: string): string {
+  const rows = db.prepare(`SELECT * FROM "${table}"`).all();
+  const text = JSON.stringify(rows, (_, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  );
+  return `${rows.length} rows, ${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -35,8 +35,6 @@ export interface FaultyHostOptions {
   readonly now: () => number;
   /** Asked once per call. */
   readonly nextFate: () => CallFate;
-  /** Who answers questions, each under a fate too; default: none, and every answer is a definite no. */
-  readonly facts?: ProviderFacts;
 }
 
 interface World {
@@ -57,6 +55,26 @@ interface ShownCheckRun {
   readonly annotations: readonly Annotation[];
 }
 
+const unknown = async (): Promise<undefined> => undefined;
+/** Every question is answered with a definite no. */
+const NO_FACTS: ProviderFacts = {
+  describePullRequest: unknown,
+  listPullRequestsFrom: unknown,
+  listOpenPullRequests: unknown,
+  describeCommit: unknown,
+  listBranchesAt: unknown,
+  findMergeBase: unknown,
+  listFirstParents: unknown,
+  compareFiles: unknown,
+  describeRepo: unknown,
+  describeRepoById: unknown,
+  readFile: unknown,
+  readRun: unknown,
+  listRuns: unknown,
+  listRunsOfCommit: unknown,
+  findPullRequestsOfRun: unknown,
+};
+
 const placeOf = (commit: string, context: string): string => `${commit} ${context}`;
 
 export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
@@ -71,7 +89,7 @@ export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
     checkRun: (commit, name) => newestCheckRun(world, placeOf(commit, name)),
     connect({ isAlive, die }) {
       const suffer: Suffer = async (act) => fare(world, options, { act, isAlive, die });
-      return operationsOf(world, suffer, factsUnderFate(options.facts, suffer));
+      return operationsOf(world, suffer);
     },
     settle: () => happenUntil(world, Number.POSITIVE_INFINITY),
   };
@@ -81,7 +99,7 @@ type Act<T> = () => T;
 
 type Suffer = <T>(act: Act<T>) => Promise<T>;
 
-function operationsOf(world: World, suffer: Suffer, facts: ProviderFacts): Provider {
+function operationsOf(world: World, suffer: Suffer): Provider {
   const note = (place: string, text: string): void =>
     void world.history.set(place, [...(world.history.get(place) ?? []), text]);
   return {
@@ -113,7 +131,7 @@ function operationsOf(world: World, suffer: Suffer, facts: ProviderFacts): Provi
         return found && { id: found.id, body: found.body };
       }),
     ...checkRunsOf(world, { suffer, note }),
-    ...facts,
+    ...NO_FACTS,
   };
 }
 
@@ -152,35 +170,6 @@ function checkRunsOf(
 
 function newestCheckRun({ checkRuns }: World, wanted: string): ShownCheckRun | undefined {
   return [...checkRuns.values()].findLast(({ place }) => place === wanted);
-}
-
-/** The facts, each question under its fate. A lost answer to a question is no loss. */
-function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): ProviderFacts {
-  const ask = async <T>(question: () => Promise<T | undefined>): Promise<T | undefined> => {
-    if (facts === undefined) return undefined;
-    const answer = await suffer(() => ({ question })).catch((error: unknown) => {
-      const isLost = error instanceof ProviderFailure && error.kind === 'uncertain';
-      throw isLost ? new ProviderFailure('transient', error.message) : error;
-    });
-    return answer.question();
-  };
-  return {
-    describePullRequest: (call) => ask(async () => facts?.describePullRequest(call)),
-    listPullRequestsFrom: (call) => ask(async () => facts?.listPullRequestsFrom(call)),
-    listOpenPullRequests: (call) => ask(async () => facts?.listOpenPullRequests(call)),
-    describeCommit: (call) => ask(async () => facts?.describeCommit(call)),
-    listBranchesAt: (call) => ask(async () => facts?.listBranchesAt(call)),
-    findMergeBase: (call) => ask(async () => facts?.findMergeBase(call)),
-    listFirstParents: (call) => ask(async () => facts?.listFirstParents(call)),
-    compareFiles: (call) => ask(async () => facts?.compareFiles(call)),
-    describeRepo: (call) => ask(async () => facts?.describeRepo(call)),
-    describeRepoById: (call) => ask(async () => facts?.describeRepoById(call)),
-    readFile: (call) => ask(async () => facts?.readFile(call)),
-    readRun: (call) => ask(async () => facts?.readRun(call)),
-    listRuns: (call) => ask(async () => facts?.listRuns(call)),
-    listRunsOfCommit: (call) => ask(async () => facts?.listRunsOfCommit(call)),
-    findPullRequestsOfRun: (call) => ask(async () => facts?.findPullRequestsOfRun(call)),
-  };
 }
 
 /** One call under its fate. */

@@ -1,4 +1,4 @@
-import { signInAsApp } from './app-sign-in.ts';
+import { generateKeyPairSync } from 'node:crypto';
 import { job, type RepoJson, sourceFile } from './coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { CheckRunRecord } from './github-stand-in/model.ts';
@@ -6,6 +6,17 @@ import { type CommitGraph, createCommitGraph } from './histories/commit-graph.ts
 import { onBranch, type Place, type Pull } from './histories/places.ts';
 import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
+
+const APP_ID = 4_711;
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** Makes a GitHub App that is installed for these owners; answers what a server is set to that signs in as it. */
+function signInAsApp(github: GithubStandIn, owners: readonly string[]): Readonly<Record<string, string>> {
+  github.addApp({ id: APP_ID, slug: 'coverage', publicKey });
+  for (const owner of owners) github.installApp({ app: APP_ID, owner });
+  return { GITHUB_TOKEN: '', GITHUB_APP_ID: String(APP_ID), GITHUB_APP_PRIVATE_KEY: pem };
+}
 
 /** Hits by file name. */
 type Hits = Readonly<Record<string, readonly (number | null)[]>>;

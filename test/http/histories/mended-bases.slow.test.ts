@@ -4,7 +4,6 @@ import { job, shaOf } from '../../support/coverage-api.ts';
 import { closeBuild } from '../../support/histories/close-build.ts';
 import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { everyOrder } from '../../support/histories/orders.ts';
-import { beginOutage } from '../../support/histories/outage.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags, Story } from '../../support/histories/story.ts';
@@ -32,6 +31,17 @@ interface Line {
   readonly next: string;
   /** On a branch of that name. */
   readonly elsewhere: string;
+}
+
+/**
+ * From now on whatever is read of a story's repo is answered with 502, while statuses and comments arrive. Answers what
+ * ends that.
+ */
+function beginOutage({ github }: Stage, { repo }: Story): () => void {
+  const own = `/repos/${repo}`;
+  return github.faults.when(({ method, path }) =>
+    method === 'GET' && (path === own || path.startsWith(`${own}/`)) ? { kind: 'status', status: 502 } : undefined,
+  );
 }
 
 function lineOn(where: Stage): Line {

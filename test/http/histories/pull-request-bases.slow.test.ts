@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommitGraph } from '../../support/histories/commit-graph.ts';
-import { growLine } from '../../support/histories/grow-line.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Story } from '../../support/histories/story.ts';
@@ -51,7 +50,7 @@ describe('a pull request that was tested at its head', () => {
     let story: Story;
     beforeAll(async () => {
       const git = stage.newGit();
-      const main = growLine(git, STEPS);
+      const main = Array.from({ length: STEPS }, (_, step) => git.commit(`line ${step}`));
       for (const away of [0, 1, 5, 99, 100, 101]) branchAt(git, `away-${away}`, main[away] ?? '');
       story = await stage.begin(git);
       await story.built('1', onBranch(main[0] ?? ''));
