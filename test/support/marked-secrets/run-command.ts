@@ -21,7 +21,9 @@ export function runBuilt(
   args: readonly string[],
   { env = {}, cwd = '/tmp', input = '' }: CommandRun = {},
 ): Promise<CommandOutcome> {
-  const script = fileURLToPath(new URL(`../../../server/dist/${name}.js`, import.meta.url));
+  const script = fileURLToPath(
+    new URL(`../../../server/dist/${name === 'main' ? '' : 'cli/'}${name}.js`, import.meta.url),
+  );
   return new Promise((resolve) => {
     const options = { cwd, env: { ...inheritedEnvironment(), ...env } };
     const child = execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {
