@@ -4161,9 +4161,9 @@ const LESS = 60;
 const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
-function readXml(report, reader, chunkBytes) {
+function readXml(report, reader) {
 	const scanner = new TagScanner(report, reader);
-	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
+	scanBlocks(report, (block) => scanner.scan(block));
 }
 var TagScanner = class extends TagAttributes {
 	name = "";
@@ -4269,11 +4269,11 @@ const clover = {
 		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return true;
 		return readFirstTag(root.rest ?? "")?.name === "project";
 	},
-	parse: (report) => parseClover(report)
+	parse: parseClover
 };
-function parseClover(report, chunkBytes) {
+function parseClover(report) {
 	const reader = new CloverReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
@@ -4356,11 +4356,11 @@ const cobertura = {
 		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return false;
 		return /\sline-rate\s*=/.test(root.attributes) || CHILDREN.has(readFirstTag(root.rest)?.name ?? "");
 	},
-	parse: (report) => parseCobertura(report)
+	parse: parseCobertura
 };
-function parseCobertura(report, chunkBytes) {
+function parseCobertura(report) {
 	const reader = new CoberturaReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: reader.sources,
@@ -5203,11 +5203,11 @@ const dotCover = {
 		const root = readFirstTag(head);
 		return root?.name === "Root" && /\sReportType\s*=\s*"DetailedXml"/i.test(root.attributes);
 	},
-	parse: (report) => parseDotCover(report)
+	parse: parseDotCover
 };
-function parseDotCover(report, chunkBytes) {
+function parseDotCover(report) {
 	const reader = new DotCoverReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
@@ -5261,11 +5261,11 @@ const dotnetCoverage = {
 		const root = readFirstTag(head);
 		return root?.name === "results" && readFirstTag(root.rest ?? "")?.name === "modules";
 	},
-	parse: (report) => parseDotnetCoverage(report)
+	parse: parseDotnetCoverage
 };
-function parseDotnetCoverage(report, chunkBytes) {
+function parseDotnetCoverage(report) {
 	const reader = new DotnetCoverageReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
@@ -5789,11 +5789,11 @@ const jacoco = {
 		if (readFirstTag(head)?.name !== "report") return false;
 		return /<(?:sessioninfo|group|package|counter)[\s/>]/.test(head) && !LINE_WITHOUT_INSTRUCTIONS.test(head);
 	},
-	parse: (report) => parseJacoco(report)
+	parse: parseJacoco
 };
-function parseJacoco(report, chunkBytes) {
+function parseJacoco(report) {
 	const reader = new JacocoReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	const { files, packaged, attributes } = reader;
 	return {
 		files: files.packed(),
@@ -6458,11 +6458,11 @@ const openCover = {
 	name: "opencover",
 	globs: ["*opencover*.xml"],
 	matches: (head) => readFirstTag(head)?.name === "CoverageSession",
-	parse: (report) => parseOpenCover(report)
+	parse: parseOpenCover
 };
-function parseOpenCover(report, chunkBytes) {
+function parseOpenCover(report) {
 	const reader = new OpenCoverReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
@@ -6696,11 +6696,11 @@ const scoverage = {
 	name: "scoverage",
 	globs: ["scoverage*.xml"],
 	matches: (head) => readFirstTag(head)?.name === "scoverage",
-	parse: (report) => parseScoverage(report)
+	parse: parseScoverage
 };
-function parseScoverage(report, chunkBytes) {
+function parseScoverage(report) {
 	const reader = new ScoverageReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
@@ -6892,11 +6892,11 @@ const sonarqube = {
 		const root = readFirstTag(head);
 		return root?.name === "coverage" && readFirstTag(root.rest ?? "")?.name === "file";
 	},
-	parse: (report) => parseSonarqube(report)
+	parse: parseSonarqube
 };
-function parseSonarqube(report, chunkBytes) {
+function parseSonarqube(report) {
 	const reader = new SonarqubeReader();
-	readXml(report, reader, chunkBytes);
+	readXml(report, reader);
 	return {
 		files: reader.files.packed(),
 		sources: [],
