@@ -181,6 +181,8 @@ export interface BuildJson {
   provisional_since?: string | null;
   /** Whether it came from a fork's run, or another without secrets. Not sent by earlier servers. */
   unverified?: boolean;
+  /** `access-denied`: kept until the git host lets the server see its run; then it is judged. */
+  unverified_reason?: 'no-secret' | 'fork' | 'not-answered' | 'access-denied' | 'not-confirmed' | null;
   /** Only where a job said how many there will be; those that another attempt replaced do not count. */
   expected_jobs?: { readonly expected: number; readonly arrived: number };
   /** Only of a build that fails and was accepted. Not sent by earlier servers. */

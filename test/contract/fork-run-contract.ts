@@ -35,6 +35,21 @@ export function describeForkRuns(subject: Subject): void {
       expect([a?.trust, b?.trust]).toEqual(['run', 'secret']);
     });
 
+    it('of a signed run that its host may not show are kept so, apart from a token’s, until the host says', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const run = { ...OF_PULL, trust: 'provider', vouchedRun: { ...RUN, unconfirmed: true } } as const;
+      const trusted = (await accept(store, repo.id, OF_PULL)).build;
+      const { build } = await accept(store, repo.id, run);
+      expect(build.id).not.toBe(trusted.id);
+      const kept = { trust: 'run', runCheck: { run: 'unknown', trust: 'provider' }, vouchedRun: run.vouchedRun };
+      expect(await store.builds.find(build.id)).toMatchObject(kept);
+      expect((await accept(store, repo.id, { ...run, flag: 'more' })).build).toMatchObject({ id: build.id, jobs: 2 });
+      await store.builds.revise({ buildId: build.id, revision: { kind: 'origin', origin: { kind: 'own' } } });
+      const found = await store.builds.find(build.id);
+      expect([found?.trust, found?.runCheck]).toEqual(['provider', undefined]);
+    });
+
     it('close their own builds alone, by their number', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

@@ -130,9 +130,17 @@ test('a permission that the App has not is named, and so is who did not accept i
   });
   github.changeInstallation(one, { permissions: rights });
   github.suspendInstallation(other);
+  expect(await signIn()).toMatchObject({ state: 'failed', seen: 'The App is suspended for umbrella.' });
+  github.unsuspendInstallation(other);
   expect(await signIn()).toMatchObject({ state: 'warning', seen: expect.stringMatching(/not accepted .* acme\.$/) });
   github.changeInstallation(one, { permissions: all });
-  expect(await signIn()).toMatchObject({ state: 'warning', seen: 'The App is suspended for umbrella.' });
+  await service.newRepo({ service: 'github', name: 'acme/shop' });
+  const { id: repoId = 0 } = (await service.store.repos.findByName('github', 'acme/shop')) ?? {};
+  await service.store.repos.follow({ repoId, accessLost: { appId: 77, how: 'uninstalled', at: 1 }, at: 1 });
+  const lost = 'App 77 was taken away from acme/shop: nothing is announced there.';
+  expect(await signIn()).toMatchObject({ state: 'failed', seen: lost });
+  for (const id of [one, other]) github.removeInstallation(id);
+  expect(await signIn()).toMatchObject({ state: 'failed', seen: 'App 77 is installed nowhere.' });
   expect(github.violations()).toEqual([]);
 });
 

@@ -13,7 +13,8 @@ beforeAll(async () => {
   github = await startGithubStandIn();
   github.addApp({ id: APP, slug: 'coverage', publicKey });
   const app = { GITHUB_APP_ID: String(APP), GITHUB_APP_PRIVATE_KEY: privateKey, GITHUB_WEBHOOK_SECRET: HOOK_SECRET };
-  service = await startService({ github, env: { GITHUB_TOKEN: '', ...app } });
+  const issuers = { GITHUB_OIDC_ISSUERS: github.idTokenIssuer() };
+  service = await startService({ github, env: { GITHUB_TOKEN: '', ...app, ...issuers } });
 });
 afterAll(async () => {
   await service.stop();
@@ -152,5 +153,97 @@ describe('a repo that the App lost', () => {
     await delivered();
     expect(last(shaOf('merge 7'))).toBeUndefined();
     expect((await service.build(id)).verdict).toMatchObject({ state: 'success', provisional: false });
+  });
+});
+
+describe('an id-token of a pull request that the App cannot look at', () => {
+  /** A pull request's run of the repo itself that tests a merge commit; answers the claims of its id-token. */
+  async function newRun(owner: string, run: { readonly headRepo?: string } = {}) {
+    const { repo, installation } = await newRepo(owner);
+    const [head, merge] = [shaOf('head 7'), shaOf('merge 7')];
+    const of = { headSha: head, headRef: 'topic', baseSha: shaOf('base'), baseRef: 'main', mergeCommitSha: merge };
+    github.addPullRequest(repo.name, { number: 7, ...of });
+    const { id } = github.addRun(repo.name, { headSha: head, headBranch: 'topic', event: 'pull_request', ...run });
+    const claims = { run_id: String(id), sha: merge, ref: 'refs/pull/7/merge', head_ref: 'topic', base_ref: 'main' };
+    const token = () => github.issueIdToken(repo.name, { aud: service.url, ...claims, event_name: 'pull_request' });
+    const send = (fields: object = {}) =>
+      service.api.uploadJob({
+        ...job({ repo_token: token(), source_files: [sourceFile('src/a.ts', [1, 0])] }),
+        service_name: 'github',
+        service_number: String(id),
+        service_pull_request: '7',
+        commit_sha: head,
+        service_tested_sha: merge,
+        git: { branch: 'topic' },
+        ...fields,
+      });
+    const built = async ({ url }: { readonly url: string }) => {
+      const found = await service.store.jobs.find(Number(url.slice(url.lastIndexOf('/') + 1)));
+      return service.closed(String(found?.buildId));
+    };
+    return { repo, installation, run: String(id), token, send, built };
+  }
+
+  const KEPT = { unverified: true, unverified_reason: 'access-denied', provisional_since: expect.any(String) };
+
+  test.each([
+    ['suspended', 'the installation of the GitHub App is suspended'],
+    ['uninstalled', 'the GitHub App is not installed for the repo'],
+  ])('is kept unverified while the App is %s, and judged once it is back', async (how, why) => {
+    const { repo, installation, send, built } = await newRun(`kept-${how}`);
+    const before = github.installation(installation);
+    if (how === 'suspended') github.suspendInstallation(installation);
+    else github.removeInstallation(installation);
+    await tell(github.deliveries.installation(before, how === 'suspended' ? 'suspend' : 'deleted', [repo.name]));
+    const sent = await send();
+    expect([sent.status, sent.json.message]).toEqual([
+      200,
+      expect.stringContaining('and unverified until GitHub lets'),
+    ]);
+    expect(sent.json.message).toContain(why);
+    const build = await built(sent.json);
+    expect(build).toMatchObject({ ...KEPT, is_base: { may_be: 'no', reason: 'unverified' } });
+    expect(await page(`/builds/${build.id}`)).toContain('it is judged as soon as the access is back');
+    expect(arrived(repo, 7)).toEqual([0, 0]);
+
+    const again = how === 'suspended' ? installation : github.installApp({ app: APP, owner: `kept-${how}` });
+    github.unsuspendInstallation(again);
+    const event = how === 'suspended' ? 'unsuspend' : 'created';
+    await tell(github.deliveries.installation(github.installation(again), event, [repo.name]));
+    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgement' });
+    await delivered();
+    expect(await service.build(build.id)).toMatchObject({ unverified: false, unverified_reason: null });
+    expect(arrived(repo, 7)).toEqual([expect.any(Number), 1]);
+    expect(github.lastStatuses(repo.name, shaOf('head 7')).get('coverage')?.description).not.toContain('Unverified');
+  });
+
+  test.each([
+    ['of a fork', { headRepo: 'mona/shop' }, {}],
+    ['of another commit than the upload says', {}, { commit_sha: shaOf('head 8') }],
+  ])('stays unverified where its run turns out to be %s', async (what, run, fields) => {
+    const owner = `not-${what.length}`;
+    const { repo, installation, send, built } = await newRun(owner, run);
+    github.suspendInstallation(installation);
+    const build = await built((await send(fields)).json);
+    expect(build).toMatchObject(KEPT);
+    github.unsuspendInstallation(installation);
+    await tell(github.deliveries.installation(github.installation(installation), 'unsuspend'));
+    const judged = { unverified: true, unverified_reason: 'not-confirmed', provisional_since: null };
+    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgement' });
+    expect(await service.build(build.id)).toMatchObject(judged);
+    expect(await page(`/builds/${build.id}`)).toContain('did not confirm that its run tested this commit');
+  });
+
+  test('joins no build that another token opened, and closes its own', async () => {
+    const { repo, installation, run, token, send, built } = await newRun('meeting');
+    const stated = { parallel: true, service_number: run, commit_sha: shaOf('head 7') };
+    const own = await service.upload({ ...job({ repo_token: repo.token }), ...stated });
+    github.suspendInstallation(installation);
+    const kept = await send({ parallel: true });
+    expect([kept.status, (await service.build(own.build)).jobs]).toEqual([200, expect.objectContaining({ length: 1 })]);
+    const closed = await service.api.closeBuild({ repo_token: token(), build_num: run });
+    expect([closed.status, closed.json.jobs]).toEqual([200, 1]);
+    expect(await built(kept.json)).toMatchObject({ ...KEPT, state: 'closed' });
+    expect(await service.build(own.build)).toMatchObject({ state: 'open', unverified: false });
   });
 });

@@ -57,6 +57,13 @@ export function verdictUnreadable(url: string): string {
   );
 }
 
+export function verdictNeedsAccess(url: string): string {
+  return (
+    'Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged as soon ' +
+    `as the access is back (install its App, or end the suspension), so this step does not end by it. See ${url}`
+  );
+}
+
 export function noVerdictInTime(seconds: number, url: string): string {
   const limit = `${seconds} s (wait-timeout)`;
   return `Input wait: there is no final verdict after ${limit}, so this step does not end by it. See ${url}`;

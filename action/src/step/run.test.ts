@@ -318,6 +318,14 @@ describe('waiting for the verdict', () => {
     expect(await step(close)).not.toHaveProperty('failure');
   });
 
+  test('ends at once where only the owner of the repo can bring it about', async () => {
+    const kept = { ...closed, verdict: { ...verdict, provisional: true }, unverified_reason: 'access-denied' };
+    answers['GET /builds/9.json'] = { body: kept };
+    expect(await step(close)).not.toHaveProperty('failure');
+    expect(lines.join('\n')).toContain('install its App, or end the suspension');
+    expect(received.filter(({ path }) => path === '/builds/9.json')).toHaveLength(1);
+  });
+
   test('a server that goes away meanwhile is waited for, and what takes long is told', async () => {
     let reads = 0;
     answers['GET /builds/9.json'] = () => {

@@ -31,6 +31,11 @@ export async function waitForVerdict(reading: Reading, buildUrl: string, waitMs:
       return {};
     }
     if (isFinal(last)) return { build: last, ...failureOf(last, buildUrl) };
+    // Only a person can end this: nobody is to wait for it.
+    if (last.state === 'closed' && last.unverified_reason === 'access-denied') {
+      log.warning(say.verdictNeedsAccess(buildUrl));
+      return { build: last };
+    }
     if (runtime.now() + pause >= end) {
       log.warning(say.noVerdictInTime(waitMs / 1000, buildUrl));
       return last.state === 'closed' ? { build: last } : {};

@@ -1,3 +1,4 @@
+import { awaitsAccess } from '../core/builds/run-origin.ts';
 import type { Build } from '../core/builds/build.ts';
 import { reviseBuild } from '../core/builds/revise-build.ts';
 import type { Repo } from '../core/repo/repo.ts';
@@ -27,8 +28,8 @@ export function createSettleOrigin({
 }): SettleOrigin {
   return async ({ build, repo, deadline, asked: { facts, target, refusal } }) => {
     const { pull, complete } = facts;
-    // Its head is on a branch of the repo: no run has to say so.
-    const isOwn = pull !== undefined && !pull.fromFork && pull.headCommit === target;
+    // Its head is on a branch of the repo: no run has to say so, unless the upload alone says what its run builds.
+    const isOwn = pull !== undefined && !pull.fromFork && pull.headCommit === target && !awaitsAccess(build);
     const origin = isOwn
       ? OWN
       : await findRunOrigin({ build, repo, deadline, isAway: !complete && refusal === undefined });

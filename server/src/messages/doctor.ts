@@ -191,6 +191,14 @@ export function appNowhere(id: number): string {
   return `App ${id} is installed nowhere.`;
 }
 
+export const INSTALL_AGAIN = 'Let their owners install the App again or give it these repos, or remove them here.';
+
+export function appLost(id: number, repos: readonly string[]): string {
+  const [first = '', ...others] = repos;
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other repo')}`;
+  return `App ${id} was taken away from ${first}${more}: nothing is announced there.`;
+}
+
 export function notAgreed(accounts: string): string {
   return `These accounts have not accepted all permissions of the App: ${accounts}.`;
 }

@@ -113,6 +113,14 @@ export const SEND_HEAD = "Send the head of the run's pull request as commit_sha,
 
 export const NO_COMMIT = 'no commit';
 
+/** `why`: what the host answered, with what its operator or the repo's owner can do. */
+export function keptUnverified({ host, run, why }: Texts<'host' | 'run' | 'why'>): string {
+  return (
+    `The upload is stored, and unverified until ${host} lets this server see the run ${run}; then it is judged. ` +
+    `${why}${why.endsWith('.') ? '' : '.'}`
+  );
+}
+
 export function hostRefusesServer(host: string, status: number | undefined): string {
   return `${host} refused (${status ?? 'without a status'}) to tell this server about its run.`;
 }

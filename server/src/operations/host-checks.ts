@@ -1,3 +1,4 @@
+import type { Repo } from '../core/repo/repo.ts';
 import * as say from '../messages/doctor.ts';
 import type { Host } from '../ports/host.ts';
 import type { HostCheckup } from '../ports/host-checkup.ts';
@@ -10,6 +11,7 @@ const CLOCKS_APART = 30_000;
 /** As the alerts of docs/monitoring.md have it, in ms. */
 const LONG_UNSENT = 900_000;
 const HOUR = 3_600_000;
+const REPOS_AT_ONCE = 500;
 
 /** What is seen of one git host, by one question to it. */
 export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
@@ -22,7 +24,7 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
     });
     return asked;
   };
-  const answered = (check: (found: HostCheckup) => Finding) => async () => {
+  const answered = (check: (found: HostCheckup) => Finding | Promise<Finding>) => async () => {
     const found = await checkUp();
     return found instanceof ProviderFailure ? skipped(say.noAnswer(name)) : check(found);
   };
@@ -31,7 +33,7 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   return [
     { name: `${service}-proxy`, run: async () => checkWay(name, deps, await checkUp()) },
     { name: `${service}-clock`, run: answered((found) => checkClock(name, found)) },
-    { name: `${service}-sign-in`, run: answered((found) => checkSignIn(host, found)) },
+    { name: `${service}-sign-in`, run: answered((found) => checkSignIn(host, found, deps.store)) },
     { name: `${service}-rate-limit`, run: answered(({ rateLimit }) => checkRateLimit(name, rateLimit)) },
     { name: `${service}-webhook`, run: inStore((store) => checkWebhook(host, store)) },
     { name: `${service}-announcements`, run: inStore((store) => checkAnnouncements(host, store, deps)) },
@@ -51,7 +53,8 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
   return Math.abs(apart) > CLOCKS_APART ? warning(seen, say.SET_CLOCK) : ok(seen);
 }
 
-function checkSignIn({ name }: Host, { signIn }: HostCheckup): Finding {
+async function checkSignIn(host: Host, { signIn }: HostCheckup, store: Store | undefined): Promise<Finding> {
+  const { name } = host;
   if (signIn.kind === 'none') return warning(say.notSignedIn(name), say.signInAt(name));
   if (signIn.kind === 'refused') return failed(say.asSentence(signIn.why), say.signInAt(name));
   if (signIn.kind === 'unknown') return warning(say.asSentence(signIn.why), say.askAgain(name));
@@ -65,10 +68,29 @@ function checkSignIn({ name }: Host, { signIn }: HostCheckup): Finding {
   if (signIn.missing.length > 0) return failed(say.appMisses(id, signIn.missing.join(', ')), say.grantRights(name));
   if (signIn.missingEvents.length > 0)
     return warning(say.appNotSubscribed(id, signIn.missingEvents.join(', ')), say.grantRights(name));
-  if (installations === 0) return warning(say.appNowhere(id), say.INSTALL_APP);
+  const { repos, lost } = await countRepos(host, id, store);
+  if (installations === 0) return (repos > 0 ? failed : warning)(say.appNowhere(id), say.INSTALL_APP);
+  if (signIn.suspended.length > 0) return failed(say.suspended(signIn.suspended.join(', ')), say.UNSUSPEND);
+  if (lost.length > 0) return failed(say.appLost(id, lost), say.INSTALL_AGAIN);
   if (signIn.notAgreed.length > 0) return warning(say.notAgreed(signIn.notAgreed.join(', ')), say.AGREE);
-  if (signIn.suspended.length > 0) return warning(say.suspended(signIn.suspended.join(', ')), say.UNSUSPEND);
   return ok(say.appMay(id, installations));
+}
+
+/** The host's repos here, and the names of those that the App lost: their owner uninstalled it, or took them out. */
+async function countRepos({ service }: Host, appId: number, store: Store | undefined) {
+  const lost: string[] = [];
+  let repos = 0;
+  const page = async (after: Repo | undefined): Promise<void> => {
+    const found = (await store?.repos.list({ after, limit: REPOS_AT_ONCE })) ?? [];
+    for (const repo of found) {
+      if (repo.service !== service) continue;
+      repos += 1;
+      if (repo.accessLost?.appId === appId) lost.push(repo.name);
+    }
+    if (found.length === REPOS_AT_ONCE) await page(found.at(-1));
+  };
+  await page(undefined);
+  return { repos, lost };
 }
 
 function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Finding {

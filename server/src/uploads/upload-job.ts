@@ -123,7 +123,8 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     // A name that only changed at its host is the repo's own.
     const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
     if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
-    return { ...accepted, told: [...told, ...(await warningsOfBuild(deps, repo, accepted.build))] };
+    const first = uploader.warning === undefined ? told : [uploader.warning, ...told];
+    return { ...accepted, told: [...first, ...(await warningsOfBuild(deps, repo, accepted.build))] };
   };
 }
 

@@ -1,13 +1,18 @@
+import { unverifiedReason } from '../core/builds/run-origin.ts';
 import type { Build } from '../core/builds/build.ts';
 
 /** Why a build is unverified, as a clause (rule 29). */
-export function whyUnverified({ runCheck }: Pick<Build, 'runCheck'>): string {
-  switch (runCheck?.run) {
-    case undefined:
+export function whyUnverified(build: Pick<Build, 'runCheck' | 'vouchedRun'>): string {
+  switch (unverifiedReason(build)) {
+    case 'access-denied':
+      return 'the git host denies this server access to the repo; it is judged as soon as the access is back';
+    case 'not-confirmed':
+      return 'the git host did not confirm that its run tested this commit of the repo';
+    case 'no-secret':
       return 'the run that uploaded it had no secret of the repo';
     case 'fork':
       return 'it came from the run of a fork';
-    case 'unknown':
+    case 'not-answered':
       return 'the git host has not said yet whose run uploaded it';
   }
 }

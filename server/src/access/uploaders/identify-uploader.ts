@@ -37,6 +37,8 @@ export interface Uploader {
   readonly fork?: ForkRun;
   /** What counts in place of the upload's own words. */
   readonly facts?: Partial<JobFacts> | undefined;
+  /** What the sender is told about how it was identified; it stands with the build itself otherwise. */
+  readonly warning?: string | undefined;
 }
 
 /**

@@ -47,6 +47,8 @@ export interface IdTokenUploader {
   readonly trust: 'provider';
   readonly run: VouchedRun;
   readonly facts: Partial<JobFacts> | undefined;
+  /** What the sender is told: why it is kept unverified. */
+  readonly warning: string | undefined;
 }
 
 /** Uploads, closes and reads by an id-token: what it says of its run counts, and what comes beside it must agree. */
@@ -95,7 +97,7 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
       const mayBeMade = claim.facts !== undefined && isAllowedOwner(deps.allowedOwners, addressOf(host, claims));
       if (known !== undefined) checkIdentity(known, claim, spoken);
       else if (!mayBeMade) throw notHere(claim, spoken);
-      const head = await findHead(deps, claim, spoken);
+      const { head, denied } = await findHead(deps, claim, spoken);
       await useOnce(deps, claim, spoken.checked);
       const repo = known ?? (await deps.adoptRepo({ ...addressOf(host, claims), providerId: claims.repo.id }));
       if (repo === undefined) throw notHere(claim, spoken);
@@ -104,8 +106,9 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
       return {
         repo: bound,
         trust: 'provider',
-        run: { id: claims.run, number: claims.number, headCommit: head },
+        run: runOf(claims, { head, denied }),
         facts,
+        warning: denied && say.keptUnverified({ host: host.name, run: claims.run, why: denied }),
       };
     },
   };
@@ -175,18 +178,26 @@ async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: Run
   return typeof followed === 'object' ? followed : checkNotSuspended(repo);
 }
 
-/** The commit that the run is for. Only a pull request's run needs more than the token. */
+interface Head {
+  readonly head: string;
+  readonly denied?: string | undefined;
+}
+
+/**
+ * The commit that the run is for. Only a pull request's run needs more than the token; `denied`: why its host tells
+ * this server nothing, so that the head is the upload's word for now.
+ */
 async function findHead(
   { verifyPullRun }: VerifyIdTokenDeps,
   claim: IdTokenClaim,
   { host, claims }: Spoken,
-): Promise<string> {
-  if (!isOfPullRequest(claims, host)) return claims.commit;
+): Promise<Head> {
+  if (!isOfPullRequest(claims, host)) return { head: claims.commit };
   const { facts, spent } = claim;
   try {
     const found = await verifyPullRun({ host, claims, commit: facts?.commit, spent });
     if ('found' in found) throw refuse(claim, found);
-    return found.head;
+    return 'denied' in found ? { head: facts?.commit ?? claims.commit, denied: found.denied } : found;
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     const isLimited = error instanceof ProviderFailure && error.kind === 'limited';
@@ -204,6 +215,10 @@ async function useOnce(
   const digest = secrets.hash(claim.content());
   const kept = await usedIdTokens.use({ key: secrets.hash(JSON.stringify([issuer, id])), digest, expiresAt });
   if (kept !== digest) throw refuse(claim, { found: say.USED_OTHERWISE, remedy: say.ONE_EACH });
+}
+
+function runOf({ run: id, number, commit }: RunClaims, { head, denied }: Head): VouchedRun {
+  return { id, number, ...(denied === undefined ? { headCommit: head } : { headCommit: commit, unconfirmed: true }) };
 }
 
 function addressOf({ service }: Host, { repo }: RunClaims) {

@@ -19,10 +19,12 @@ export interface PullRun {
 
 /**
  * What an id-token does not say of a pull request's run, by this server's own sign-in: whether it builds a fork, and
- * which head its merge commit merges. Answers that head, or why the run does not vouch for the upload. Throws a
- * ProviderFailure or a DeadlineExceeded where the host gave no answer.
+ * which head its merge commit merges. Answers that head, why the run does not vouch for the upload, or why the host
+ * denies this server every answer. Throws a ProviderFailure or a DeadlineExceeded where the host gave none.
  */
-export type VerifyPullRun = (asked: PullRun) => Promise<TrustProblem | { readonly head: string }>;
+export type VerifyPullRun = (
+  asked: PullRun,
+) => Promise<TrustProblem | { readonly head: string } | { readonly denied: string }>;
 
 /** Clients give up after 10 s (wire.md); in ms. */
 const TIME_LIMIT = 6_000;
@@ -44,7 +46,7 @@ export function createVerifyPullRun(deps: { readonly clock: Clock; readonly time
     if (known !== undefined && known.until > clock.now()) return { head: known.head };
     const limit = Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent));
     const found = await askHost({ host, provider, claims, commit, deadline: createDeadline(timers, limit) });
-    if ('found' in found) return found;
+    if (!('head' in found)) return found;
     verified.delete(key);
     verified.set(key, { head: found.head, until: clock.now() + REMEMBERED });
     const [oldest] = verified.keys();
@@ -60,7 +62,7 @@ export function isUnanswered(error: unknown): boolean {
 
 async function askHost(
   asked: Omit<PullRun, 'spent'> & { readonly provider: Provider; readonly deadline: Deadline },
-): Promise<TrustProblem | { readonly head: string }> {
+): ReturnType<VerifyPullRun> {
   const { host, provider, claims, commit, deadline } = asked;
   try {
     const run = await deadline(() => provider.readRun({ repo: claims.repo.name, run: claims.run }));
@@ -73,6 +75,7 @@ async function askHost(
     return (await findHeadProblem(asked, run)) ?? { head };
   } catch (error) {
     if (!(error instanceof ProviderFailure) || isUnanswered(error)) throw error;
+    if (error.accessDenied) return { denied: error.message };
     return { found: say.hostRefusesServer(host.name, error.status), remedy: say.giveServerAccess(host.name) };
   }
 }

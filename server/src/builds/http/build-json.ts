@@ -1,3 +1,4 @@
+import { unverifiedReason } from '../../core/builds/run-origin.ts';
 import type {
   BuildJson,
   CauseJson,
@@ -107,6 +108,7 @@ export function presentBuildFacts(
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
     unverified: build.trust === 'run',
+    unverified_reason: build.trust === 'run' ? unverifiedReason(build) : null,
     ...expectedJobsJson(build),
   };
 }

@@ -71,7 +71,7 @@ export function openBuild(
     serviceName: facts.serviceName,
     serviceNumber: facts.serviceNumber,
     ...NOTHING_STATED,
-    trust: facts.trust,
+    ...trustOf(facts),
     ...(facts.vouchedRun !== undefined && { vouchedRun: facts.vouchedRun }),
     parallel: false,
     attempt: facts.serviceAttempt,
@@ -87,6 +87,12 @@ export function openBuild(
     warnings: [],
     result: undefined,
   };
+}
+
+/** Rule 29: unverified from the first moment on, where its host has still to say whose commit the run builds. */
+function trustOf({ trust, vouchedRun }: JobFacts): Pick<Build, 'trust' | 'runCheck'> {
+  if (trust === 'run' || !vouchedRun?.unconfirmed) return { trust };
+  return { trust: 'run', runCheck: { run: 'unknown', trust } };
 }
 
 /** The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). */

@@ -30,9 +30,22 @@ export function namesNoBase({ runCheck, trust }: Pick<Build, 'runCheck' | 'trust
   return trust === 'run' && !awaitsOrigin({ runCheck });
 }
 
+/** Whether the host signed the run of a build, and denied this server a look at it. */
+export function awaitsAccess(build: Pick<Build, 'runCheck' | 'vouchedRun'>): boolean {
+  return awaitsOrigin(build) && build.vouchedRun?.unconfirmed === true;
+}
+
+/** Why a build of trust `run` is unverified. */
+export function unverifiedReason(build: Pick<Build, 'runCheck' | 'vouchedRun'>) {
+  if (build.runCheck === undefined) return 'no-secret';
+  if (build.runCheck.run === 'unknown') return awaitsAccess(build) ? 'access-denied' : 'not-answered';
+  return build.vouchedRun?.unconfirmed ? 'not-confirmed' : 'fork';
+}
+
 /** The runs that a build names and that nobody has vouched for, likeliest first. */
 export function uncheckedRuns(build: Build, { runs }: Runs): readonly string[] {
   const { serviceName, serviceJobId, serviceNumber, vouchedRun } = build;
+  if (awaitsAccess(build) && vouchedRun !== undefined) return [vouchedRun.id];
   if (tokenTrust(build) === 'run' || vouchedRun !== undefined || !runs.isServiceName(serviceName)) return [];
   // What the job id says is the run itself; a number may be the host's count of runs, which is another run's id.
   return [...new Set([...namedRuns([serviceJobId], runs), ...readRunIds([serviceNumber], runs)])];

@@ -14,6 +14,8 @@ export function isOfRun(
   { byJobId, stated = {} }: { readonly byJobId: boolean; readonly stated?: Stated },
 ): boolean {
   if (build.vouchedRun !== undefined) return build.vouchedRun.id === run.id;
+  // Which head it builds is the upload's own word.
+  if (run.unconfirmed) return false;
   const commits = [run.headCommit.toLowerCase(), stated.commit, stated.testedCommit];
   const isOfCommit = [build.commit, build.testedCommit, build.target].some(
     (commit) => commit !== undefined && commits.includes(commit),

@@ -22,7 +22,10 @@ export interface WorkflowRun {
 }
 
 /** The run that its host vouched for, together with a workflow's own token (rule 29). */
-export type VouchedRun = Pick<WorkflowRun, 'id' | 'number' | 'headCommit'>;
+export interface VouchedRun extends Pick<WorkflowRun, 'id' | 'number' | 'headCommit'> {
+  /** The host denied this server access: `headCommit` is what it signed, on a pull request the merge commit. */
+  readonly unconfirmed?: true | undefined;
+}
 
 /** Why something is not believed, and what to do instead: two sentences. */
 export interface TrustProblem {

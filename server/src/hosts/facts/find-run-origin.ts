@@ -1,5 +1,6 @@
 import type { Build } from '../../core/builds/build.ts';
 import {
+  awaitsAccess,
   findForksPull,
   findForksRun,
   followsAnother,
@@ -55,8 +56,8 @@ export function createFindRunOrigin({
     const ask: Ask = async (how, key) => {
       const answer = await askProvider({ repo, deadline, ask: how, ...(key !== undefined && { key }) });
       if (answer.kind === 'answer') return answer.value;
-      // Access that was taken away may stay away for good: until it is back, the run cannot be read.
-      if (answer.refusal !== undefined) return undefined;
+      // Access that was taken away may stay away for good: until it is back, who has the token is believed.
+      if (answer.refusal !== undefined && !awaitsAccess(build)) return undefined;
       throw new Unanswered();
     };
     try {
@@ -71,6 +72,7 @@ export function createFindRunOrigin({
 async function findOrigin(asked: Asked): Promise<RunOrigin> {
   const { build, host } = asked;
   const run = await readRun(asked);
+  if (awaitsAccess(build)) return confirm(asked, run);
   if (run === undefined) return OWN;
   if (isOfFork(run)) return ofFork(asked, run);
   if (!followsAnother(run, build, host)) return OWN;
@@ -79,6 +81,18 @@ async function findOrigin(asked: Asked): Promise<RunOrigin> {
   const found = findForksRun(runs, build, host);
   if (found === 'own') return OWN;
   return found === 'none' ? { kind: 'fork' } : ofFork(asked, found);
+}
+
+/** What `verifyPullRun` would have asked when the upload came; a run that the host does not show stays unknown. */
+async function confirm(asked: Asked, run: RunFacts | undefined): Promise<RunOrigin> {
+  const { build, repo, ask } = asked;
+  if (run === undefined) return { kind: 'unknown' };
+  if (isOfFork(run)) return ofFork(asked, run);
+  const signed = build.vouchedRun?.headCommit ?? '';
+  if (build.commit === signed) return OWN;
+  const merge = await ask((provider) => provider.describeCommit({ repo, commit: signed }), `commit/${signed}`);
+  const heads = [run.headCommit.toLowerCase(), merge?.parents[1]?.toLowerCase()];
+  return heads.every((head) => head === build.commit) ? OWN : { kind: 'fork' };
 }
 
 async function readRun({ build, repo, host, ask }: Asked): Promise<RunFacts | undefined> {

@@ -34,4 +34,9 @@ export const authors = form({
   committerName: text.optional(),
   committerEmail: text.optional(),
 });
-export const vouchedRun = form({ id: text, number: text.optional(), headCommit: text });
+export const vouchedRun = form({
+  id: text,
+  number: text.optional(),
+  headCommit: text,
+  unconfirmed: z.literal(true).optional(),
+});

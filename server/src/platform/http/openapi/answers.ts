@@ -119,6 +119,7 @@ const buildFacts = {
   acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
   provisional_since: time.nullable(),
   unverified: z.boolean(),
+  unverified_reason: z.enum(['no-secret', 'fork', 'not-answered', 'access-denied', 'not-confirmed']).nullable(),
   expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).optional(),
 };
 
