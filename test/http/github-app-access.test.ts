@@ -222,7 +222,7 @@ describe('an id-token of a pull request that the App cannot look at', () => {
     ['of another commit than the upload says', {}, { commit_sha: shaOf('head 8') }],
   ])('stays unverified where its run turns out to be %s', async (what, run, fields) => {
     const owner = `not-${what.length}`;
-    const { repo, installation, send, built } = await newRun(owner, run);
+    const { installation, send, built } = await newRun(owner, run);
     github.suspendInstallation(installation);
     const build = await built((await send(fields)).json);
     expect(build).toMatchObject(KEPT);

@@ -157,6 +157,18 @@ describe('an upload without', () => {
     await expectWarned({ service_number: '31', commit_sha: shaOf('31'), git: {} }, sentence);
   });
 
+  test.each([
+    ['coverage-service-command/0.2.0', '--service-branch, or the variable COVERALLS_GIT_BRANCH.'],
+    ['coverage-service-action/0.2.0', 'the input git-branch.'],
+  ])('a branch is told %s in its own words', async (agent, words) => {
+    const { token } = await service.newRepo({ service: 'github', name: `acme/told-${agent.length}` });
+    const sent = { ...job({ repo_token: token }), service_number: '34', commit_sha: shaOf('34'), git: {} };
+    const headers = { 'content-type': 'application/json', 'user-agent': agent };
+    const { text } = await service.api.send('/api/v1/jobs', { method: 'POST', headers, body: JSON.stringify(sent) });
+    expect(JSON.parse(text).message).toContain(`this client sends no branch. Set ${words}`);
+    expect(text).not.toContain('PyPI');
+  });
+
   test('a branch is fine of a pull request, and one without a commit in a manual repo', async () => {
     const pull = { service_number: '32', commit_sha: shaOf('32'), service_pull_request: '7', git: {} };
     expect((await upload(pull)).told).toEqual([]);

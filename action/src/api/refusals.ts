@@ -38,7 +38,8 @@ function adviceFor(status: number, said = ''): string | undefined {
   const isOfFork = /accept_forks|no run vouches/.test(said);
   const isOfToken = status === 422 && !isOfFork && (said === '' || /token/i.test(said));
   if (status === 401 || status === 403 || isOfToken) return say.ADVICE.token;
-  if (status === 404) return say.ADVICE.address;
+  // Whoever speaks of a repo is a coverage server.
+  if (status === 404) return /\brepo\b/i.test(said) ? undefined : say.ADVICE.address;
   if (status === 413) return say.ADVICE.size;
   if (status === 429) return say.ADVICE.limit;
   return status >= 500 ? say.ADVICE.fault : undefined;

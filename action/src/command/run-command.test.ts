@@ -1,3 +1,4 @@
+import { ActionFailure } from '../runner/failure.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
@@ -44,6 +45,30 @@ describe('help', () => {
 
   test('the version is one line', async () => {
     expect(await run('--version')).toEqual({ code: 0, printed: 'coverage 1.2.3\n', said: '' });
+  });
+});
+
+describe('what is said of inputs', () => {
+  test.each([
+    ['check the address in "coveralls-endpoint" or "server-url": no', 'check the address in --endpoint: no'],
+    ['Name your report in the input "file".', 'Name your report in --file.'],
+    ['Inputs include and exclude leave none', '--include and --exclude leave none'],
+    ['Input wait: there is no verdict', '--wait: there is no verdict'],
+    ['"timeout" says how long, with the same "build-number"', '--timeout says how long, with the same --build-number'],
+    ['Option --flag: expected one of a, b, got "file".', 'Option --flag: expected one of a, b, got "file".'],
+    ['"permissions: id-token: write", "needs", "nothing"', '"permissions: id-token: write", "needs", "nothing"'],
+  ])('is said in the options of the command: %s', async (said, expected) => {
+    const options = COMMANDS.find(({ name }) => name === 'report')?.options ?? [];
+    const base = { name: 'one', summary: 'x', usage: 'x', examples: [], options };
+    const shell = commandShell();
+    const speaking: Command = { ...base, run: async (_, own) => (own.say(said), 0) };
+    await runCommand(['one'], shell, [speaking]);
+    expect(shell.said()).toBe(expected);
+    const failing: Command = { ...base, run: () => Promise.reject(new ActionFailure('report-missing', said)) };
+    await expect(runCommand(['one'], shell, [failing])).rejects.toMatchObject({
+      code: 'report-missing',
+      message: expected,
+    });
   });
 });
 

@@ -3,8 +3,9 @@ import { ActionFailure } from '../runner/failure.ts';
 import { COMMANDS } from './commands.ts';
 import { helpOf, overview } from './help.ts';
 import { nearestWord } from './nearest.ts';
+import { inOptionWords } from './option-words.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Command, Shell } from './shell/command.ts';
+import type { Arguments, Command, Shell } from './shell/command.ts';
 import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
@@ -31,7 +32,18 @@ export async function runCommand(args: readonly string[], shell: Shell, commands
     shell.print(helpOf(command, shell));
     return EXIT.good;
   }
-  return command.run(given, shell);
+  return runInItsWords(command, given, shell);
+}
+
+/** Reports and servers are spoken of as the action does, whose inputs are this command's options. */
+async function runInItsWords(command: Command, given: Arguments, shell: Shell): Promise<ExitCode> {
+  const reword = (sentence: string): string => inOptionWords(sentence, command.options);
+  try {
+    return await command.run(given, { ...shell, say: (line) => shell.say(reword(line)) });
+  } catch (error) {
+    if (!(error instanceof ActionFailure)) throw error;
+    throw new ActionFailure(error.code, reword(error.message), error);
+  }
 }
 
 function commandNamed(name: string, commands: readonly Command[]): Command {

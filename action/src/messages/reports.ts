@@ -23,6 +23,11 @@ export function notAReport(path: string, reason: string): string {
   return `Not a report: ${path}: ${reason}`;
 }
 
+/** In the place of a path: some files of one folder. */
+export function filesIn(folder: string, files: number): string {
+  return `${counted(files, 'file')} in ${folder}`;
+}
+
 /** `name`: the format that the file has, where another one was asked for. */
 export function otherFormat(name: string): string {
   return `it is ${name}, another format than the input format names`;

@@ -7,6 +7,7 @@ import type { Log } from '../runner/log.ts';
 import { findReports, type ReportSearch } from './find-reports.ts';
 
 const LCOV = 'TN:\nSF:a.c\nend_of_record\n';
+const V8 = '{"result":[{"scriptId":"1"}]}';
 const COBERTURA = '<coverage line-rate="1"><packages/></coverage>';
 
 let workspace = '';
@@ -59,6 +60,16 @@ test('a file that is named like a report and is none is said, and passed over', 
       '--coverage-cobertura',
   );
   expect(lines).toContain('Not a report: x/coverage.xml: it is empty');
+});
+
+test('what c8 left of many processes is said once a folder', () => {
+  const raw = Object.fromEntries(
+    ['tmp', 'tmp', 'tmp', 'more'].map((folder, at) => [`${folder}/coverage-${at}.json`, V8]),
+  );
+  write({ 'lcov.info': LCOV, ...raw });
+  expect(find({ patterns: ['**/*.json', 'lcov.info'] })).toEqual(['lcov.info: lcov']);
+  const said = lines.filter((line) => line.startsWith('Not a report'));
+  expect(said.map((line) => line.split(': ', 2)[1])).toEqual(['more/coverage-3.json', '3 files in tmp']);
 });
 
 test('one run in two formats counts once: of one folder, the first format is taken', () => {

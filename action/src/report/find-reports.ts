@@ -50,7 +50,9 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
     : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
   const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
-  const recognised = asked.flatMap((file) => recogniseFile(file, search, log));
+  const others: NotAReport[] = [];
+  const recognised = asked.flatMap((file) => recogniseFile(file, search, others));
+  tellOthers(others, log);
   const reports = isSearch ? onePerFolder(recognised, log) : recognised;
   if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
   for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
@@ -100,7 +102,26 @@ function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
   return false;
 }
 
-function recogniseFile(file: Candidate, { format, allowEmpty, workspace }: ReportSearch, log: Log): FoundReport[] {
+interface NotAReport {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What a tool leaves in one folder, as c8 does by the hundred, is said once. */
+function tellOthers(others: readonly NotAReport[], log: Log): void {
+  const groups = Map.groupBy(others, ({ path, reason }) => JSON.stringify([posix.dirname(path), reason]));
+  for (const [first, ...more] of groups.values()) {
+    if (first === undefined) continue;
+    const where = more.length === 0 ? first.path : say.filesIn(posix.dirname(first.path), more.length + 1);
+    log.info(say.notAReport(where, first.reason));
+  }
+}
+
+function recogniseFile(
+  file: Candidate,
+  { format, allowEmpty, workspace }: ReportSearch,
+  others: NotAReport[],
+): FoundReport[] {
   const head = withReportFile(file, readHead);
   const found = recognise(head);
   if (format !== undefined && head.trim() !== '') {
@@ -112,7 +133,7 @@ function recogniseFile(file: Candidate, { format, allowEmpty, workspace }: Repor
   if (found.format !== undefined) return [{ ...file, format: found.format, isLinked: isLinked(file, workspace) }];
   const isEmpty = head.trim() === '';
   if (!file.named || (isEmpty && allowEmpty)) {
-    log.info(say.notAReport(file.path, found.reason));
+    others.push({ path: file.path, reason: found.reason });
     return [];
   }
   throw new ActionFailure(

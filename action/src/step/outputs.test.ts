@@ -106,6 +106,9 @@ test('the heading without a change, without a percentage, without a build', () =
   expect(heading({ coverage_change: null })).toBe('Coverage 84.21%.');
   expect(heading({ covered_percent: null })).toBe('Coverage: no relevant lines.');
   expect(outcomeLine({ upload })).toBe('Job #71.1 uploaded.');
+  expect(outcomeLine({ build })).toBe('Coverage 84.21% (-0.52%). failure: It fell by 0.52%.');
+  const failure = 'The verdict on the build is failure: It fell by 0.52%. See https://cov.example/builds/9';
+  expect(outcomeLine({ build, failure })).toBe('Coverage 84.21% (-0.52%).');
   expect(outcomeLine({})).toBe('Build closed.');
 });
 

@@ -52,10 +52,12 @@ export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<st
 }
 
 /** One line for the log. */
-export function outcomeLine({ build, upload, dryRun }: StepOutcome): string {
+export function outcomeLine({ build, upload, dryRun, failure }: StepOutcome): string {
   if (dryRun) return say.NOTHING_SENT;
   if (build === undefined) return upload === undefined ? say.BUILD_CLOSED : say.uploaded(upload.message);
-  const verdict = build.verdict === null ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
+  // A failure names its verdict itself.
+  const verdict =
+    build.verdict === null || failure !== undefined ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
   return `${heading(build)}.${verdict}`;
 }
 

@@ -124,16 +124,23 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
     if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
     const first = uploader.warning === undefined ? told : [uploader.warning, ...told];
-    return { ...accepted, told: [...first, ...(await warningsOfBuild(deps, repo, accepted.build))] };
+    return {
+      ...accepted,
+      told: [...first, ...(await warningsOfBuild(deps, { repo, client: upload.client }, accepted.build))],
+    };
   };
 }
 
 /** What its build lacks so far. The job is stored: a store that fails now takes nothing back. */
-async function warningsOfBuild({ store, hosts }: UploadJobDeps, repo: Repo, build: Build): Promise<readonly string[]> {
+async function warningsOfBuild(
+  { store, hosts }: UploadJobDeps,
+  { repo, client }: Pick<UploadedJob, 'client'> & { readonly repo: Repo },
+  build: Build,
+): Promise<readonly string[]> {
   const unmet = await findUnmet(store.builds, build).catch(() => []);
   const isPlacedLater = hosts.of(repo)?.runs.triggerOf(build.eventType ?? '') === 'other-run';
   return [
-    ...describeUnstated(build, { isManual: repo.service === 'manual', isPlacedLater }),
+    ...describeUnstated(build, { isManual: repo.service === 'manual', isPlacedLater, client }),
     // What may be the base once it is closed, or once this is, is told on the build.
     ...unmet.filter(({ why }) => why !== 'no-base').map(describeUnmet),
   ];

@@ -9,6 +9,16 @@ const BRANCH_SETTINGS =
   'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
   'action), or git.branch in the JSON';
 
+/** Our own clients by their User-Agent: whoever uses one needs no names of others. */
+const OWN_SETTINGS = [
+  {
+    client: /^coverage-service-command\//,
+    commit: '--git-commit, or the variable COVERALLS_GIT_COMMIT',
+    branch: '--service-branch, or the variable COVERALLS_GIT_BRANCH',
+  },
+  { client: /^coverage-service-action\//, commit: 'the input git-commit', branch: 'the input git-branch' },
+];
+
 type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'emptyBecause' | 'trust'>;
 
 /** What a build cannot have, since none of its jobs states a commit or a branch. */
@@ -17,8 +27,11 @@ export function describeUnstated(
   {
     isManual,
     isPlacedLater = false,
+    client = '',
   }: {
     readonly isManual: boolean;
+    /** The User-Agent of whom it is told; absent: anybody. */
+    readonly client?: string;
     /** Its run has still to say whose branch or pull request it is of. */
     readonly isPlacedLater?: boolean;
   },
@@ -26,18 +39,19 @@ export function describeUnstated(
   const { commit, branch, pullRequest, landed, trust } = build;
   if (build.jobs === 0) return [];
   const warnings: string[] = [];
+  const own = OWN_SETTINGS.find((one) => one.client.test(client));
   // Of a manual repo nothing is announced anyway.
   const sent = describeSent(commit);
   if (sent !== undefined && !isManual) {
     const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';
-    warnings.push(`${what}: this client sends ${sent}. Set ${COMMIT_SETTINGS}.`);
+    warnings.push(`${what}: this client sends ${sent}. Set ${own?.commit ?? COMMIT_SETTINGS}.`);
   }
   // An unverified one serves no badge and no base on any branch.
   const isNowhere = branch === undefined && pullRequest === undefined && landed === undefined && trust !== 'run';
   if (isNowhere && !isPlacedLater) {
     warnings.push(
       'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
-        `client sends no branch. Set ${BRANCH_SETTINGS}.`,
+        `client sends no branch. Set ${own?.branch ?? BRANCH_SETTINGS}.`,
     );
   }
   return warnings;

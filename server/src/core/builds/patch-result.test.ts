@@ -81,13 +81,14 @@ describe('changed source files that no report names', () => {
     ['a measured one', added('src/a.ts'), false],
     ['of another kind', added('README.md'), false],
     ['a test', added('src/a.test.ts'), false],
+    ['a test of Go', added('src/a_test.go'), false],
     ['declarations', added('src/a.d.ts'), false],
     ['without an ending', added('src/ts'), false],
     ['in a folder that looks like a source file', added('src/a.ts/LICENSE'), false],
     ['hidden', added('.ts'), true],
   ])('%s', (_, diff, listed) => {
     const { unmeasured, unmeasuredCount } = find(
-      [aFile('src/a.ts', [1]), aFile('bin/run', [1])],
+      [aFile('src/a.ts', [1]), aFile('bin/run', [1]), aFile('m.go', [1])],
       [diff],
       [aFile('x.py', [1])],
     );
