@@ -6,32 +6,42 @@ import type { Scene } from './scene.ts';
 
 const ARRIVAL_LIMIT_MS = 15_000;
 
-/** A chapter of the story. */
-export function heading(text: string): void {
-  console.log(`\n${styleText('bold', text)}`);
+/** What the demo prints: one screen, or everything with `--verbose`. */
+export interface Story {
+  /** A chapter. */
+  heading(text: string): void;
+  say(text: string): void;
+  /** Only with `--verbose`. */
+  detail(text: string): void;
 }
 
-/** A line of the story. */
-export function say(text: string): void {
-  console.log(text);
+export function createStory(isVerbose: boolean): Story {
+  const say = (text: string): void => console.log(text);
+  return {
+    heading: (text) => say(`${isVerbose ? '\n' : ''}${styleText('bold', text)}`),
+    say,
+    detail: (text) => (isVerbose ? say(text) : undefined),
+  };
 }
 
 /** The numbers and the verdict of a closed build. */
-export function describeBuild(build: BuildJson): void {
-  say(
+export function describeBuild({ detail }: Story, build: BuildJson): void {
+  detail(
     `Build ${build.number} is closed: ${build.covered_lines} of ${build.relevant_lines} lines and ` +
       `${build.covered_branches} of ${build.relevant_branches} branches.`,
   );
-  say(`  verdict: ${build.verdict?.state} (${build.verdict?.rule}). ${build.verdict?.explanation}`);
+  detail(`  verdict: ${build.verdict?.state} (${build.verdict?.rule}). ${build.verdict?.explanation}`);
   for (const flag of build.flags) {
     const origin = flag.carried_from ? `, carried from commit ${flag.carried_from.commit_sha?.slice(0, 7)}` : '';
-    say(`  flag ${flag.name}: ${flag.covered_percent?.toFixed(4)}%${origin}`);
+    detail(`  flag ${flag.name}: ${flag.covered_percent?.toFixed(4)}%${origin}`);
   }
 }
 
-/** Waits until every status of a commit is final (or pending, while a build is open), and prints what GitHub has. */
-export async function printStatuses(
-  scene: Scene,
+type Told = { readonly scene: Scene; readonly story: Story };
+
+/** Waits until every status of a commit is final (or pending, while a build is open), and says what GitHub has. */
+export async function tellStatuses(
+  { scene, story }: Told,
   commit: string,
   expected: 'final' | 'pending' = 'final',
 ): Promise<void> {
@@ -41,20 +51,38 @@ export async function printStatuses(
       last.length > 0 && last.every((status) => (status.state === 'pending') === (expected === 'pending'));
     return arrived ? last : undefined;
   });
-  say(`Statuses on commit ${commit.slice(0, 7)} at GitHub:`);
-  for (const status of statuses) say(`  ${sign(status)} ${styleText('bold', status.context)} — ${status.description}`);
+  const [first, ...flags] = statuses;
+  const others = flags.map((status) => `${sign(status)} ${status.context}`).join('  ');
+  if (expected === 'final' && first !== undefined) story.say(`  ${sign(first)} ${first.description.replace(/(?:\. | \().*/, '')}  ${others}`);
+  story.detail(`Statuses on commit ${commit.slice(0, 7)} at GitHub:`);
+  for (const status of statuses)
+    story.detail(`  ${sign(status)} ${styleText('bold', status.context)} — ${status.description}`);
 }
 
-/** Waits for the comment to show the newest build, and prints its Markdown. */
-export async function printComment(scene: Scene, pullRequest = 7): Promise<void> {
+/** Waits for the comment to show the newest build. `isLast`: it is edited no more, so that it is shown now. */
+export async function tellComment(
+  { scene, story }: Told,
+  { pullRequest = 7, isLast = true }: { readonly pullRequest?: number; readonly isLast?: boolean } = {},
+): Promise<void> {
   const newest = scene.builds().at(-1);
   const comment = await arrival('the comment', () => {
     const [first, second] = scene.github.comments(scene.repo, pullRequest);
     if (second) throw new Error('GitHub has more than one comment of ours');
     return first && newest && first.body.includes(`${newest.url})`) ? first : undefined;
   });
-  say(`The comment on pull request ${pullRequest}, as Markdown:\n`);
-  say(comment.body.replace(/^/gm, '  │ '));
+  if (isLast) story.say(`  its comment${comment.edits > 0 ? ', edited in place' : ''}: ${shortComment(comment.body)}`);
+  story.detail(`The comment on pull request ${pullRequest}, as Markdown:\n`);
+  story.detail(comment.body.replace(/^/gm, '  │ '));
+}
+
+/** Its heading and its first sentences, as GitHub shows them: links without their addresses. */
+function shortComment(body: string): string {
+  const lines = body.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').split('\n');
+  const shown = lines.filter((line) => line.startsWith('###') || line.startsWith('**') || line.startsWith('⚠️'));
+  return shown
+    .slice(0, 2)
+    .map((line) => `\n    │ ${line.replaceAll(/^#+ |\*\*/g, '')}`)
+    .join('');
 }
 
 async function arrival<T>(what: string, look: () => T | undefined): Promise<T> {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inheritedEnvironment, startChild } from '../support/child-process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** A terminal of usual height. */
+const SCREEN = 40;
+
+test('npm run demo: one screen, and it stays up without a terminal until it is asked to stop', async () => {
+  const root = new URL('../..', import.meta.url).pathname;
+  const demo = startChild({ script: 'test/demo/demo.ts', cwd: root, env: inheritedEnvironment() });
+  const last = () => demo.lines.find((line) => line.startsWith('The server stays up on '));
+  await waitFor(() => last() ?? (demo.ended() && 'ended'), { what: 'the demo', timeoutMs: 120_000 });
+  const [, url = ''] = /on (http:\S+)/.exec(last() ?? '') ?? [];
+  expect(demo.lines.length).toBeLessThanOrEqual(SCREEN);
+  const text = demo.lines.join('\n');
+  expect(text).not.toMatch(/[0-9a-f]{40}/);
+  expect(text.match(/│ ❌ Coverage/g)).toHaveLength(2);
+  const [link = ''] = /http:\S+next=\S+/.exec(text) ?? [];
+  expect([(await fetch(url)).status, (await fetch(link)).status]).toEqual([200, 200]);
+  expect(demo.ended()).toBeUndefined();
+  demo.signal('SIGTERM');
+  expect(await demo.end).toEqual({ code: 0, signal: null });
+}, 150_000);
