@@ -19,7 +19,7 @@ function newestChange(path) {
 
 function whyBuild() {
   if (!existsSync(ENTRY) || !existsSync(STAMP)) return 'nothing is built yet';
-  const sources = ['shared/src', 'server/src', 'server/tsconfig.json', 'tsconfig.base.json'].map(inRoot);
+  const sources = ['shared/src', 'server/src', 'server/tsconfig.json', 'tsconfig.base.json', 'docs'].map(inRoot);
   return Math.max(...sources.map(newestChange)) > statSync(STAMP).mtimeMs ? 'its sources have changed' : undefined;
 }
 

@@ -38,7 +38,7 @@ function hasSource(file: string): boolean {
 
 function serverFiles(): readonly Entry[] {
   const built = filesBelow('server/dist').filter(
-    (file) => /\.mjs$/.test(file) || (/\.js$/.test(file) && hasSource(file)),
+    (file) => /\.mjs$|\/docs\.json$/.test(file) || (/\.js$/.test(file) && hasSource(file)),
   );
   return [...built, ...filesBelow('server/assets'), 'server/package.json'].map((file) => ({
     path: `lib/${file}`,

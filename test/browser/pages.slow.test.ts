@@ -93,6 +93,9 @@ describe('for an administrator', () => {
     ['what was done', () => '/admin/audit'],
     ['the form for a repo', () => '/repos/new'],
     ['the API', () => '/api'],
+    ['the docs', () => '/docs'],
+    ['a page of the docs', () => '/docs/configuration'],
+    ['a search in the docs', () => '/docs?q=backup'],
   ])('%s', async (_, path) => {
     await expectReadable(tab, path(scene));
     seen.add(path(scene));

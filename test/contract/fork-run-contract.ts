@@ -35,7 +35,7 @@ export function describeForkRuns(subject: Subject): void {
       expect([a?.trust, b?.trust]).toEqual(['run', 'secret']);
     });
 
-    it('of a signed run that its host may not show are kept so, apart from a token’s, until the host says', async () => {
+    it('of a signed run are kept so, apart from a token’s, until the host shows it', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const run = { ...OF_PULL, trust: 'provider', vouchedRun: { ...RUN, unconfirmed: true } } as const;

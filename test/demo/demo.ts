@@ -11,8 +11,8 @@ const USAGE =
 
 /**
  * The whole story on one machine: the real server, a stand-in for GitHub, and the built action, run as GitHub runs it.
- * It stays up until it is asked to stop; with `--once` it ends by itself. Exit code 0 only if everything happened.
- * `--verbose` prints everything. `--mongodb`: on a MongoDB database, by as many server processes as `--instances` says.
+ * Stays up until it is asked to stop, or ends by itself (`--once`), with 0 only if everything happened. `--mongodb`: on
+ * a MongoDB database, by as many servers as `--instances` says.
  */
 async function main(): Promise<void> {
   const { once: endsItself, verbose, mongodb, instances } = readArguments();

@@ -53,7 +53,8 @@ export async function tellStatuses(
   });
   const [first, ...flags] = statuses;
   const others = flags.map((status) => `${sign(status)} ${status.context}`).join('  ');
-  if (expected === 'final' && first !== undefined) story.say(`  ${sign(first)} ${first.description.replace(/(?:\. | \().*/, '')}  ${others}`);
+  if (expected === 'final' && first !== undefined)
+    story.say(`  ${sign(first)} ${(first.description ?? '').replace(/(?:\. | \().*/, '')}  ${others}`);
   story.detail(`Statuses on commit ${commit.slice(0, 7)} at GitHub:`);
   for (const status of statuses)
     story.detail(`  ${sign(status)} ${styleText('bold', status.context)} — ${status.description}`);

@@ -113,6 +113,8 @@ test("a release's checksums and cli.mjs check what a server of that version hand
     expect(checksums?.['working-directory']).toBe('release');
     expect(shell(checksums?.run ?? 'false', assets).status).toBe(0);
 
+    const page = await (await fetch(`${url}/docs/backup`)).text();
+    expect(page).toContain('<h1 id="the-database-backup-keys-what-is-kept">');
     const served = Buffer.from(await (await fetch(`${url}/cli.mjs`)).arrayBuffer());
     await writeFile(join(release, 'cli.mjs'), served);
     await copyFile(join(assets, 'SHA256SUMS'), join(release, 'SHA256SUMS'));

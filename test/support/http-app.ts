@@ -129,6 +129,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
           identity: secrets.serverIdentity,
           identifyCaller: authenticate(createIdentifyCaller(identifying)),
           showExamination: () => Promise.reject(new Error('not asked here')),
+          baseUrl: () => 'https://coverage.example',
         }),
       ...(options.routes ?? []),
     ],

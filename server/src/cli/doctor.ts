@@ -5,7 +5,6 @@ import { connectHosts, knownSecretTexts } from '../compose/hosts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { Failure } from '../core/failure.ts';
 import * as say from '../messages/doctor.ts';
-import { asStarted } from '../messages/programs.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { presentExamination } from '../operations/http/examination-json.ts';
 import { createOpenIdProvider } from '../people/openid/openid-provider.ts';
@@ -41,7 +40,8 @@ async function runDoctor(asJson: boolean): Promise<number> {
   const { database, store } = await openAsIs(config.databaseUrl);
   try {
     const found = await examine(config, database, store);
-    console.log(asJson ? JSON.stringify(presentExamination(found), null, 2) : asStarted(render(found)));
+    const shown = presentExamination(found, config.baseUrl);
+    console.log(asJson ? JSON.stringify(shown, null, 2) : render(shown));
     return found.status === 'failed' ? 1 : 0;
   } finally {
     await store?.close();
@@ -82,10 +82,10 @@ function listensAt({ host, port }: Config): string | undefined {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-function render({ checks }: Examination): string {
+function render({ checks }: ReturnType<typeof presentExamination>): string {
   const rows = checks.flatMap(({ name, state, seen, remedy }) => [
     [state, name, seen],
-    ...(remedy === undefined ? [] : [['', '', `${say.REMEDY} ${remedy}`]]),
+    ...(remedy === null ? [] : [['', '', `${say.REMEDY} ${remedy}`]]),
   ]);
   const count = (state: string): number => checks.filter((one) => one.state === state).length;
   return `${formatTable(rows)}\n\n${say.summary({ failed: count('failed'), warnings: count('warning') })}`;

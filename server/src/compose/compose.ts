@@ -8,6 +8,8 @@ import type { RepoService } from '../core/repo/repo.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Examination } from '../operations/examine-server.ts';
 import { registerApiDescription } from '../operations/http/api-description.ts';
+import { createDocsReader } from '../operations/http/docs-file.ts';
+import { registerDocs } from '../operations/http/docs-routes.ts';
 import { renderApiPage } from '../operations/pages/api-page.tsx';
 import { loadAssets } from '../platform/http/assets.ts';
 import { registerAssetRoutes } from '../platform/http/assets-routes.ts';
@@ -177,6 +179,7 @@ function composeListener(
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerCommandFile(router, createCommandReader()),
+      (router) => registerDocs(router, { readDocs: createDocsReader(), pageOf }),
       (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
       composeHealth(services, { examineServer, now }),
     ],

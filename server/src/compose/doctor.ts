@@ -29,11 +29,12 @@ export function composeHealth(
   services: Services,
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
-  const { store, secrets, webhookNotes, isStopping } = services;
+  const { store, secrets, webhookNotes, isStopping, baseUrl } = services;
   return (router) =>
     registerHealthRoutes(router, {
       checkStore: store.check,
       isStopping,
+      baseUrl,
       now,
       identity: secrets.serverIdentity,
       identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),

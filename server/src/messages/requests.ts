@@ -59,4 +59,10 @@ export function nothingThere(path: string, base: string): string {
 
 export const COMMAND_NOT_BUILT = 'The command is not here: "npm run build" makes it beside the server.';
 
+export const DOCS_NOT_BUILT = 'The docs are not here: "npm run build" makes them beside the server.';
+
+export function docsPageUnknown(page: string): string {
+  return `The docs have no page ${page}. /docs lists all of them, and /docs?q=words searches them.`;
+}
+
 export const ASSET_UNKNOWN = 'There is no such file here: reload the page that asked for it.';

@@ -19,8 +19,8 @@ export interface PullRun {
 
 /**
  * What an id-token does not say of a pull request's run, by this server's own sign-in: whether it builds a fork, and
- * which head its merge commit merges. Answers that head, why the run does not vouch for the upload, or why the host
- * denies this server every answer. Throws a ProviderFailure or a DeadlineExceeded where the host gave none.
+ * which head its merge commit merges. Answers that head, why the run does not vouch, or why nothing is answered at
+ * all. Throws a ProviderFailure or a DeadlineExceeded.
  */
 export type VerifyPullRun = (
   asked: PullRun,

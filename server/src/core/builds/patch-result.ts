@@ -60,9 +60,8 @@ function relevantFile({ name, totals, uncovered, partlyCovered }: FilePatchCover
 
 /**
  * No report says which files could be measured, so the measured ones decide: a file whose ending no report of this
- * build or its base has is no source file. The ending begins at the name's first dot:
- * `a.test.ts` and `a.d.ts` are not what `a.ts` is. A name without a dot never counts, nor does a test of Go's: no
- * report of its tools ever names one.
+ * build or its base has is no source file. It begins at the first dot: `a.test.ts` is not what `a.ts` is. A name
+ * without a dot never counts, nor does a test of Go's, which no report names.
  */
 function isSource(name: string, endings: ReadonlySet<string>): boolean {
   const ending = endingOf(name);

@@ -15,6 +15,8 @@ export interface HealthRoutesDeps {
   readonly identity: () => string;
   readonly identifyCaller: IdentifyCaller;
   readonly showExamination: ShowExamination;
+  /** BASE_URL, or where the server listens. */
+  readonly baseUrl: () => string;
 }
 
 const REMEMBERED = 1_000;
@@ -46,7 +48,7 @@ export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): vo
     if (isStopping()) throw new Failure('unavailable', say.SERVER_STOPPING);
     if ('verbose' in context.query) {
       const caller = await deps.identifyCaller(context);
-      context.body = presentExamination(await deps.showExamination(caller));
+      context.body = presentExamination(await deps.showExamination(caller), deps.baseUrl());
       return;
     }
     await checkStore();

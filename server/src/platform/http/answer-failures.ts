@@ -1,3 +1,4 @@
+import { withDocsAddresses } from '../web/docs-links.tsx';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../core/failure.ts';
@@ -84,12 +85,22 @@ function answer(
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (ctx.status === 401) ctx.set('WWW-Authenticate', 'token realm="coverage"');
   const page = wantsPage(ctx);
-  const text = page ? showFailure(ctx, failure, pageOf) : JSON.stringify({ message: failure.message, error: true });
+  const text = page
+    ? showFailure(ctx, failure, pageOf)
+    : JSON.stringify({ message: withAddresses(ctx, failure.message, pageOf), error: true });
   const body = Buffer.from(text);
   const whole = ctx.req.complete || isAwaitingContinue(ctx.req) || ctx.method === 'HEAD';
   ctx.body = whole ? body : answerThenLinger(ctx.req, body, linger);
   ctx.type = page ? 'html' : 'json';
   ctx.length = body.length;
+}
+
+/** Whoever asks by a program has no page with links. */
+function withAddresses(ctx: Context, sentence: string, pageOf: PageOf): string {
+  return withDocsAddresses(sentence, (name) => {
+    const { site, links } = pageOf(ctx);
+    return site.origin + links.docs(name);
+  });
 }
 
 function showFailure(ctx: Context, failure: Failure, pageOf: PageOf): string {

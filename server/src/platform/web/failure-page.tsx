@@ -1,3 +1,4 @@
+import { DocsText } from './docs-links.tsx';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 
@@ -28,7 +29,9 @@ export function renderFailurePage({ status, title: name, message, request }: Sho
     <div class="narrow wide-n">
       <p class="quiet n">{status}</p>
       <h1>{title}</h1>
-      <p>{message}</p>
+      <p>
+        <DocsText text={message} links={links} />
+      </p>
       <p class="row">
         <a class="btn primary" href={links.home()}>
           Repos

@@ -73,6 +73,7 @@ function Foot({ page: { links, site, viewer } }: { readonly page: PageContext })
       <footer class="foot">
         <div class="wrap">
           <a href={links.home()}>Repos</a>
+          <a href={links.docs()}>Docs</a>
           <a href={links.api()}>API</a>
           {viewer?.administrator && <a href={links.admin()}>Administration</a>}
           <span class="end">

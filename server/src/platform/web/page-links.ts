@@ -31,6 +31,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     users: (form, query) => link(`/admin/users${form === undefined ? '' : `/${form}`}`, query),
     api: () => link('/api'),
     apiDocument: () => link('/api/openapi.json'),
+    docs: (page = '') => link(page === '' ? '/docs' : `/docs/${page}`),
     admin: () => link('/admin'),
     audit: (query) => link('/admin/audit', query),
     newRepo: () => link('/repos/new'),

@@ -33,6 +33,8 @@ export interface SiteLinks extends PageLinks {
   /** What programs may ask. */
   api(): string;
   apiDocument(): string;
+  /** A page of the docs by its name, as `backup`; the list of all pages. */
+  docs(page?: string): string;
   admin(): string;
   /** Who did what. */
   audit(query?: LinkQuery): string;

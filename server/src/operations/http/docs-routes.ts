@@ -1,0 +1,35 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { Failure, quoteValue } from '../../core/failure.ts';
+import * as say from '../../messages/requests.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import { type Docs, renderDocsPage, renderDocsSearch } from '../pages/docs-page.tsx';
+import { searchDocs } from '../pages/docs-search.ts';
+
+/** More than anybody types. */
+const MAX_QUERY = 200;
+
+/** `GET /docs` and its pages: the docs of this version, with `?q=` to search them, for everybody. */
+export function registerDocs(
+  router: Router,
+  { readDocs, pageOf }: { readonly readDocs: () => Promise<Docs | undefined>; readonly pageOf: PageOf },
+): void {
+  const show = async (context: RouterContext, path: string): Promise<void> => {
+    const docs = await readDocs();
+    if (docs === undefined) throw new Failure('not-found', say.DOCS_NOT_BUILT);
+    const page = docs.pages.find((one) => one.path === path);
+    if (page === undefined) throw new Failure('not-found', say.docsPageUnknown(quoteValue(path)));
+    const query = [context.query.q ?? ''].flat()[0]?.trim().slice(0, MAX_QUERY) ?? '';
+    const shown = pageOf(context);
+    context.set('Cache-Control', 'no-cache');
+    await sendPage(
+      context,
+      query === '' ? renderDocsPage(page, shown) : renderDocsSearch(query, searchDocs(docs, query), shown),
+    );
+  };
+
+  router.get('/docs', (context) => show(context, ''));
+  router.get('/docs/:page', (context) => show(context, context.params.page ?? ''));
+  router.get('/docs/:folder/:page', (context) => show(context, `${context.params.folder}/${context.params.page}`));
+}
