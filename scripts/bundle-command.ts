@@ -12,7 +12,7 @@ import { asComment, readFromComment } from './late-packages.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'server', 'dist');
-const { version } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 

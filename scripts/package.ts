@@ -53,7 +53,7 @@ async function digestOf(file: string): Promise<string> {
 }
 
 async function makeArchive(platform: string): Promise<void> {
-  const { version } = lock.server as { readonly version: string };
+  const { version } = lock[''] as { readonly version: string };
   const commit = git('rev-parse', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' with changes');
   const time = Number(git('log', '-1', '--format=%ct'));
   const node = findNode(root, lock, platform);
@@ -64,6 +64,7 @@ async function makeArchive(platform: string): Promise<void> {
     { path: 'coverage-service', content: join(root, 'scripts/package/launcher.sh'), isProgram: true },
     { path: 'bin/node', content: node.path, isProgram: true },
     text('lib/build.json', `${JSON.stringify({ commit, platform })}\n`),
+    text('lib/package.json', `${JSON.stringify({ name: 'coverage-service', version, private: true })}\n`),
     text('sbom.cdx.json', bill),
     text('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(described)),
     ...['LICENSE', 'CHANGELOG.md', ...filesBelow('deploy')].map((path) => ({ path, content: join(root, path) })),

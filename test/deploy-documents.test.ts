@@ -63,6 +63,7 @@ const COMMANDS: readonly Row[] = [
     'test/e2e/export-import.slow.test.ts',
     "run('import', there, '--from', first, '--dry-run'",
   ],
+  [/^npm run release -- --dry-run/, 'test/e2e/release.slow.test.ts', "'--dry-run'", "'--platform'"],
   [/^npm run demo -- --mongodb /, '.ci/run', 'npm run demo -- --once --mongodb auto --instances 2'],
   [/^curl .*"https:\/\/coverage\.example\/readyz\?verbose"/, 'test/http/doctor.test.ts', '/readyz?verbose'],
   [/^curl .*https:\/\/coverage\.example\/api\/v1\/repos$/, STRANGER, "'5. A repo'"],

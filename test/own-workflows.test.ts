@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { namedVersions, versionOf } from './support/packages/versions.ts';
 import { ownWorkflows, releaseJobs } from './support/repo-checks/own-workflows.ts';
 
 test('each action of others is named by its commit, one for all, with its version beside it', () => {
@@ -23,4 +25,12 @@ test('what signs or publishes a release runs nothing that was installed', () => 
     expect(steps.some(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'))).toBe(true);
     expect(steps.filter(({ run }) => /\b(?:npm|npx|node)\b/.test(run ?? ''))).toEqual([]);
   }
+});
+
+test('package.json says the version, and every other place names the same', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const version = versionOf(root);
+  const named = namedVersions(root);
+  expect(named.length).toBeGreaterThan(12);
+  expect(named.filter(([, one]) => one !== version)).toEqual([]);
 });

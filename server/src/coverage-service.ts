@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { runCommand, UsageError } from './cli/command/command-line.ts';
+import { readVersion } from './config/version.ts';
 import * as say from './messages/programs.ts';
 
 // The one program of an archive: `coverage-service <command> …` is what `npm run <command> -- …` is in a checkout.
@@ -43,6 +44,5 @@ function answer([first = '']: readonly string[]): (() => Promise<number>) | unde
 function readBuild(): { readonly version: string; readonly commit: string | undefined } {
   const read = (path: URL): Record<string, string> => JSON.parse(readFileSync(path, 'utf8'));
   const built = new URL('../../build.json', import.meta.url);
-  const { version = '' } = read(new URL('../package.json', import.meta.url));
-  return { version, commit: existsSync(built) ? read(built).commit : undefined };
+  return { version: readVersion(), commit: existsSync(built) ? read(built).commit : undefined };
 }

@@ -69,7 +69,7 @@ async function quickstart(heading: string, language: 'sh' | 'yaml', port: number
   const page = await readFile(new URL('../../docs/quickstart.md', import.meta.url), 'utf8');
   const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
   const here = section
-    .replaceAll('coverage-service-0.1.0-linux-x64', basename(archive.folder))
+    .replaceAll(/coverage-service-[\d.]+-linux-x64/g, basename(archive.folder))
     .replaceAll(/https:\/\/coverage\.example|http:\/\/127\.0\.0\.1:8080/g, `http://127.0.0.1:${port}`);
   const blocks = [...here.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, one]) => one === language);
   expect(blocks.length, heading).toBeGreaterThan(0);

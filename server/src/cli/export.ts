@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { readVersion } from '../config/version.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { REPO_SERVICES, type Repo } from '../core/repo/repo.ts';
@@ -39,7 +40,7 @@ async function run({ name, folder, emails }: Asked): Promise<number> {
   const store = await openCommandStore(databaseUrl, { make: false });
   try {
     const repo = await findRepo(store, name);
-    const { version: by } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const by = readVersion();
     const onBuild = (builds: number): void => {
       if (builds % STEP === 0) console.error(say.exporting(builds));
     };

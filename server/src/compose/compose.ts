@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { createDeliverer } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
+import { readVersion } from '../config/version.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Examination } from '../operations/examine-server.ts';
@@ -143,11 +143,6 @@ function openPool({ config, logger }: Parts): ThreadPool {
 }
 
 /** The server's, as its package says. */
-function readVersion(): string {
-  const described: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return (described as { readonly version: string }).version;
-}
-
 /** What answers requests. */
 function composeListener(
   services: Services,
