@@ -1,7 +1,7 @@
-import { ActionFailure } from '../runner/failure.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
+import { ActionFailure } from '../runner/failure.ts';
 import { COMMANDS } from './commands.ts';
 import { nearestWord } from './nearest.ts';
 import { COMMON_OPTIONS, parseArguments } from './parse-arguments.ts';
@@ -61,7 +61,13 @@ describe('what is said of inputs', () => {
     const options = COMMANDS.find(({ name }) => name === 'report')?.options ?? [];
     const base = { name: 'one', summary: 'x', usage: 'x', examples: [], options };
     const shell = commandShell();
-    const speaking: Command = { ...base, run: async (_, own) => (own.say(said), 0) };
+    const speaking: Command = {
+      ...base,
+      run: async (_, own) => {
+        own.say(said);
+        return 0;
+      },
+    };
     await runCommand(['one'], shell, [speaking]);
     expect(shell.said()).toBe(expected);
     const failing: Command = { ...base, run: () => Promise.reject(new ActionFailure('report-missing', said)) };

@@ -1,6 +1,6 @@
-import { awaitsAccess } from '../core/builds/run-origin.ts';
 import type { Build } from '../core/builds/build.ts';
 import { reviseBuild } from '../core/builds/revise-build.ts';
+import { awaitsAccess } from '../core/builds/run-origin.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import { type FindRunOrigin, OWN } from '../hosts/facts/find-run-origin.ts';

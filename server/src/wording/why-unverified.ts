@@ -1,5 +1,5 @@
-import { unverifiedReason } from '../core/builds/run-origin.ts';
 import type { Build } from '../core/builds/build.ts';
+import { unverifiedReason } from '../core/builds/run-origin.ts';
 
 /** Why a build is unverified, as a clause (rule 29). */
 export function whyUnverified(build: Pick<Build, 'runCheck' | 'vouchedRun'>): string {

@@ -1,4 +1,3 @@
-import { unverifiedReason } from '../../core/builds/run-origin.ts';
 import type {
   BuildJson,
   CauseJson,
@@ -15,6 +14,7 @@ import type { FileChange, FlagResult } from '../../core/builds/build.ts';
 import type { PatchResult } from '../../core/builds/build-facts.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import { filesWithLostLines } from '../../core/builds/file-changes.ts';
+import { unverifiedReason } from '../../core/builds/run-origin.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
 import type { ChangeCause } from '../../core/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../core/verdict/verdict.ts';

@@ -1,10 +1,10 @@
-import { withDocsAddresses } from '../web/docs-links.tsx';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../core/failure.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
 import { asStarted } from '../../messages/programs.ts';
 import * as say from '../../messages/requests.ts';
+import { withDocsAddresses } from '../web/docs-links.tsx';
 import { renderFailurePage } from '../web/failure-page.tsx';
 import type { AppLogger, AppState } from './app-state.ts';
 import type { PageOf } from './page-of.ts';
