@@ -105,3 +105,19 @@ test('the outputs are filled where a github-token is all that is at hand', async
   expect(exitCode, stdout).toBe(0);
   expect(outputs).toMatchObject({ coverage: '50.00', verdict: 'success' });
 });
+
+test('what GitHub keeps the server from looking at is uploaded, and nobody waits for its verdict', async () => {
+  const { number, head: headSha, merge: mergeSha } = PULL;
+  const run = String(scene.addRun({ headSha, headBranch: 'topic', event: 'pull_request' }));
+  const event = pullRequestEvent({ repo: 'acme/shop', number, headSha, headRef: 'topic', baseSha: HEAD, mergeSha });
+  const env = scene.github.allowIdTokens('acme/shop', { ...scene.ofPull, run_id: run });
+  const end = scene.github.faults.when(({ path }) =>
+    path.startsWith('/repos/') ? { kind: 'status', status: 401 } : undefined,
+  );
+  const inputs = { wait: 'true', 'wait-timeout': '600' };
+  const { exitCode, stdout } = await step({ run, event, env, inputs });
+  end();
+  expect(exitCode, stdout).toBe(0);
+  expect(stdout).toContain('::warning::The server warns: The upload is stored, and unverified until GitHub lets this');
+  expect(stdout).toContain('::warning::Input wait: the git host denies the coverage server access to this repo.');
+});
