@@ -142,7 +142,6 @@ function openPool({ config, logger }: Parts): ThreadPool {
   });
 }
 
-/** The server's, as its package says. */
 /** What answers requests. */
 function composeListener(
   services: Services,

@@ -1,4 +1,3 @@
-import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
 import {
   readAdminToken,
   readAppId,
@@ -29,6 +28,7 @@ import {
   readText,
   readToken,
 } from './values.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
 
 /** One line of docs/configuration.md. */
 export interface ConfigVariable<Value = unknown> {
