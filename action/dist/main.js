@@ -472,6 +472,9 @@ function verdictFails(verdict, url) {
 function verdictUnreadable(url) {
 	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
 }
+function verdictNeedsAccess(url) {
+	return `Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged as soon as the access is back (install its App, or end the suspension), so this step does not end by it. See ${url}`;
+}
 function noVerdictInTime(seconds, url) {
 	return `Input wait: there is no final verdict after ${`${seconds} s (wait-timeout)`}, so this step does not end by it. See ${url}`;
 }
@@ -620,7 +623,7 @@ function adviceFor(status, said = "") {
 	const isOfFork = /accept_forks|no run vouches/.test(said);
 	const isOfToken = status === 422 && !isOfFork && (said === "" || /token/i.test(said));
 	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
-	if (status === 404) return ADVICE.address;
+	if (status === 404) return /\brepo\b/i.test(said) ? void 0 : ADVICE.address;
 	if (status === 413) return ADVICE.size;
 	if (status === 429) return ADVICE.limit;
 	return status >= 500 ? ADVICE.fault : void 0;
@@ -1866,10 +1869,10 @@ function stepOutputs({ upload, buildUrl, build }) {
 		verdict: verdict?.state ?? ""
 	};
 }
-function outcomeLine({ build, upload, dryRun }) {
+function outcomeLine({ build, upload, dryRun, failure }) {
 	if (dryRun) return NOTHING_SENT;
 	if (build === void 0) return upload === void 0 ? BUILD_CLOSED : uploaded(upload.message);
-	const verdict = build.verdict === null ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
+	const verdict = build.verdict === null || failure !== void 0 ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
 	return `${heading(build)}.${verdict}`;
 }
 function heading(build) {
@@ -7126,6 +7129,9 @@ function fileMissingAllowed(pattern, workspace) {
 function notAReport(path, reason) {
 	return `Not a report: ${path}: ${reason}`;
 }
+function filesIn(folder, files) {
+	return `${counted(files, "file")} in ${folder}`;
+}
 function otherFormat(name) {
 	return `it is ${name}, another format than the input format names`;
 }
@@ -7260,7 +7266,10 @@ function findReports(search, log) {
 	const isSearch = search.patterns.length === 0;
 	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf$1(pattern, search, log));
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
-	const recognised = unique.filter((file) => !isSearch || isAsked(file, search, log)).flatMap((file) => recogniseFile(file, search, log));
+	const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
+	const others = [];
+	const recognised = asked.flatMap((file) => recogniseFile(file, search, others));
+	tellOthers(others, log);
 	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
 	if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
 	for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
@@ -7310,7 +7319,15 @@ function isAsked(file, { format }, log) {
 	log.info(notAReport(file.path, found.format === void 0 ? found.reason : otherFormat(found.format.name)));
 	return false;
 }
-function recogniseFile(file, { format, allowEmpty, workspace }, log) {
+function tellOthers(others, log) {
+	const groups = Map.groupBy(others, ({ path, reason }) => JSON.stringify([posix.dirname(path), reason]));
+	for (const [first, ...more] of groups.values()) {
+		if (first === void 0) continue;
+		const where = more.length === 0 ? first.path : filesIn(posix.dirname(first.path), more.length + 1);
+		log.info(notAReport(where, first.reason));
+	}
+}
+function recogniseFile(file, { format, allowEmpty, workspace }, others) {
 	const head = withReportFile(file, readHead);
 	const found = recognise(head);
 	if (format !== void 0 && head.trim() !== "") {
@@ -7332,7 +7349,10 @@ function recogniseFile(file, { format, allowEmpty, workspace }, log) {
 	}];
 	const isEmpty = head.trim() === "";
 	if (!file.named || isEmpty && allowEmpty) {
-		log.info(notAReport(file.path, found.reason));
+		others.push({
+			path: file.path,
+			reason: found.reason
+		});
 		return [];
 	}
 	throw new ActionFailure(isEmpty ? "report-empty" : "report-not-understood", unreadable(file.path, {
@@ -8476,6 +8496,10 @@ async function waitForVerdict(reading, buildUrl, waitMs) {
 			build: last,
 			...failureOf(last, buildUrl)
 		};
+		if (last.state === "closed" && last.unverified_reason === "access-denied") {
+			log.warning(verdictNeedsAccess(buildUrl));
+			return { build: last };
+		}
 		if (runtime.now() + pause >= end) {
 			log.warning(noVerdictInTime(waitMs / 1e3, buildUrl));
 			return last.state === "closed" ? { build: last } : {};
