@@ -201,7 +201,7 @@ export default {
       comment: 'a git host has one face, which compose alone knows',
       severity: 'error',
       from: { path: own, pathNot: [server('hosts'), tests] },
-      to: { path: server('hosts'), pathNot: '^server/src/hosts/(facts/|[^/]+/host\\.ts$)' },
+      to: { path: server('hosts'), pathNot: '^server/src/hosts/(facts/|[^/]+\\.ts$|[^/]+/host\\.ts$)' },
     },
     room(
       'platform',

@@ -81,6 +81,8 @@ export interface JobPayload {
   service_job_id?: string;
   /** Tells the legs of a matrix apart and stays the same when a leg is run again. */
   service_job_number?: string;
+  /** The host's id of the run, where no other field is it: a status is shown beside that run. */
+  service_run_id?: string;
   /** 1 for the first run, one more for each re-run. */
   service_attempt?: number;
   service_pull_request?: string;

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
@@ -11,7 +12,10 @@ import { createLogbook } from '../support/logbook.ts';
 import { describeProvider } from './provider-contract.ts';
 
 /** GitHub as the server connects it. */
-function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host & { readonly provider: Provider } {
+function connect(
+  github: GithubStandIn,
+  signIn: Partial<GithubSettings>,
+): Host & { readonly provider: Provider & CheckRuns } {
   const settings: GithubSettings = {
     githubUrl: undefined,
     githubApiUrl: github.url,
@@ -30,7 +34,7 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     logger: createLogbook(),
     retryPause: 1,
   });
-  return { ...host, provider: host.provider as Provider };
+  return { ...host, provider: host.provider as Provider & CheckRuns };
 }
 
 async function end(github: GithubStandIn): Promise<void> {

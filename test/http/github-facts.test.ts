@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { connect, endScene, failureOf, pass, repo, START, serve, start } from '../support/github-provider-scene.ts';
 import { base, head, merge } from '../support/github-scene.ts';
@@ -234,7 +235,11 @@ describe('failures', () => {
   test('check runs with a plain token say what is missing', async () => {
     const { provider } = await start();
     const call = { repo, commit: head, name: 'coverage', detailsUrl: 'https://c.example/1', title: 'x', summary: 'y' };
-    const asked = provider.createCheckRun({ ...call, conclusion: 'success', annotations: [] });
+    const asked = (provider as Provider & CheckRuns).createCheckRun({
+      ...call,
+      conclusion: 'success',
+      annotations: [],
+    });
     expect((await failureOf(asked)).message).toBe(
       'GitHub answered 403 ("You must authenticate via a GitHub App.") when asked to create a check run: ' +
         'only a GitHub App may do that, and GITHUB_TOKEN is no App’s token.',

@@ -99,7 +99,7 @@ describe('comments', () => {
     expect(await provider.findComment({ ...wanted, marker })).toEqual({ id: commentId, body });
     expect(await provider.updateComment({ ...wanted, commentId, body: `${body}!` })).toBe('updated');
     expect(stand.comments(repo, 7)).toMatchObject([{ id: commentId, body: `${body}!`, edits: 1 }]);
-    stand.removeComment(repo, commentId);
+    stand.removeComment(repo, Number(commentId));
     expect(await provider.updateComment({ ...wanted, commentId, body })).toBe('gone');
     expect(stand.requests().filter(({ path }) => path === '/user')).toHaveLength(1);
   });

@@ -35,7 +35,7 @@ const NOT_DESCRIBED = [
 const FOR_PROGRAMS =
   /^\w+ (?:\/api\/.+|.*\.(?:json|csv|svg)|\/(?:webhook|rerun_build|healthz|readyz|metrics|hooks\/\w+)?)$/;
 
-const SERVICE = /^(\w+ \/)(?:github|bitbucket|gitlab|stash|manual)\/\*name/;
+const SERVICE = /^(\w+ \/)(?:github|bitbucket|gitlab|gitea|forgejo|stash|manual)\/\*name/;
 
 /** The router's `GET /api{/v1,}/repos/:service/*name` as the document spells it. */
 function asDescribed(route: string): string {

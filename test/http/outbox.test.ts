@@ -69,7 +69,7 @@ describe('delivery', () => {
     want(comment('one'));
     await deliverAll(rounds);
     expect(bodiesOf(stand)).toEqual(['one']);
-    stand.removeComment(repo, outbox.records()[0]?.commentId ?? 0);
+    stand.removeComment(repo, Number(outbox.records()[0]?.commentId));
     want(comment('two'));
     await deliverAll(rounds);
     expect(bodiesOf(stand)).toEqual(['two']);

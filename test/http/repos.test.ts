@@ -164,10 +164,13 @@ describe('create', () => {
     [{ repo: null }, 'repo must be an object, not null.'],
     [{ repo: { service: 'manual', name: 'a/b' }, send_build_status: true }, 'Unknown beside repo: "send_build_status"'],
     [{ repo: { service: 'manual' } }, 'repo.name is missing; it must be a text, <owner>/<name>.'],
-    [{ repo: { name: 'a/b' } }, 'repo.service is missing; it must be one of github, bitbucket, gitlab, stash, manual.'],
     [
-      { repo: { service: 'gitea', name: 'a/b' } },
-      'repo.service must be one of github, bitbucket, gitlab, stash, manual, not "gitea".',
+      { repo: { name: 'a/b' } },
+      'repo.service is missing; it must be one of github, bitbucket, gitlab, gitea, forgejo, stash, manual.',
+    ],
+    [
+      { repo: { service: 'sourcehut', name: 'a/b' } },
+      'repo.service must be one of github, bitbucket, gitlab, gitea, forgejo, stash, manual, not "sourcehut".',
     ],
     [{ repo: { service: 'manual', name: 7 } }, 'repo.name must be a text, <owner>/<name>, not 7.'],
     [{ repo: { service: 'manual', name: 'app' } }, 'repo.name must be <owner>/<name>, not "app".'],
@@ -245,7 +248,7 @@ describe('read', () => {
   });
 
   test.each([
-    '/api/v1/repos/gitea/acme/app',
+    '/api/v1/repos/sourcehut/acme/app',
     '/api/v1/repos/manual/acme',
     '/api/v1/repos/manual/acme/app/more',
     '/api/v1/repos/manual/acme%2F..',

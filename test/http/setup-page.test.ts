@@ -33,7 +33,6 @@ async function readPages(host: string, { env, isSignedIn }: { env: Record<string
 }
 
 test.each([
-  ['where the host has no id-tokens', 'manual', { env: {}, isSignedIn: true }],
   ['where this server is not signed in at the host', 'github', { env: {}, isSignedIn: false }],
   ['where no issuer is believed', 'github', { env: { GITHUB_OIDC_ISSUERS: 'none' }, isSignedIn: true }],
 ])('the workflow has the secret %s', async (_where, host, options) => {
@@ -43,6 +42,16 @@ test.each([
     expect(page).not.toContain(PERMISSION);
   }
   expect(fresh).toContain('Three steps');
+  expect(fresh).toContain(`<p class="secret all">${token}</p>`);
+});
+
+test('a repo of no host has the lines of the command, and no workflow of one', async () => {
+  const { fresh, used, token } = await readPages('manual', { env: {}, isSignedIn: true });
+  for (const page of [fresh, used]) {
+    expect(page).toContain('node coverage.mjs report');
+    expect(page).not.toContain('uses:');
+  }
+  expect(fresh).toContain('Add the secret <code>COVERALLS_REPO_TOKEN</code>');
   expect(fresh).toContain(`<p class="secret all">${token}</p>`);
 });
 

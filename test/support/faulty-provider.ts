@@ -118,7 +118,7 @@ function operationsOf(world: World, suffer: Suffer): Provider {
       }),
     updateComment: ({ commentId, body }) =>
       suffer(() => {
-        const comment = world.comments.get(commentId);
+        const comment = world.comments.get(Number(commentId));
         if (comment === undefined) return 'gone';
         comment.body = body;
         note(`#${comment.pullRequest}`, body);
@@ -155,9 +155,9 @@ function checkRunsOf(
       }),
     updateCheckRun: ({ checkRunId, ...call }) =>
       suffer(() => {
-        const known = world.checkRuns.get(checkRunId);
+        const known = world.checkRuns.get(Number(checkRunId));
         if (known === undefined) return 'gone';
-        show(checkRunId, call, known.annotations);
+        show(known.id, call, known.annotations);
         return 'updated';
       }),
     findCheckRun: (call) =>

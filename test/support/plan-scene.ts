@@ -1,6 +1,7 @@
 import type { Message } from '../../server/src/core/announce/delivery.ts';
 import { serverStatusNames } from '../../server/src/core/announce/status-names.ts';
 import type { OpenedContext } from '../../server/src/core/builds/build.ts';
+import { USUAL_TERMS } from '../../server/src/core/repo/git-host.ts';
 import type { Announcing } from '../../server/src/wording/plan.ts';
 import { links } from './comment-links.ts';
 import { sha } from './records.ts';
@@ -16,6 +17,7 @@ export const announcing: Announcing = {
   formerNames: [],
   inherited: [],
   links,
+  terms: USUAL_TERMS,
   hasProvider: true,
 };
 

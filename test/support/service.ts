@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where statuses and comments go; without one nothing is announced. */
   readonly github?: GithubStandIn;
+  /** The git hosts in place of those that this version knows. */
+  readonly hostKinds?: Parameters<typeof compose>[0]['hostKinds'];
   /** Puts something between the service and its store. */
   readonly changeStore?: (store: Store) => Store;
 }
@@ -115,6 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     logger: log,
     clock,
     timers,
+    ...(options.hostKinds && { hostKinds: options.hostKinds }),
     readRetryPause: READ_RETRY_PAUSE,
     baseUrl: () => config.baseUrl ?? bound,
   });

@@ -1,13 +1,13 @@
-import type { CheckRunCall } from '../ports/check-runs.ts';
-import type { Provider } from '../ports/provider.ts';
+import type { PlaceId } from '../core/announce/delivery.ts';
+import type { CheckRunCall, CheckRuns } from '../ports/check-runs.ts';
 import type { LeasedCall } from './lease.ts';
 
 export interface CheckAttempt {
-  readonly provider: Pick<Provider, 'createCheckRun' | 'updateCheckRun' | 'findCheckRun'>;
+  readonly provider: CheckRuns;
   readonly call: LeasedCall;
   readonly checkRun: CheckRunCall;
   /** The newest check run of the place, where it surely is that and has the annotations of the call already. */
-  readonly checkRunId: number | undefined;
+  readonly checkRunId: PlaceId | undefined;
   /** The outcome of the last attempt is unknown. */
   readonly uncertain: boolean;
 }
@@ -23,7 +23,7 @@ export async function announceCheck({
   checkRun,
   checkRunId,
   uncertain,
-}: CheckAttempt): Promise<number> {
+}: CheckAttempt): Promise<PlaceId> {
   if (uncertain) {
     const found = await call(() => provider.findCheckRun(checkRun));
     if (found !== undefined) return found;

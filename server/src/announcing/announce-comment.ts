@@ -1,3 +1,4 @@
+import type { PlaceId } from '../core/announce/delivery.ts';
 import type { CommentCall, Provider } from '../ports/provider.ts';
 import type { LeasedCall } from './lease.ts';
 
@@ -6,9 +7,9 @@ export interface CommentAttempt {
   readonly call: LeasedCall;
   readonly comment: CommentCall;
   /** Where the comment is, if that is known. */
-  readonly commentId: number | undefined;
+  readonly commentId: PlaceId | undefined;
   /** Called as soon as the comment is found, so that it is remembered even when the edit fails. */
-  readonly onFound: (commentId: number) => void;
+  readonly onFound: (commentId: PlaceId) => void;
 }
 
 /**
@@ -16,7 +17,7 @@ export interface CommentAttempt {
  * always, so that a lost answer, a crash or a lost database never makes a second one (rules 25 and 27). Throws what the
  * provider throws.
  */
-export async function announceComment(attempt: CommentAttempt): Promise<number> {
+export async function announceComment(attempt: CommentAttempt): Promise<PlaceId> {
   const { provider, call, comment, commentId, onFound } = attempt;
   if (commentId !== undefined) {
     const answer = await call(() => provider.updateComment({ ...comment, commentId }));

@@ -5,9 +5,8 @@ import { ProviderFailure } from '../ports/provider.ts';
 import { LeaseTooShort } from './lease.ts';
 
 /**
- * How long a provider may still be at work on a request whose connection is gone, in ms. GitHub ends every request
- * after 10 s. Before that, a request read back or sent could be overtaken: an older verdict would replace a newer one
- * (rule 27).
+ * How long a provider may still be at work on a request whose connection is gone, in ms, where it does not say. Before
+ * that, a request read back or sent could be overtaken: an older verdict would replace a newer one (rule 27).
  */
 const SETTLING_TIME = 10_000;
 
@@ -15,6 +14,8 @@ export interface FailedAttempt {
   readonly error: unknown;
   /** As it was claimed. */
   readonly record: Pick<Delivery, 'attempts' | 'uncertain'>;
+  /** The provider's; undefined: the usual. */
+  readonly settlingTime?: number | undefined;
   /** When the last call of the provider began; undefined: none did. */
   readonly lastCallBegan: Timestamp | undefined;
   readonly now: Timestamp;
@@ -36,7 +37,8 @@ export type NextStep =
 /**
  * What follows a failed attempt (rule 27). An unknown outcome stays unknown until an attempt succeeds.
  */
-export function decideNext({ error, record, lastCallBegan, now, random }: FailedAttempt): NextStep {
+export function decideNext(failed: FailedAttempt): NextStep {
+  const { error, record, lastCallBegan, now, random, settlingTime = SETTLING_TIME } = failed;
   const { uncertain } = record;
   // Each call before had ended, and nothing failed: the next lease goes on from here.
   if (error instanceof LeaseTooShort) return { kind: 'retry', at: now, uncertain, unforeseen: false };
@@ -55,7 +57,7 @@ export function decideNext({ error, record, lastCallBegan, now, random }: Failed
     case 'uncertain':
       return {
         kind: 'retry',
-        at: Math.max(at, (lastCallBegan ?? now) + SETTLING_TIME),
+        at: Math.max(at, (lastCallBegan ?? now) + settlingTime),
         uncertain: true,
         unforeseen: false,
       };

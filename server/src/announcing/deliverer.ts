@@ -1,10 +1,11 @@
-import type { CheckContent, Delivery } from '../core/announce/delivery.ts';
+import type { CheckContent, Delivery, PlaceId } from '../core/announce/delivery.ts';
 import { sameAnnotations, sameContent } from '../core/announce/status-owner.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { CheckRuns } from '../ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
 import type { OutboxStore, RepoStore } from '../storage/store.ts';
 import { announceCheck } from './announce-check.ts';
@@ -36,8 +37,8 @@ export type Deliver = (record: Delivery, leaseEnd: Timestamp) => Promise<Deliver
 
 /** What an attempt found out on its way; kept even when the attempt fails. */
 interface Progress {
-  commentId: number | undefined;
-  checkRunId: number | undefined;
+  commentId: PlaceId | undefined;
+  checkRunId: PlaceId | undefined;
 }
 
 /** Rule 27: delivers what is wanted, then looks at the record again. */
@@ -53,7 +54,8 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
     try {
       if (!hasArrived(record)) await announce(record, { provider, leased, progress, repo: place.name });
     } catch (error) {
-      return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
+      const { settlingTime } = provider;
+      return afterFailure(deps, record, { error, progress, settlingTime, lastCallBegan: leased.lastBegan() });
     }
     const end = await afterArrival(deps, record, progress);
     if (place.hasLost && !hasArrived(record)) await restoreAccess(deps, record);
@@ -104,13 +106,15 @@ async function announce(
   const { content } = record.wanted;
   if (target.kind === 'status' && content.kind === 'status') {
     const { commit, context } = target;
-    return announceStatus({ provider, call, uncertain, status: { repo, commit, context, content } });
+    const { pullRequest, origin } = record.statusOwner;
+    const status = { repo, commit, context, content, pullRequest, origin };
+    return announceStatus({ provider, call, uncertain, status });
   }
   if (target.kind === 'check' && content.kind === 'check') {
     const { kind: _, ...said } = content;
     const checkRun = { repo, commit: target.commit, name: target.name, ...said };
     progress.checkRunId = await announceCheck({
-      provider,
+      provider: withCheckRuns(provider),
       call,
       checkRun,
       checkRunId: shownBy(record, content),
@@ -120,7 +124,7 @@ async function announce(
   }
   if (target.kind === 'comment' && content.kind === 'comment') {
     const comment = { repo, pullRequest: target.pullRequest, body: content.body };
-    const onFound = (id: number): void => {
+    const onFound = (id: PlaceId): void => {
       progress.commentId = id;
     };
     progress.commentId = await announceComment({ provider, call, comment, commentId: record.commentId, onFound });
@@ -129,8 +133,15 @@ async function announce(
   throw new TypeError(`A ${content.kind} cannot be delivered where a ${target.kind} belongs`);
 }
 
+/** A host may have lost them since they were wanted. */
+function withCheckRuns({ createCheckRun, updateCheckRun, findCheckRun }: Provider): CheckRuns {
+  if (createCheckRun === undefined || updateCheckRun === undefined || findCheckRun === undefined)
+    throw new ProviderFailure('permanent', say.NO_CHECK_RUNS);
+  return { createCheckRun, updateCheckRun, findCheckRun };
+}
+
 /** After an unknown outcome a newer check run may hide the one that we know. */
-function shownBy({ delivered, uncertain }: Delivery, wanted: CheckContent): number | undefined {
+function shownBy({ delivered, uncertain }: Delivery, wanted: CheckContent): PlaceId | undefined {
   if (uncertain || delivered?.content.kind !== 'check') return undefined;
   return sameAnnotations(delivered.content, wanted) ? delivered.checkRunId : undefined;
 }
@@ -151,11 +162,16 @@ async function afterArrival(
 async function afterFailure(
   deps: DelivererDeps,
   record: Delivery,
-  failed: { readonly error: unknown; readonly progress: Progress; readonly lastCallBegan: Timestamp | undefined },
+  failed: {
+    readonly error: unknown;
+    readonly progress: Progress;
+    readonly settlingTime: number | undefined;
+    readonly lastCallBegan: Timestamp | undefined;
+  },
 ): Promise<DeliveryEnd> {
   const { outbox, clock, logger, random } = deps;
-  const { error, progress, lastCallBegan } = failed;
-  const next = decideNext({ error, record, lastCallBegan, now: clock.now(), random: random() });
+  const { error, progress, settlingTime, lastCallBegan } = failed;
+  const next = decideNext({ error, record, settlingTime, lastCallBegan, now: clock.now(), random: random() });
   if (next.kind === 'park') return park(deps, record, next.reason);
   const { at, uncertain } = next;
   const fields = {

@@ -3,6 +3,7 @@ import { aRepo } from '../../../test/support/build-history.ts';
 import { aBuild, providerFacts } from '../../../test/support/records.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/status-names.ts';
 import type { Build } from '../core/builds/build.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/repo.ts';
 import type { Store } from '../storage/store.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
@@ -29,9 +30,10 @@ const someFacts = (openedAt: number) =>
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
   const builds = { ofPullRequest: async () => ofPullRequest } as unknown as Store['builds'];
   const links = { base: '', build: () => '', file: () => '' };
-  const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'canAnnotate' | 'linksOf'> = {
+  const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'termsOf' | 'canAnnotate' | 'linksOf'> = {
     contextWord: 'coverage',
     hasProvider: () => true,
+    termsOf: () => USUAL_TERMS,
     canAnnotate: () => true,
     linksOf: () => links,
   };

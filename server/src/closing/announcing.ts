@@ -2,6 +2,7 @@ import { distinctContexts, hadFormerNames } from '../core/announce/contexts.ts';
 import type { Links } from '../core/announce/links.ts';
 import { checkName, serverStatusNames } from '../core/announce/status-names.ts';
 import type { Build, OpenedContext } from '../core/builds/build.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Store } from '../storage/store.ts';
 import type { Announcing } from '../wording/plan.ts';
@@ -9,6 +10,7 @@ import type { Announcing } from '../wording/plan.ts';
 export interface AnnouncingDeps {
   readonly store: { readonly builds: Pick<Store['builds'], 'ofPullRequest'> };
   readonly hasProvider: (repo: Repo) => boolean;
+  readonly termsOf: (repo: Repo) => HostTerms;
   /** Whether this server can make check runs there. */
   readonly canAnnotate: (repo: Repo) => boolean;
   readonly contextWord: string;
@@ -58,6 +60,7 @@ function announcingOf(deps: AnnouncingDeps, repo: Repo): Announcing {
     inherited: [],
     links: deps.linksOf(repo),
     check: deps.canAnnotate(repo) ? { name: checkName(deps.contextWord), wanted: settings.annotations } : undefined,
+    terms: deps.termsOf(repo),
     hasProvider: deps.hasProvider(repo),
   };
 }

@@ -40,7 +40,10 @@ export function createCompareCommits(askProvider: AskProvider): CompareCommits {
         const changed = await compare(base, head);
         const parting = changed?.mergeBase?.toLowerCase();
         if (changed === undefined || parting === base.toLowerCase()) return changed && toDiff(changed);
-        if (!across || parting === undefined) return undefined;
+        if (!across) return undefined;
+        const direct = await provider.compareTrees?.({ repo: repo.name, base, head });
+        if (direct !== undefined) return toDiff(direct);
+        if (parting === undefined) return undefined;
         const others = await compare(parting, base);
         if (others?.mergeBase?.toLowerCase() !== parting) return undefined;
         return diffAcross({ toOne: toDiff(others), toOther: toDiff(changed), same: sameFiles(others, changed) });

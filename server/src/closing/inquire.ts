@@ -1,12 +1,13 @@
 import type { Build } from '../core/builds/build.ts';
 import { type BuildFacts, MAX_TITLE } from '../core/builds/build-facts.ts';
-import { mergeCommitParents, namesMergeCommit } from '../core/builds/merge-commit.ts';
+import { namesMergeCommit } from '../core/builds/merge-commit.ts';
 import { printable } from '../core/printable.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
 
 /** What is asked of the provider about a build. */
-export interface Inquiry {
+export interface Inquiry extends Pick<HostTerms, 'mergedBy'> {
   pull(pullRequest: number): Promise<Answer<PullRequestFacts>>;
   commit(commit: string): Promise<Answer<CommitFacts>>;
   mergeBase(base: string, head: string): Promise<Answer<string>>;
@@ -120,11 +121,13 @@ async function askTested(
     };
   }
   const isMerge =
-    known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
+    known !== undefined &&
+    known.parents.length === 2 &&
+    (pull?.mergeCommit === commit || namesMergeCommit(known, inquiry));
   const [first, second] = isMerge ? known.parents : [];
   const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
-  // By its message the commit is a merge commit of GitHub, or it is none.
-  const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
+  // By its message the commit is a merge commit of the host, or it is none.
+  const stated = build.message === undefined ? undefined : (inquiry.mergedBy(build.message)?.head ?? commit);
   const target = complete ? (second ?? named ?? commit) : stated;
   return { target, mergeParent: first, tree: known?.tree, complete, refusal };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
+import { GITHUB } from '../../../test/support/hosts.ts';
 import { createLogbook } from '../../../test/support/logbook.ts';
 import { aBuild, sha } from '../../../test/support/records.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { reviseBuild } from '../core/builds/revise-build.ts';
+import { listHosts } from '../core/repo/git-host.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
@@ -75,7 +77,7 @@ async function prepare(
     askProvider,
     checkPull: async () => ({ kind: 'stands' }),
     settleOrigin: async ({ build: known }) => known,
-    hasProvider: () => true,
+    hosts: listHosts([{ ...GITHUB, provider: provider as Provider }]),
     clock,
   });
   const { build: built } = await prepareBuild({

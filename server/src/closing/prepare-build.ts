@@ -2,6 +2,7 @@ import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { mayCopyHead } from '../core/builds/pull-claim.ts';
 import { awaitsOrigin } from '../core/builds/run-origin.ts';
+import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
@@ -18,7 +19,7 @@ export interface PrepareDeps {
   readonly builds: Pick<BuildStore, 'revise'>;
   readonly facts: Pick<FactStore, 'put'>;
   readonly askProvider: AskProvider;
-  readonly hasProvider: (repo: Repo) => boolean;
+  readonly hosts: GitHosts;
   readonly settleOrigin: SettleOrigin;
   readonly checkPull: CheckPull;
   readonly clock: Clock;
@@ -44,7 +45,7 @@ export interface PreparedBuild {
 }
 
 export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
-  const { builds, hasProvider, settleOrigin, checkPull, clock } = deps;
+  const { builds, hosts, settleOrigin, checkPull, clock } = deps;
   const prepare: PrepareBuild = async (stated) => {
     const { repo } = stated;
     if (stated.build.facts?.complete === true) return { build: await lookForCopy(deps, stated), refusal: undefined };
@@ -60,7 +61,7 @@ export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
     const target = build.target ?? answered;
     const known = { ...build, facts, target };
     // Without a provider there is nothing to remember.
-    if (!hasProvider(repo) || !facts.complete)
+    if (hosts.of(repo)?.provider === undefined || !facts.complete)
       return { build: await lookForCopy(deps, { ...input, build: known }), refusal };
     const { pullRequest } = build;
     const refuted = standing.kind === 'refuted' ? standing : undefined;
@@ -114,11 +115,12 @@ async function lookForCopy({ askProvider, builds }: PrepareDeps, { build, repo, 
   return (await builds.revise({ buildId: build.id, revision })) ?? { ...build, facts: seen };
 }
 
-function inquiryOf({ facts, askProvider, clock }: PrepareDeps, { repo, deadline }: Preparing): Inquiry {
+function inquiryOf({ facts, askProvider, hosts, clock }: PrepareDeps, { repo, deadline }: Preparing): Inquiry {
   // The answer that names the merge base lists what changed since, so that is not asked for again.
   const rememberDiff = (range: { base: string; head: string }, changed: ChangedFiles): Promise<void> =>
     facts.put({ repoId: repo.id, key: diffKey(range.base, range.head), value: toDiff(changed), at: clock.now() });
   return {
+    mergedBy: termsOf(hosts, repo).mergedBy,
     pull: (pullRequest) =>
       askProvider({
         repo,

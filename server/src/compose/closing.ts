@@ -17,6 +17,7 @@ import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts'
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import { createSettleOrigin } from '../closing/settle-origin.ts';
 import type { Links } from '../core/announce/links.ts';
+import { termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { annotationsRefusal } from '../core/repo/warnings.ts';
 import { createFindRunOrigin } from '../hosts/facts/find-run-origin.ts';
@@ -99,7 +100,6 @@ export function composeMergingAhead(
 export function composePending(services: Services): PostPendingDeps {
   const { config, store, clock, timers, askProvider, hosts } = services;
   const { builds, facts, repos } = store;
-  const hasProvider = providerKnown(services);
   return {
     store,
     clock,
@@ -110,12 +110,13 @@ export function composePending(services: Services): PostPendingDeps {
       facts,
       askProvider,
       settleOrigin: createSettleOrigin({ builds, findRunOrigin: createFindRunOrigin({ hosts, askProvider }) }),
-      hasProvider,
+      hosts,
       checkPull: createCheckPull({ askProvider, hosts }),
       clock,
     }),
     refreshRepo: createRefreshRepo({ repos, askProvider, clock }),
-    hasProvider,
+    hasProvider: providerKnown(services),
+    termsOf: (repo) => termsOf(hosts, repo),
     canAnnotate: canAnnotate(services),
     contextWord: config.statusContext,
     linksOf: (repo) => linksOf(services, repo),

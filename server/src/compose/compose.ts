@@ -152,9 +152,9 @@ function composeListener(
   const now = (): number => performance.now();
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets();
-  const { baseUrl, clock } = services;
+  const { baseUrl, clock, hosts } = services;
   const version = readVersion();
-  const pageOf = createPageOf({ assets, basePath, baseUrl, version, signIn: true, now: clock.now, secretTexts });
+  const pageOf = createPageOf({ assets, basePath, baseUrl, version, hosts, signIn: true, now: clock.now, secretTexts });
   const people = composePeople(services, basePath, pageOf);
   const { app, routes } = createApp({
     logger,

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { listHosts } from '../core/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../core/secret-texts.ts';
-import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../hosts/github/host.ts';
 import type { Clock } from '../platform/clock.ts';
 import { countCalls } from '../platform/metrics/count-calls.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -11,11 +10,12 @@ import type { Fetch } from '../platform/outgoing.ts';
 import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
+import { HOST_KINDS } from './host-kinds.ts';
 import type { Parts, UseApp } from './services.ts';
 
-/** Every git host that this version knows: a new one is added in `connect`. */
+/** Every git host that this version knows and that is set up. */
 export function connectHosts(
-  { config, timers, logger, readRetryPause, hostApps, secretTexts }: HostParts,
+  { config, timers, logger, readRetryPause, hostApps, secretTexts, hostKinds = HOST_KINDS }: HostParts,
   {
     fetch,
     clock,
@@ -26,7 +26,8 @@ export function connectHosts(
   const connect = (apps: readonly HostApp[]): Hosts => {
     for (const { clientSecret, webhookSecret, privateKey } of apps)
       secretTexts.learn([clientSecret, webhookSecret, ...privateKeyLines(privateKey)]);
-    const hosts = [connectGithub(config, { fetch, clock, timers, logger, ...retry }, apps)];
+    const deps = { fetch, clock, timers, logger, ...retry };
+    const hosts = hostKinds.flatMap((kind) => kind.connect(config, deps, apps) ?? []);
     return listHosts(hosts.map((host) => countCalls(host, metrics)));
   };
   let apps = hostApps;
@@ -48,13 +49,16 @@ export function connectHosts(
   };
 }
 
-type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'>;
+type HostParts = Pick<
+  Parts,
+  'config' | 'hostKinds' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'
+>;
 
 /** What no log line and no answer may hold: tokens of this service and of the hosts, and this server's own secrets. */
 export function knownSecretTexts(config: KnownSecrets): SecretTexts {
   const { secretValues, secretKey, previousSecretKey } = config;
   const values = [...secretValues, ...[secretKey, previousSecretKey].flatMap(spellingsOf)];
-  return createSecretTexts({ forms: GITHUB_TOKEN_FORMS, values });
+  return createSecretTexts({ forms: HOST_KINDS.flatMap(({ tokenForms }) => tokenForms), values });
 }
 
 type KnownSecrets = Pick<Config, 'secretValues'> & Partial<Pick<Config, 'secretKey' | 'previousSecretKey'>>;

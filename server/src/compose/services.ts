@@ -4,6 +4,7 @@ import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { HostKind } from '../hosts/host-kind.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RequestScope } from '../platform/log/logging.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -27,6 +28,8 @@ export interface Parts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
+  /** Other git hosts than those that this version knows. */
+  readonly hostKinds?: readonly HostKind<Config>[];
   /** Apps that were made at git hosts. */
   readonly hostApps: readonly HostApp[];
   readonly secretTexts: SecretTexts;

@@ -77,6 +77,8 @@ export function noHost(service: string): string {
   );
 }
 
+export const NO_CHECK_RUNS = 'The host of this repo shows no check runs.';
+
 export function suspendedRepo(why: string): string {
   return `The repo is suspended, so nothing is announced there. ${why}`;
 }

@@ -1,22 +1,22 @@
-import type { Annotation } from '../core/announce/delivery.ts';
+import type { Annotation, PlaceId } from '../core/announce/delivery.ts';
 
 /**
- * Results with remarks beside lines of code. Hosts that tie them to a kind of sign-in refuse others: at GitHub only an
- * App may make them, and a plain token ends in a permanent ProviderFailure.
+ * Results with remarks beside lines of code, each called by a name of ours. Hosts that tie them to a kind of sign-in
+ * refuse others: at GitHub only an App may make them, and a plain token ends in a permanent ProviderFailure.
  */
 export interface CheckRuns {
-  /** Creates one on a commit; answers its id. It hides an earlier one of the same name. */
-  createCheckRun(call: CheckRunCall): Promise<number>;
+  /** Creates one on a commit; answers its id. It hides, or replaces, an earlier one of the same name. */
+  createCheckRun(call: CheckRunCall): Promise<PlaceId>;
   /**
    * Replaces everything but the annotations, which no host removes: it must have those of the call already.
    * `gone` when there is no such check run any more.
    */
-  updateCheckRun(call: CheckRunCall & { readonly checkRunId: number }): Promise<'updated' | 'gone'>;
+  updateCheckRun(call: CheckRunCall & { readonly checkRunId: PlaceId }): Promise<'updated' | 'gone'>;
   /**
    * Read back after an unknown outcome: the id of the newest check run of this name on the commit, where it was made or
    * updated by a call that said exactly the same. Undefined: it says something else, or there is none.
    */
-  findCheckRun(call: CheckRunCall): Promise<number | undefined>;
+  findCheckRun(call: CheckRunCall): Promise<PlaceId | undefined>;
 }
 
 /** More annotations than this in one call are a permanent failure before anything is sent. */

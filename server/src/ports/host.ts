@@ -1,3 +1,4 @@
+import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { GitHost, GitHosts } from '../core/repo/git-host.ts';
 import type { RunClaims } from '../core/repo/run-claims.ts';
 import type { HostAppSetup } from './host-apps.ts';
@@ -22,12 +23,14 @@ export interface Host extends GitHost {
   readonly appSetup: HostAppSetup | undefined;
   /** How it sees this server: its clock, this server's rights and rate limit there. */
   readonly checkUp: AskCheckup;
+  /** What people paste into its own CI's file; undefined: it has no CI, so the command's lines are shown. */
+  readonly snippets?: CiSnippets | undefined;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
 }
 
 export interface HostIdTokens {
-  /** Whose id-tokens are taken, as OpenID Connect names issuers. */
+  /** Whose id-tokens are taken, as OpenID Connect names issuers; `*` stands for one part of an address. */
   readonly issuers: readonly string[];
   /** `wrong`: the claim that is missing or that the host would not write so. */
   readClaims(claims: Readonly<Record<string, unknown>>): RunClaims | { readonly wrong: string };

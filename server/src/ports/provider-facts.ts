@@ -24,6 +24,12 @@ export interface ProviderFacts {
   listOpenPullRequests(call: { readonly repo: string }): Promise<readonly number[] | undefined>;
   /** A commit; what it says never changes. */
   describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+  /** Whether two commits hold the same files; left out where `describeCommit` says it by the tree. */
+  haveSameTree?(call: {
+    readonly repo: string;
+    readonly one: string;
+    readonly other: string;
+  }): Promise<boolean | undefined>;
   /** The branches of the repo itself that point to a commit now. */
   listBranchesAt(call: { readonly repo: string; readonly commit: string }): Promise<readonly string[] | undefined>;
   /**
@@ -44,10 +50,12 @@ export interface ProviderFacts {
    * possible: the list is that of the pull request then, where it still has this head.
    */
   compareFiles(call: CommitRange & { readonly pullRequest?: number | undefined }): Promise<ChangedFiles | undefined>;
+  /** The files that differ between two commits, whatever lies between them; left out where no host's answer says it. */
+  compareTrees?(call: CommitRange): Promise<ChangedFiles | undefined>;
   /** A repo, also by a name that it had before. */
   describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;
   /**
-   * A repo by its numeric id, whatever its name is today. `name`: its last known name, by whose owner the App's
+   * A repo by its id, whatever its name is today. `name`: its last known name, by whose owner the App's
    * installation is found.
    */
   describeRepoById(call: { readonly id: string; readonly name: string }): Promise<RepoFacts | undefined>;
@@ -110,8 +118,8 @@ export interface ListedPullRequest extends PullRequestFacts {
 export interface CommitFacts {
   readonly parents: readonly string[];
   readonly message: string;
-  /** Commits of the same tree hold the same files. */
-  readonly tree: string;
+  /** Commits of the same tree hold the same files. Absent where the host does not say: see `haveSameTree`. */
+  readonly tree?: string | undefined;
 }
 
 export interface MergeBase {
@@ -160,7 +168,7 @@ export interface ChangedFile {
 }
 
 export interface RepoFacts {
-  /** The provider's numeric id: it outlives names. */
+  /** The provider's id: it outlives names. */
   readonly id: string;
   /** `<owner>/<name>` as the provider writes it today. */
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { StatusContent } from '../core/announce/delivery.ts';
+import type { PlaceId, StatusContent, StatusOrigin } from '../core/announce/delivery.ts';
 import type { DescribedRun } from '../core/repo/fork-run.ts';
 import type { CheckRuns } from './check-runs.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -12,7 +12,9 @@ export const CALL_TIME_LIMIT = 20_000;
  * A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within CALL_TIME_LIMIT and
  * throws nothing but a ProviderFailure.
  */
-export interface Provider extends ProviderFacts, CheckRuns {
+export interface Provider extends ProviderFacts, Partial<CheckRuns> {
+  /** How long it may be at work on a request whose connection is gone, in ms; left out: ten seconds. */
+  readonly settlingTime?: number | undefined;
   /** Sets one commit status. */
   setStatus(call: StatusCall): Promise<void>;
   /** The newest status of a context on a commit, or undefined: read back after an unknown outcome. */
@@ -20,15 +22,15 @@ export interface Provider extends ProviderFacts, CheckRuns {
     call: Omit<StatusCall, 'content'>,
   ): Promise<Pick<StatusContent, 'state' | 'description' | 'targetUrl'> | undefined>;
   /** Creates a comment on a pull request; answers its id. */
-  createComment(call: CommentCall): Promise<number>;
+  createComment(call: CommentCall): Promise<PlaceId>;
   /** Replaces a comment's body; `gone` when somebody deleted it. */
-  updateComment(call: CommentCall & { readonly commentId: number }): Promise<'updated' | 'gone'>;
+  updateComment(call: CommentCall & { readonly commentId: PlaceId }): Promise<'updated' | 'gone'>;
   /**
    * Looks for our own comment: written by our identity, its first line equal to `marker`. Line ends of `body` are `\n`.
    */
   findComment(
     call: Omit<CommentCall, 'body'> & { readonly marker: string },
-  ): Promise<{ readonly id: number; readonly body: string } | undefined>;
+  ): Promise<{ readonly id: PlaceId; readonly body: string } | undefined>;
 }
 
 export interface StatusCall {
@@ -36,6 +38,8 @@ export interface StatusCall {
   readonly commit: string;
   readonly context: string;
   readonly content: StatusContent;
+  readonly pullRequest?: number | undefined;
+  readonly origin?: StatusOrigin | undefined;
 }
 
 export interface CommentCall {
@@ -75,7 +79,7 @@ export interface RunView extends Pick<ProviderFacts, 'describeCommit' | 'describ
 export type OpenTokenView = (opening: { readonly token: string; readonly timeLimit: number }) => TokenView;
 
 export interface RefreshedRepo {
-  /** The provider's numeric id. */
+  /** The provider's id. */
   readonly id: string;
   /** `<owner>/<name>` as the provider writes it today. */
   readonly name: string;
@@ -87,6 +91,8 @@ export interface InstalledRepo {
   readonly repo: RefreshedRepo | undefined;
   /** How many repos the token covers. */
   readonly covered: number;
+  /** The run that the token is of, where it says so itself; else the upload has to name it. */
+  readonly run?: DescribedRun | undefined;
 }
 
 /** How a failed call is to be treated. */

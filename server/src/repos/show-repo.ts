@@ -10,6 +10,7 @@ import { newestOfPull } from '../core/builds/newest-head.ts';
 import { KEPT_REFUSED } from '../core/builds/refused-upload.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
+import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -46,6 +47,8 @@ export interface RepoOverview {
   readonly badgeToken: string | undefined;
   /** The host whose id-tokens its uploads may come with, those of pull requests too; undefined: they need a secret. */
   readonly idTokens: { readonly host: string } | undefined;
+  /** What the file of its host's CI is to hold; undefined: it has none. */
+  readonly snippets: CiSnippets | undefined;
   readonly warnings: readonly string[];
   /** The branch that was asked for; undefined: the default one. */
   readonly asked: string | undefined;
@@ -104,6 +107,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       idTokens: findIdTokens(repo, hosts),
+      snippets: hosts.of(repo)?.snippets,
       warnings: repoWarnings(repo, hosts),
       asked: asked === undefined ? undefined : branch,
       defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../core/announce/delivery.ts';
+import type { Delivery, DeliveryTarget, Message, PlaceId, StatusOwner } from '../core/announce/delivery.ts';
 import { wantDelivery } from '../core/announce/status-owner.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
@@ -125,7 +125,7 @@ export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined
 
 function deliver(
   { version, content, at, checkRunId }: Arrival,
-  shownBefore: number | undefined,
+  shownBefore: PlaceId | undefined,
 ): Delivery['delivered'] {
   const shownBy = content.kind === 'check' ? (checkRunId ?? shownBefore) : undefined;
   return { version, content, at, ...(shownBy !== undefined && { checkRunId: shownBy }) };

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryContent } from '../core/announce/delivery.ts';
+import type { Delivery, DeliveryContent, PlaceId } from '../core/announce/delivery.ts';
 import type { WaitingPeriods } from '../core/builds/accept-job.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { Job, JobFacts } from '../core/builds/job.ts';
@@ -273,9 +273,9 @@ export interface OutboxStore {
     version: number;
     /** What was claimed with that version: something newer may be wanted by now. */
     content: DeliveryContent;
-    commentId: number | undefined;
+    commentId: PlaceId | undefined;
     /** The check run that shows it; undefined: none, or the one that showed it already. */
-    checkRunId?: number | undefined;
+    checkRunId?: PlaceId | undefined;
     at: Timestamp;
   }): Promise<Delivery | undefined>;
   /** To be tried again, not before `at`; ends the lease. */
@@ -283,7 +283,7 @@ export interface OutboxStore {
     id: number;
     at: Timestamp;
     uncertain: boolean;
-    commentId: number | undefined;
+    commentId: PlaceId | undefined;
     /** The provider asked to wait before anything was tried: that is no attempt. */
     uncounted?: boolean;
   }): Promise<void>;

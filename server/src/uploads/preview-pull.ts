@@ -5,6 +5,7 @@ import type { StatusContent } from '../core/announce/delivery.ts';
 import type { Build, BuildResult } from '../core/builds/build.ts';
 import type { SentDiff } from '../core/diff/sent-diff.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
+import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import * as say from '../messages/uploads.ts';
@@ -49,7 +50,7 @@ export type GatherUnstored = (
 export interface PreviewPullDeps {
   readonly store: Pick<Store, 'builds' | 'jobs' | 'facts'>;
   readonly engine: Pick<ReportEngine, 'readDiff'>;
-  readonly hosts: { of(repo: Repo): { readonly provider?: unknown } | undefined };
+  readonly hosts: GitHosts;
   readonly gatherUnstored: GatherUnstored;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -89,7 +90,7 @@ export function createPreviewPull(deps: PreviewPullDeps): PreviewPull {
     return {
       build: { ...gathered.build, result },
       result,
-      status: buildStatus(result, frameOf(build, '')),
+      status: buildStatus(result, frameOf(build, '', termsOf(hosts, repo))),
       statuses: messages.flatMap(({ target, content }) =>
         target.kind === 'status' && content.kind === 'status' ? [{ ...content, context: target.context }] : [],
       ),

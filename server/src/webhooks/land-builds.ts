@@ -14,7 +14,7 @@ import { testedCommitOf } from '../core/builds/merge-commit.ts';
 import { quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
-import { createDeadline } from '../hosts/facts/deadline.ts';
+import { createDeadline, type Deadline } from '../hosts/facts/deadline.ts';
 import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
@@ -109,12 +109,39 @@ async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): P
   const ofLanded = await describe(landed.commit);
   if (ofLanded.kind === 'unavailable') return 'unavailable';
   if (ofLanded.value === undefined) return NO_TREES;
+  const { tree } = ofLanded.value;
+  if (tree === undefined) return askSameTrees(deps, { repo, deadline, landed: landed.commit, commits });
   const tested = new Map<string, string>();
   for (const [index, answer] of (await Promise.all(commits.map(describe))).entries()) {
     if (answer.kind === 'unavailable') return 'unavailable';
-    if (answer.value !== undefined) tested.set(commits[index] as string, answer.value.tree);
+    if (answer.value?.tree !== undefined) tested.set(commits[index] as string, answer.value.tree);
   }
-  return { landed: ofLanded.value.tree, tested };
+  return { landed: tree, tested };
+}
+
+/** Of a host that names no trees: the landed commit stands for its own. */
+async function askSameTrees(
+  { askProvider }: LandDeps,
+  asked: {
+    readonly repo: Repo;
+    readonly deadline: Deadline;
+    readonly landed: string;
+    readonly commits: readonly string[];
+  },
+): Promise<KnownTrees | 'unavailable'> {
+  const { repo, deadline, landed, commits } = asked;
+  const tested = new Map<string, string>();
+  for (const commit of commits) {
+    const answer = await askProvider({
+      repo,
+      deadline,
+      key: `same-tree/${commit}/${landed}`,
+      ask: async (provider) => provider.haveSameTree?.({ repo: repo.name, one: commit, other: landed }),
+    });
+    if (answer.kind === 'unavailable') return 'unavailable';
+    if (answer.value === true) tested.set(commit, landed);
+  }
+  return { landed, tested };
 }
 
 /** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../test/support/hosts.ts';
 import { aBuild, providerFacts, sha } from '../../../test/support/records.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
@@ -31,11 +32,11 @@ describe('what people know a build by', () => {
     ['else its number, as the last resort', { commit: undefined }, 'build 71'],
     ['hidden characters are written out', { message: 'a\u202eb' }, 'a\\u202eb'],
   ])('%s', (_, stated, title) => {
-    expect(titleOf(aBuild(stated))).toBe(title);
+    expect(titleOf(aBuild(stated), GITHUB.terms)).toBe(title);
   });
 
   test('a commit that is no sha keeps more of itself', () => {
     expect(refOf(aBuild({ commit: 'release-2026-11' }))).toBe('release-2026-11');
-    expect(subjectOf(aBuild({ message: `${'x'.repeat(300)}` }))).toHaveLength(200);
+    expect(subjectOf(aBuild({ message: `${'x'.repeat(300)}` }), GITHUB.terms)).toHaveLength(200);
   });
 });

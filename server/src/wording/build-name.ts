@@ -1,6 +1,7 @@
 import type { Build } from '../core/builds/build.ts';
-import { mergeCommitParents } from '../core/builds/merge-commit.ts';
 import { printable } from '../core/printable.ts';
+import { type HostTerms, numberOf } from '../core/repo/git-host.ts';
+import { capitalise } from './phrases.ts';
 
 type NamedBuild = Pick<Build, 'message' | 'commit' | 'number' | 'pullRequest' | 'facts'>;
 
@@ -10,20 +11,29 @@ const MAX_TITLE = 200;
  * What people know a build by: its pull request's title, else its commit's first line, else its commit; never the CI
  * run's number alone. Hostile text, in one line.
  */
-export function titleOf(build: NamedBuild): string {
-  return nameOf(build) ?? (build.pullRequest === undefined ? refOf(build) : `Pull request #${build.pullRequest}`);
+export function titleOf(build: NamedBuild, terms: HostTerms): string {
+  const { pullRequest } = build;
+  return nameOf(build, terms) ?? (pullRequest === undefined ? refOf(build) : namePull(pullRequest, terms));
+}
+
+/** `Pull request #7` */
+export function namePull(pullRequest: number, terms: HostTerms): string {
+  return `${capitalise(terms.pullRequest)} ${numberOf(terms, pullRequest)}`;
 }
 
 /** The same where people gave it one. */
-export function nameOf(build: NamedBuild): string | undefined {
+export function nameOf(build: NamedBuild, terms: HostTerms): string | undefined {
   const title = printable(build.facts?.pull?.title ?? '', MAX_TITLE);
-  return title === '' ? subjectOf(build) : title;
+  return title === '' ? subjectOf(build, terms) : title;
 }
 
 /** The first line of the commit's message; undefined for that of a merge which the git host made for the test alone. */
-export function subjectOf({ message }: Pick<Build, 'message'>): string | undefined {
+export function subjectOf(
+  { message }: Pick<Build, 'message'>,
+  { mergedBy }: Pick<HostTerms, 'mergedBy'>,
+): string | undefined {
   const line = printable(message?.trim().split(/\r?\n/, 1)[0] ?? '', MAX_TITLE);
-  return line === '' || mergeCommitParents(line) !== undefined ? undefined : line;
+  return line === '' || mergedBy(line) !== undefined ? undefined : line;
 }
 
 /** Its commit as git shortens it, else its number: of a base, and wherever a build is only referred to. */

@@ -3,6 +3,7 @@ import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, totals } from '../../../test/support/records.ts';
 import type { BuildResult } from '../core/builds/build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { fileParts } from './comment-files.ts';
 import { prComment } from './pr-comment.ts';
 
@@ -24,7 +25,7 @@ const patch = (stated: Partial<PatchResult> = {}): PatchResult => ({
 });
 const input = (result: Partial<BuildResult>) => {
   const whole = aResult({ fileChangeCount: result.fileChanges?.length ?? 0, ...result });
-  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links };
+  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links, terms: USUAL_TERMS };
 };
 const sections = (result: Partial<BuildResult>, room = 10_000): string =>
   Object.values(fileParts(input(result), room))

@@ -3,6 +3,7 @@ import type { Build, BuildResult, FileChange } from '../core/builds/build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { showPercent, totalPercent } from '../core/coverage/percent.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import { fileLink, type LinePlace, missedCode, missedLinks, showMoved } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import { code, link } from './markdown.ts';
@@ -14,6 +15,7 @@ export interface CommentInput {
   readonly result: BuildResult;
   readonly repo: { readonly id: number };
   readonly links: Links;
+  readonly terms: HostTerms;
 }
 
 /** Each link of a row repeats the address: a few absurd names must not take the whole comment. */

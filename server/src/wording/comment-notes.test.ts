@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
 import type { BuildResult } from '../core/builds/build.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild } from '../core/verdict/judge-build.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 const comment = (result: Partial<BuildResult>): string =>
-  prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links });
+  prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links, terms: USUAL_TERMS });
 
 /** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
 function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {

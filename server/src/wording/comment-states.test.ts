@@ -3,6 +3,7 @@ import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, Build, BuildResult } from '../core/builds/build.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { type JudgedBuild, judgeBuild } from '../core/verdict/judge-build.ts';
 import { judgePatch } from '../core/verdict/judge-patch.ts';
 import { prComment } from './pr-comment.ts';
@@ -25,6 +26,7 @@ function seen(result: Partial<BuildResult>, build: Partial<Build> = {}): readonl
     result: aResult(result),
     repo: { id: 1 },
     links,
+    terms: USUAL_TERMS,
   });
   const shown = body.split('\n\n').slice(1, -1);
   const end = shown.findIndex((part) => part.startsWith('<details>'));
@@ -196,7 +198,9 @@ test('a carried flag says from where, and how old it was at the close', () => {
   const rowAt = (closedAt: number): string | undefined => {
     const flag = aFlag('api', { kind: 'carried', carried: { ...carried, closedAt } });
     const result = aResult({ closedAt: Date.UTC(2026, 0, 9), flags: [flag] });
-    return /^\|`api`.*$/m.exec(prComment({ build: aBuild({ pullRequest: 7 }), result, repo: { id: 1 }, links }))?.[0];
+    return /^\|`api`.*$/m.exec(
+      prComment({ build: aBuild({ pullRequest: 7 }), result, repo: { id: 1 }, links, terms: USUAL_TERMS }),
+    )?.[0];
   };
   expect(rowAt(Date.UTC(2026, 0, 7))).toBe('|`api` ✅ carried from eeeeeee, 2 days old|80.00%|—|');
   expect(rowAt(Date.UTC(2026, 0, 8))).toContain('1 day old');

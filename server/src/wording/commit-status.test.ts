@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../core/builds/build.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild, judgeCarriedFlag, judgeFlag, type Thresholds } from '../core/verdict/judge-build.ts';
 import {
   buildStatus,
@@ -230,12 +231,12 @@ describe('what a status says besides', () => {
 
   test('of an unverified build, which its first word says, in as many characters as any', () => {
     const unverified = { trust: 'run' } as const;
-    const status = buildStatus(failing({ provisionalSince: 5 }), frameOf(unverified, PAGE));
-    const { description } = signedStatus(unverified, status);
+    const status = buildStatus(failing({ provisionalSince: 5 }), frameOf(unverified, PAGE, USUAL_TERMS));
+    const { description } = signedStatus(unverified, status, USUAL_TERMS);
     expect(description).toBe(`Unverified: ${SAID} (provisional; base bbbbbbb, previous on main)`);
     const long = { ...status, description: 'x'.repeat(300) };
-    expect(signedStatus(unverified, long).description).toHaveLength(MAX_DESCRIPTION);
-    expect(signedStatus({ trust: 'secret' }, status)).toBe(status);
+    expect(signedStatus(unverified, long, USUAL_TERMS).description).toHaveLength(MAX_DESCRIPTION);
+    expect(signedStatus({ trust: 'secret' }, status, USUAL_TERMS)).toBe(status);
   });
 
   test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {

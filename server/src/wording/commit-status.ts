@@ -6,11 +6,12 @@ import { isProvisional } from '../core/builds/provisional.ts';
 import { showPercent, totalPercent } from '../core/coverage/percent.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { printable, statusText } from '../core/printable.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import type { ChangeCause } from '../core/verdict/change-cause.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { type CauseWords, describeCause, isCausedByChange, isLoss, patchRemedy } from './change-words.ts';
 import { counted } from './phrases.ts';
-import { describeStatus, MAX_DESCRIPTION, type StatusParts } from './status-description.ts';
+import { describeStatus, type StatusParts } from './status-description.ts';
 import { acceptedWords, noneMeasured, ofTheChange, patchCounts } from './verdict-words.ts';
 
 /** Where a status leads, and how many code points its text may have. */
@@ -19,23 +20,30 @@ export interface StatusFrame {
   readonly room: number;
 }
 
+/** Code points that the text of a status may have, by its host. */
+type StatusRoom = Pick<HostTerms, 'maxDescription'>;
+
 const UNVERIFIED = 'Unverified: ';
 
 /** The frame of a build's statuses: an unverified one's have to say so (rule 29). */
-export function frameOf({ trust }: Pick<Build, 'trust'>, url: string): StatusFrame {
-  return { url, room: MAX_DESCRIPTION - (trust === 'run' ? UNVERIFIED.length : 0) };
+export function frameOf({ trust }: Pick<Build, 'trust'>, url: string, { maxDescription }: StatusRoom): StatusFrame {
+  return { url, room: maxDescription - (trust === 'run' ? UNVERIFIED.length : 0) };
 }
 
 /** A status of this build, as it is posted. */
-export function signedStatus({ trust }: Pick<Build, 'trust'>, status: StatusContent): StatusContent {
+export function signedStatus(
+  { trust }: Pick<Build, 'trust'>,
+  status: StatusContent,
+  { maxDescription }: StatusRoom,
+): StatusContent {
   if (trust !== 'run') return status;
-  return { ...status, description: statusText(UNVERIFIED + status.description, MAX_DESCRIPTION) };
+  return { ...status, description: statusText(UNVERIFIED + status.description, maxDescription) };
 }
 
 /** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { verdict, base } = result;
-  if (isAccepted(verdict)) return acceptedStatus(result, result, targetUrl);
+  if (isAccepted(verdict)) return acceptedStatus(result, result, { url: targetUrl, room });
   const extras = saidBesides(verdict, result.cause, result);
   return verdictStatus({ verdict, provisional: isProvisional(result), base, extras, room }, targetUrl);
 }
@@ -50,7 +58,7 @@ export function flagStatus(
   { url: targetUrl, room }: StatusFrame,
 ): StatusContent {
   const { verdict, cause, baseTotals, looksPastBase, kind } = flag;
-  if (isAccepted(verdict)) return acceptedStatus(result, flag, targetUrl);
+  if (isAccepted(verdict)) return acceptedStatus(result, flag, { url: targetUrl, room });
   const isOfBase = baseTotals !== undefined && kind === 'uploaded' && looksPastBase !== true;
   const base = isOfBase ? result.base : undefined;
   const extras = saidBesides(verdict, cause, NOTHING_KNOWN);
@@ -62,11 +70,11 @@ export function flagStatus(
 function acceptedStatus(
   { acceptance }: BuildResult,
   { totals }: { readonly totals: CoverageTotals | undefined },
-  targetUrl: string,
+  { url, room }: StatusFrame,
 ): StatusContent {
   const percent = showPercent(totals && totalPercent(totals));
   const words = acceptance === undefined ? 'accepted' : acceptedWords(acceptance);
-  return content('success', statusText(`${percent}, ${words}`, MAX_DESCRIPTION), targetUrl);
+  return content('success', statusText(`${percent}, ${words}`, room), url);
 }
 
 function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
@@ -124,7 +132,7 @@ function chooseWords(choices: readonly (readonly (string | undefined)[])[]): Non
  */
 export function patchStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { patch } = result;
-  if (patch?.verdict && isAccepted(patch.verdict)) return acceptedStatus(result, patch, targetUrl);
+  if (patch?.verdict && isAccepted(patch.verdict)) return acceptedStatus(result, patch, { url: targetUrl, room });
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
   const { totals, complete, verdict, notMeasured } = patch;
   const percent = totalPercent(totals);

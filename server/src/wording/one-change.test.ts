@@ -3,6 +3,7 @@ import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BuildResult } from '../core/builds/build.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeChange } from '../core/verdict/judge-change.ts';
 import { NO_MOVEMENT } from '../core/verdict/split-change.ts';
 import { buildStatus } from './commit-status.ts';
@@ -48,7 +49,13 @@ function told({ now, before, minimum, allowedDrop, result, informational }: Judg
   const judged = aResult({ totals: now, baseTotals: before, base, verdict, cause, ...result });
   return {
     status: buildStatus(judged, { url: 'https://ci.example', room: 140 }).description,
-    comment: prComment({ build: aBuild({ pullRequest: 7 }), result: judged, repo: { id: 1 }, links }),
+    comment: prComment({
+      build: aBuild({ pullRequest: 7 }),
+      result: judged,
+      repo: { id: 1 },
+      links,
+      terms: USUAL_TERMS,
+    }),
     page: verdictSentence(verdict, 'the base'),
   };
 }

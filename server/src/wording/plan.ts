@@ -5,6 +5,7 @@ import type { StatusPlace } from '../core/announce/status-names.ts';
 import { isAccepted } from '../core/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
 import { missedLines } from '../core/coverage/totals.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import type { RepoSettings } from '../core/repo/repo.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
@@ -37,6 +38,7 @@ export interface Announcing extends ContextNames {
    */
   readonly inherited: readonly OpenedContext[];
   readonly links: Links;
+  readonly terms: HostTerms;
   /**
    * The check run that marks uncovered lines: its name, and whether the repo wants it. Absent where this server can
    * make none.
@@ -73,7 +75,7 @@ export function planOpening(
   baseFlags: readonly string[],
   announcing: OpeningAnnouncement,
 ): AnnouncementPlan {
-  const { repo, links, hasProvider, reported } = announcing;
+  const { repo, links, terms, hasProvider, reported } = announcing;
   const build = withInherited(given, announcing);
   if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: given.openedContexts };
@@ -84,7 +86,7 @@ export function planOpening(
   return {
     messages: contexts.flatMap((opened) => {
       const flagMissing = opened.flag !== undefined && reported !== undefined && !reported.includes(opened.flag);
-      return statusMessage(build, opened, { content: pendingStatus(opened, url), flagMissing });
+      return statusMessage(build, opened, { content: pendingStatus(opened, url), flagMissing, terms });
     }),
     openedContexts: contexts,
   };
@@ -92,7 +94,7 @@ export function planOpening(
 
 /** The final state of every context, the marks beside the code, and the comment, after a close (rules 22, 23, 25). */
 export function planClose(given: Build, result: BuildResult, announcing: ClosingAnnouncement): AnnouncementPlan {
-  const { repo, links, hasProvider, holdBack = false } = announcing;
+  const { repo, links, terms, hasProvider, holdBack = false } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: given.openedContexts };
   if (holdBack && result.provisionalSince !== undefined) return planHoldingBack(given, result, announcing);
   const build = withInherited(given, announcing);
@@ -110,8 +112,12 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
     const url = links.build(build.id);
     const content = copiesHead
       ? copiedHeadStatus(url)
-      : finalStatus(opened, { result, flags, frame: frameOf(build, url) });
-    return statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined && flags.every(isMissing) });
+      : finalStatus(opened, { result, flags, frame: frameOf(build, url, terms) });
+    return statusMessage(build, opened, {
+      content,
+      flagMissing: opened.flag !== undefined && flags.every(isMissing),
+      terms,
+    });
   });
   const messages = [
     ...statuses,
@@ -125,27 +131,27 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
  * What was opened goes on waiting; nothing is opened, and there is no comment yet. A build that was closed before keeps
  * what it shows (rule 12): it is final, or it waits already.
  */
-function planHoldingBack(build: Build, result: BuildResult, { links }: Announcing): AnnouncementPlan {
+function planHoldingBack(build: Build, result: BuildResult, { links, terms }: Announcing): AnnouncementPlan {
   const { openedContexts } = build;
   const content = heldBackStatus(links.build(build.id));
   const waiting = build.result === undefined ? openedContexts : [];
   const reported = new Set(result.flags.filter((flag) => !isMissing(flag)).map(({ name }) => name.toLowerCase()));
   const messages = waiting.flatMap((opened) => {
     const flagMissing = opened.flag !== undefined && !reported.has(opened.flag.toLowerCase());
-    return statusMessage(build, opened, { content, flagMissing });
+    return statusMessage(build, opened, { content, flagMissing, terms });
   });
   return { messages, openedContexts };
 }
 
 /** For a build that cannot be merged for now: its contexts end in `error`, until a close says better (rule 23). */
 export function planTrouble(build: Build, announcing: Announcing): AnnouncementPlan {
-  const { repo, links, hasProvider } = announcing;
+  const { repo, links, terms, hasProvider } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
   const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
   const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id), build.attempts?.setAside);
   const messages = contexts.flatMap((opened) =>
-    statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined }),
+    statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined, terms }),
   );
   return { messages, openedContexts: contexts };
 }
@@ -173,20 +179,21 @@ function isMissing({ kind }: FlagResult): boolean {
 function statusMessage(
   build: Build,
   opened: OpenedContext,
-  { content: status, flagMissing }: { readonly content: StatusContent; readonly flagMissing: boolean },
+  said: { readonly content: StatusContent; readonly flagMissing: boolean; readonly terms: HostTerms },
 ): readonly Message[] {
   if (build.target === undefined) return [];
-  const content = signedStatus(build, status);
+  const { flagMissing, terms } = said;
+  const content = signedStatus(build, said.content, terms);
   const target = { kind: 'status', commit: build.target, context: opened.context } as const;
   return [flagMissing ? { target, content, lacks: true } : { target, content }];
 }
 
 /** A comment belongs to a pull request, never to a merge queue's build (rules.md "Branches"). */
 function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
-  const { repo, links } = announcing;
+  const { repo, links, terms } = announcing;
   if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests) return [];
   if (build.facts?.pullUnproven === true) return [];
-  const body = prComment({ build, result, repo, links });
+  const body = prComment({ build, result, repo, links, terms });
   return [
     {
       target: { kind: 'comment', pullRequest: build.pullRequest },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../core/builds/build.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild, judgeFlag, judgeMissingFlag } from '../core/verdict/judge-build.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
 
@@ -31,6 +32,7 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
     result: whole,
     repo: { id: 1 },
     links,
+    terms: USUAL_TERMS,
   });
 }
 
@@ -198,7 +200,7 @@ describe('prComment', () => {
   });
 
   test('rule 25: the first line is the marker and nothing else', () => {
-    expect(comment({}).split('\n')[0]).toBe(commentMarker(links.base, 1));
+    expect(comment({}).split('\n')[0]).toBe(commentMarker(links.base, 1, USUAL_TERMS));
   });
 
   test('rule 25: total, change and base come first', () => {
@@ -296,7 +298,9 @@ describe('rule 26: hostile names', () => {
   });
 
   test('cannot forge a marker', () => {
-    expect(body.split('\n').filter((line) => line.startsWith('<!--'))).toEqual([commentMarker(links.base, 1)]);
+    expect(body.split('\n').filter((line) => line.startsWith('<!--'))).toEqual([
+      commentMarker(links.base, 1, USUAL_TERMS),
+    ]);
   });
 });
 
@@ -384,9 +388,11 @@ describe('deservesComment', () => {
 });
 
 test('commentMarker: one per server and repo, and no address ends the comment', () => {
-  expect(commentMarker('https://ci.example/coverage', 12)).toBe(
+  expect(commentMarker('https://ci.example/coverage', 12, USUAL_TERMS)).toBe(
     '<!-- coverage: https://ci.example/coverage repo 12 -->',
   );
-  expect(commentMarker('https://ci.example', 1)).not.toBe(commentMarker('https://ci.example', 11));
-  expect(commentMarker('https://a--b.example/-->x', 1).slice(4, -3)).not.toMatch(/--/);
+  expect(commentMarker('https://ci.example', 1, USUAL_TERMS)).not.toBe(
+    commentMarker('https://ci.example', 11, USUAL_TERMS),
+  );
+  expect(commentMarker('https://a--b.example/-->x', 1, USUAL_TERMS).slice(4, -3)).not.toMatch(/--/);
 });

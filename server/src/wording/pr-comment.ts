@@ -1,5 +1,6 @@
 import type { BuildResult, FlagResult } from '../core/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import type { HostTerms } from '../core/repo/git-host.ts';
 import type { RepoSettings } from '../core/repo/repo.ts';
 import { judgedChange } from '../core/verdict/reason.ts';
 import { shortBaseRule } from './base-rule.ts';
@@ -12,8 +13,6 @@ import { fitRows } from './fit-rows.ts';
 import { link, prose } from './markdown.ts';
 import { capitalise, counted } from './phrases.ts';
 
-/** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
-const MAX_COMMENT = 65_000;
 /** Escaping makes hostile names up to eight times longer: flags must leave room for the files. */
 const MAX_FLAG_TABLE = 20_000;
 const MAX_FLAGS = 100;
@@ -22,8 +21,8 @@ const MAX_WARNINGS = 5;
 const HEADINGS = 1_500;
 
 /** The first line of our comments, by which one is found again (rule 25): BASE_URL and the repo's id. */
-export function commentMarker(base: string, repoId: number): string {
-  return `<!-- coverage: ${base.replaceAll('-->', '').replaceAll('--', '-%2D')} repo ${repoId} -->`;
+export function commentMarker(base: string, repoId: number, { comment }: Pick<HostTerms, 'comment'>): string {
+  return comment.marker(`coverage: ${base} repo ${repoId}`);
 }
 
 /**
@@ -40,14 +39,24 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
 
 /** The comment as Markdown, in the order of rule 25. */
 export function prComment(input: CommentInput): string {
-  const { build, result, repo, links } = input;
-  const head = [commentMarker(links.base, repo.id), `### ${heading(result, links)}`, ...verdictSentences(input)];
+  const { build, result, repo, links, terms } = input;
+  const head = [commentMarker(links.base, repo.id, terms), `### ${heading(result, links)}`, ...verdictSentences(input)];
   const page = links.build(build.id);
-  const foot = `<sub>For ${link(nameOf(build), page)}.</sub>`;
+  const said = `For ${link(nameOf(build), page)}.`;
+  const foot = terms.comment.html ? `<sub>${said}</sub>` : said;
   const parts = foldedParts(result);
   const taken = [...head, ...parts.map(({ text }) => text), foot].join('\n\n').length;
-  const files = fileParts(input, MAX_COMMENT - taken - HEADINGS);
-  return [...head, files.changed, files.lost, files.measured, files.noLonger, files.more, folded(parts, files), foot]
+  const files = fileParts(input, terms.comment.maxLength - taken - HEADINGS);
+  return [
+    ...head,
+    files.changed,
+    files.lost,
+    files.measured,
+    files.noLonger,
+    files.more,
+    folded(parts, files, terms),
+    foot,
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -68,7 +77,11 @@ function foldedParts(result: BuildResult): readonly FoldedPart[] {
 }
 
 /** The line that unfolds is ours: HTML, in which Markdown has no meaning. */
-function folded([flags, ...others]: readonly FoldedPart[], files: FileParts): string {
+function folded(
+  [flags, ...others]: readonly FoldedPart[],
+  files: FileParts,
+  { comment: { html } }: Pick<HostTerms, 'comment'>,
+): string {
   const all: readonly FoldedPart[] = [
     ...(flags ? [flags] : []),
     { title: 'lost elsewhere', text: files.elsewhere },
@@ -79,6 +92,8 @@ function folded([flags, ...others]: readonly FoldedPart[], files: FileParts): st
   if (shown.length === 0) return '';
   const titles = shown.flatMap(({ title }) => title ?? []).join(' · ');
   const body = shown.map(({ text }) => text).join('\n\n');
+  // Without folding its own words stand above it.
+  if (!html) return `#### ${capitalise(titles)}\n\n${body}`;
   return `<details><summary>${capitalise(titles)}</summary>\n\n${body}\n\n</details>`;
 }
 

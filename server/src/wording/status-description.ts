@@ -1,12 +1,13 @@
 import type { BasePick } from '../core/builds/build.ts';
 import { printable, statusText } from '../core/printable.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { capitalise } from './phrases.ts';
 import { hasBrief, namesBase, summarise } from './verdict-words.ts';
 
-/** GitHub's limit, ours everywhere (rule 24). */
-export const MAX_DESCRIPTION = 140;
+/** Of most hosts (rule 24). */
+export const MAX_DESCRIPTION = USUAL_TERMS.maxDescription;
 
 /** What a commit status says of a verdict, in this order. */
 export interface StatusParts {

@@ -1,4 +1,5 @@
 import { afterEach, expect } from 'vitest';
+import type { CheckRuns } from '../../../server/src/ports/check-runs.ts';
 import type { Host } from '../../../server/src/ports/host.ts';
 import { type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
 import type { HostContents, HostSetUp } from '../../support/github-stand-in/host-set-up.ts';
@@ -13,7 +14,7 @@ export interface ProviderScene {
   /** With a plain token, of no App, that may write. */
   readonly plainProvider: Provider;
   /** With an App's token. */
-  readonly appProvider: Provider;
+  readonly appProvider: Provider & CheckRuns;
   /** Ends the scene; fails where something was sent that the host's API does not know. */
   close(): Promise<void>;
 }

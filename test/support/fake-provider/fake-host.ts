@@ -1,3 +1,4 @@
+import type { CheckRuns } from '../../../server/src/ports/check-runs.ts';
 import type { Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
 import { type Deliveries, deliveriesOf } from '../github-stand-in/deliveries.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
@@ -22,7 +23,7 @@ export interface FakeHost extends HostSetUp, HostContents {
   /** The host as a plain token of `coverage-bot` sees it. */
   readonly provider: Provider;
   /** The host as an App sees it, which may make check runs. */
-  readonly appProvider: Provider;
+  readonly appProvider: Provider & CheckRuns;
   /** What GitHub's webhook would be sent about all this. */
   readonly deliveries: Deliveries;
   /** Its clock. */
@@ -47,7 +48,7 @@ export function createFakeHost({ now = Date.now }: { readonly now?: () => number
       if (failure) throw failure;
     }
   };
-  const connect = (isApp: boolean): Provider =>
+  const connect = (isApp: boolean): Provider & CheckRuns =>
     watch({ ...createFakeReads(world), ...createFakeWrites(world, { login: 'coverage-bot', isApp }) }, meet);
   return {
     ...settersOf(world),
@@ -65,7 +66,7 @@ export function createFakeHost({ now = Date.now }: { readonly now?: () => number
 }
 
 /** The same provider; `meet` runs before every call. */
-function watch(provider: Provider, meet: (call: FakeCall) => void): Provider {
+function watch<Watched extends Provider>(provider: Watched, meet: (call: FakeCall) => void): Watched {
   const watched = Object.entries(provider).map(([name, run]) => [
     name,
     async (call: never) => {
@@ -73,5 +74,5 @@ function watch(provider: Provider, meet: (call: FakeCall) => void): Provider {
       return (run as (call: never) => Promise<unknown>)(call);
     },
   ]);
-  return Object.fromEntries(watched) as Provider;
+  return Object.fromEntries(watched) as Watched;
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../../server/src/core/failure.ts';
-import type { HostRuns, HostTokens } from '../../../server/src/core/repo/git-host.ts';
+import { type HostRuns, type HostTokens, USUAL_TERMS } from '../../../server/src/core/repo/git-host.ts';
 import type { Host } from '../../../server/src/ports/host.ts';
 import type { HostWebhook } from '../../../server/src/ports/provider-events.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -18,6 +18,7 @@ export function fakeModule(host: FakeHost): Host {
     credential: 'MEMORY_TOKEN',
     checkRuns: undefined,
     accessLosses: { uninstalled: 'gone', suspended: 'halted', deselected: 'taken out' },
+    terms: USUAL_TERMS,
     refs: {
       pullRequestOf: (ref) => numberIn(/^refs\/merge-requests\/([1-9]\d{0,8})\/head$/, ref),
       queueOf: () => undefined,

@@ -1,3 +1,4 @@
+import type { PlaceId } from '../../../server/src/core/announce/delivery.ts';
 import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../../server/src/ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
 import type { ProviderFacts } from '../../../server/src/ports/provider-facts.ts';
@@ -11,7 +12,7 @@ interface Caller {
   readonly isApp: boolean;
 }
 
-type Writes = Omit<Provider, keyof ProviderFacts>;
+type Writes = Omit<Provider, keyof ProviderFacts> & CheckRuns;
 
 /** What is written to a host in memory, and read back. Refusals are permanent and carry GitHub's status. */
 export function createFakeWrites(world: World, caller: Caller): Writes {
@@ -43,9 +44,9 @@ function comments(world: World, { login }: Caller): Pick<Provider, 'createCommen
     },
     async updateComment({ repo, commentId, body }) {
       const known = findRepo(world, repo)?.comments;
-      const comment = known?.get(commentId);
+      const comment = known?.get(Number(commentId));
       if (!known || !comment) return 'gone';
-      known.set(commentId, { ...comment, body, edits: comment.edits + 1, updatedAt: timestamp(world.now()) });
+      known.set(comment.id, { ...comment, body, edits: comment.edits + 1, updatedAt: timestamp(world.now()) });
       return 'updated';
     },
     async findComment({ repo, pullRequest, marker }) {
@@ -79,7 +80,7 @@ function checkRuns(world: World, { isApp }: Caller): CheckRuns {
     async updateCheckRun(call) {
       const holder = findRepo(world, call.repo);
       check(call);
-      const known = holder?.checkRuns.get(call.checkRunId);
+      const known = holder?.checkRuns.get(Number(call.checkRunId));
       if (!holder || !known) return 'gone';
       holder.checkRuns.set(known.id, { ...known, ...toRecord(call), annotations: known.annotations });
       return 'updated';
@@ -97,7 +98,7 @@ function checkRuns(world: World, { isApp }: Caller): CheckRuns {
 function toRecord({
   checkRunId: _,
   ...call
-}: CheckRunCall & { readonly checkRunId?: number }): Omit<CheckRunRecord, 'id' | 'sha'> {
+}: CheckRunCall & { readonly checkRunId?: PlaceId }): Omit<CheckRunRecord, 'id' | 'sha'> {
   const { name, detailsUrl, conclusion, title, summary, annotations } = call;
   return {
     name,

@@ -101,7 +101,8 @@ async function findCommitProblem(
   const isMerge = pull?.state === 'open' && pull.mergeCommit === other && isRunOf(run, [pull.headCommit]);
   if (isMerge && others.length === 1) return undefined;
   const merge = others.length === 1 ? await view.describeCommit({ repo, commit: other }) : undefined;
-  if (merge !== undefined && namesMergeCommit(merge) && isRunOf(run, merge.parents.slice(1))) return undefined;
+  if (merge !== undefined && namesMergeCommit(merge, host.terms) && isRunOf(run, merge.parents.slice(1)))
+    return undefined;
   const found = say.ofOtherCommit({ run: run.id, commit: run.headCommit, other: quoteValue(other) });
   return { found, remedy };
 }

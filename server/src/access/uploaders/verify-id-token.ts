@@ -9,7 +9,7 @@ import type { JobFacts } from '../../core/builds/job.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { type AllowedOwner, isAllowedOwner } from '../../core/repo/allowed-owners.ts';
 import type { Repo } from '../../core/repo/repo.ts';
-import type { RunClaims } from '../../core/repo/run-claims.ts';
+import { isAmongIssuers, type RunClaims } from '../../core/repo/run-claims.ts';
 import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
 import * as sayAccess from '../../messages/access.ts';
 import * as say from '../../messages/id-tokens.ts';
@@ -121,7 +121,7 @@ async function readToken({ idTokens, hosts }: VerifyIdTokenDeps, claim: TokenCla
     throw error instanceof ProviderFailure ? unchecked(error, error.message) : error;
   });
   if ('found' in checked) throw refuse(claim, checked);
-  const host = hosts.all.find((one) => one.idTokens?.issuers.includes(checked.issuer));
+  const host = hosts.all.find((one) => isAmongIssuers(one.idTokens?.issuers ?? [], checked.issuer));
   const claims = host?.idTokens?.readClaims(checked.claims);
   if (host === undefined || claims === undefined || 'wrong' in claims) {
     const wrong = claims !== undefined && 'wrong' in claims ? claims.wrong : 'iss';

@@ -100,9 +100,9 @@ async function askInstallation(
   { verifyRun, verifyForkRun }: VerifyProviderTokenDeps,
 ): Promise<Vouched | TrustProblem> {
   const { host, runs, commits, repoName, fork } = claim;
-  const { repo, covered } = await view.findInstalled({ repo: repoName });
+  const { repo, covered, run: own } = await view.findInstalled({ repo: repoName });
   if (repo === undefined) return notCovered(covered, claim);
-  const run = await verifyRun(view, { host, repo, runs, commits });
+  const run = await verifyRun(view, { host, repo, runs, commits, own });
   if (!('found' in run)) return { repo, run };
   const { withoutSecrets: known } = run;
   if (known === undefined || fork === undefined) return run;

@@ -35,6 +35,8 @@ interface RunProblem extends TrustProblem {
 interface RunPlace {
   readonly host: Host;
   readonly repo: RefreshedRepo;
+  /** The run that the token is of, where it says so itself: then no other can be named. */
+  readonly own?: DescribedRun | undefined;
 }
 
 /** The legs of a matrix come with a token each and name one run: it is asked for once in this time, in ms. */
@@ -49,12 +51,12 @@ const MAX_LOOKUPS = 2;
  */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
   const vouched = new Map<string, { readonly run: VouchedRun; readonly until: number }>();
-  return async (view, { host, repo, runs, commits }) => {
-    const ids = readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS);
+  return async (view, { host, repo, runs, commits, own }) => {
+    const ids = own === undefined ? readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS) : [own.id];
     const key = JSON.stringify([host.service, repo.id, ids, commits]);
     const known = vouched.get(key);
     if (known !== undefined && known.until > clock.now()) return known.run;
-    const run = await findRun(view, { repo, ids });
+    const run = own ?? (await findRun(view, { repo, ids }));
     if (run === undefined) return noRun(host, ids);
     const problem =
       findTrustProblem(run, repo.id, host) ?? (await findCommitProblem(view, { host, repo, run, commits }));

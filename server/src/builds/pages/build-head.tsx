@@ -34,7 +34,9 @@ export function buildFrame(
 /** Of the pull request that a build is of. */
 export function pullCrumb({ build, repo }: Pick<FoundBuild, 'build' | 'repo'>, links: SiteLinks): readonly Crumb[] {
   const { pullRequest } = build;
-  return pullRequest === undefined ? [] : [{ name: `#${pullRequest}`, href: links.pull(repo, pullRequest) }];
+  return pullRequest === undefined
+    ? []
+    : [{ name: links.numberOf(repo, pullRequest), href: links.pull(repo, pullRequest) }];
 }
 
 /** Above the heading: which build this is of. */
@@ -47,7 +49,7 @@ export function buildEyebrow(shown: Shown, links: SiteLinks): VNode {
       <a href={links.build(build.id)}>{title === '' ? 'Build' : title}</a>
       {build.pullRequest !== undefined && (
         <a class="n" href={links.pull(repo, build.pullRequest)}>
-          #{build.pullRequest}
+          {links.numberOf(repo, build.pullRequest)}
         </a>
       )}
     </div>

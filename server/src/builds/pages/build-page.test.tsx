@@ -192,6 +192,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     token: undefined,
     badgeToken: undefined,
     idTokens: undefined,
+    snippets: undefined,
     warnings: [],
     asked: undefined,
     defaultBranch: undefined,

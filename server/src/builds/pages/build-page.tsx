@@ -28,11 +28,11 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   const { links, site } = page;
   const { build, repo, maintains } = shown;
   const place = placeOf(shown, page);
-  const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
+  const { favicon, ...unfurling } = openGraphOf(shown, links.terms(repo), site.origin + links.build(build.id));
   const pull = pullCrumb(shown, links);
-  const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
+  const named = nameOf(build, links.terms(repo)) === undefined ? [] : pull.map(({ name }) => name);
   const frame = {
-    title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),
+    title: [`${signOf(shown)} ${titleOf(build, links.terms(repo))}`, ...named, printable(repo.name)].join(' · '),
     favicon,
     // Others fetch what they show of a link as strangers.
     unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
@@ -102,7 +102,7 @@ function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly pl
         )}
         {pullRequest !== undefined && (
           <a class="n" href={links.pull(repo, pullRequest)}>
-            #{pullRequest}
+            {links.numberOf(repo, pullRequest)}
           </a>
         )}
         {commit !== undefined && (
@@ -115,7 +115,7 @@ function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly pl
           <When at={build.result?.closedAt ?? build.createdAt} now={now} />
         </span>
       </div>
-      <h1>{titleOf(build)}</h1>
+      <h1>{titleOf(build, links.terms(repo))}</h1>
     </>
   );
 }

@@ -92,7 +92,7 @@ export function BuildPlace(props: {
     ),
     pullRequest !== undefined && (
       <a class="n" href={links.pull(repo, pullRequest)}>
-        #{pullRequest}
+        {links.numberOf(repo, pullRequest)}
       </a>
     ),
     pullRequest === undefined && <BranchName build={build} repo={repo} links={links} />,

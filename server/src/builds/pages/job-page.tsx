@@ -25,7 +25,7 @@ export const renderJobPage: RenderJobPage = (shown, page) => {
     { name, href: links.job(job.id) },
   ];
   const frame = {
-    title: [name, titleOf(build), printable(repo.name)].join(' · '),
+    title: [name, titleOf(build, links.terms(repo)), printable(repo.name)].join(' · '),
     crumbs: repoCrumbs(repo, links, ...crumbs),
     tabs: repoTabs({ repo, current: 'Overview', commit: build.commit, maintains: mayAdminister(caller, repo) }, links),
   };
@@ -38,7 +38,7 @@ export const renderJobPage: RenderJobPage = (shown, page) => {
         </span>
       </div>
       <h1>
-        {name} of <a href={links.build(build.id)}>{titleOf(build)}</a>
+        {name} of <a href={links.build(build.id)}>{titleOf(build, links.terms(repo))}</a>
       </h1>
     </>,
     <Numbers job={job} />,

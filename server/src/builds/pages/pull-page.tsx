@@ -3,6 +3,7 @@ import type { BuildView } from '../../core/builds/build-summary.ts';
 import { changeOf, showChange } from '../../core/coverage/percent.ts';
 import { missedBranches, missedLines } from '../../core/coverage/totals.ts';
 import { printable } from '../../core/printable.ts';
+import { numberOf } from '../../core/repo/git-host.ts';
 import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
@@ -11,7 +12,7 @@ import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
-import { nameOf, refOf, subjectOf } from '../../wording/build-name.ts';
+import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts';
 import { lookOf, wordOf } from '../../wording/page-verdict.ts';
 import { arrivedOf, counted } from '../../wording/phrases.ts';
 import type { ShownPull } from '../show-pull.ts';
@@ -28,10 +29,11 @@ export type RenderPullPage = (shown: ShownPull, page: PageContext) => Iterable<s
 export const renderPullPage: RenderPullPage = (shown, page) => {
   const { links } = page;
   const { repo, pullRequest, newest, maintains } = shown;
-  const title = nameOf(newest);
+  const title = nameOf(newest, links.terms(repo));
+  const number = links.numberOf(repo, pullRequest);
   const frame = {
-    title: [`#${pullRequest}${title === undefined ? '' : ` ${title}`}`, printable(repo.name)].join(' · '),
-    crumbs: repoCrumbs(repo, links, { name: `#${pullRequest}`, href: links.pull(repo, pullRequest) }),
+    title: [`${number}${title === undefined ? '' : ` ${title}`}`, printable(repo.name)].join(' · '),
+    crumbs: repoCrumbs(repo, links, { name: number, href: links.pull(repo, pullRequest) }),
     tabs: repoTabs({ repo, current: 'Overview', commit: newest.commit, maintains }, links),
   };
   return renderPage(page, frame, mainParts(shown, page));
@@ -75,7 +77,8 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
   const from = branch && printable(branch, 100);
   const author = authors.authorName ?? authors.committerName;
   const pull = facts?.pull;
-  const title = nameOf(newest);
+  const terms = place.links.terms(place.repo);
+  const title = nameOf(newest, terms);
   return (
     <>
       <div class="eyebrow">
@@ -89,8 +92,8 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
         {pull !== undefined && <span>{pull.merged ? 'merged' : pull.state}</span>}
       </div>
       <h1>
-        {title === undefined ? `Pull request #${pullRequest}` : `${title} `}
-        {title !== undefined && <span class="quiet n">#{pullRequest}</span>}
+        {title === undefined ? namePull(pullRequest, terms) : `${title} `}
+        {title !== undefined && <span class="quiet n">{numberOf(terms, pullRequest)}</span>}
       </h1>
     </>
   );
@@ -174,7 +177,7 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
           name={result === undefined ? 'pending' : lookOf(result.verdict)}
           label={`${result === undefined ? 'Pending' : wordOf(result.verdict)}:`}
         />{' '}
-        <a href={links.build(build.id)}>{subjectOf(build) ?? refOf(build)}</a>{' '}
+        <a href={links.build(build.id)}>{subjectOf(build, links.terms(place.repo)) ?? refOf(build)}</a>{' '}
         {isNewest && <span class="tag">newest</span>}
         <span class="sub">
           <span class="ref">{refOf(build)}</span>

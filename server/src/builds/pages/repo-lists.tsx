@@ -35,7 +35,8 @@ export function buildTable({ repo, builds, bases }: BuildRows, page: PageContext
   const rows = mapRows(builds, (build) => (
     <Row>
       <Cell class="main">
-        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
+        <VerdictIcon of={judgedOf(build)} />{' '}
+        <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>{' '}
         <BuildTags build={build} isBase={bases.has(build.id)} newest={newest.get(build.pullRequest)} />
         <BuildPlace build={build} repo={repo} links={page.links} />
       </Cell>
@@ -111,11 +112,12 @@ export interface PullRows {
 export function pullTable({ label, pulls, withRepo }: PullRows, page: PageContext): Iterable<Part> {
   const rows = mapRows(pulls, ({ repo, build }) => {
     const pull = page.links.pull(repo, build.pullRequest ?? 0);
+    const number = page.links.numberOf(repo, build.pullRequest ?? 0);
     return (
       <Row>
         <Cell class="main">
-          <a href={pull}>{titleOf(build)}</a>
-          <PullPlace build={build} href={pull} repo={withRepo ? repo : undefined} />
+          <a href={pull}>{titleOf(build, page.links.terms(repo))}</a>
+          <PullPlace build={build} href={pull} number={number} repo={withRepo ? repo : undefined} />
         </Cell>
         <Cell class="nowrap wide">
           <VerdictMark of={judgedOf(build)} words={verdictWords(build, repo.settings)} />{' '}
@@ -144,17 +146,18 @@ export function pullTable({ label, pulls, withRepo }: PullRows, page: PageContex
 function PullPlace(props: {
   readonly build: BuildSummary;
   readonly href: string;
+  readonly number: string;
   readonly repo: Repo | undefined;
 }): VNode {
-  const { build, href, repo } = props;
-  const { pullRequest, authors, branch, facts, baseBranch } = build;
+  const { build, href, number, repo } = props;
+  const { authors, branch, facts, baseBranch } = build;
   const author = printable(authors.authorName ?? '', 40);
   const base = facts?.pull?.baseBranch ?? baseBranch;
   return (
     <span class="sub">
       {repo !== undefined && `${printable(repo.name, 200)} `}
       <a class="n" href={href}>
-        #{pullRequest}
+        {number}
       </a>
       {author !== '' && ` · ${author}`}
       {branch !== undefined && ' · '}

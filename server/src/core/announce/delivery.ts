@@ -5,6 +5,9 @@ import type { Timestamp } from '../time.ts';
 /** The states of a provider's commit status. */
 export type CommitStatusState = 'pending' | 'success' | 'failure' | 'error';
 
+/** The host's own id of what was made there: a text, or a number as records of 0.1.0 hold it. */
+export type PlaceId = string | number;
+
 /** What one context of one commit should show. */
 export interface StatusContent {
   readonly kind: 'status';
@@ -66,8 +69,20 @@ export interface StatusOwner {
   readonly lacks?: true | undefined;
   /** Of a pull request's build: the head commit that it announces for. Absent where it is not known. */
   readonly target?: string | undefined;
+  /** Where it was tested. Absent where no upload says, and in records of earlier versions. */
+  readonly origin?: StatusOrigin | undefined;
   /** The newest head of the pull request that this owner or an earlier one of the record knew; absent: none did. */
   readonly head?: KnownHead | undefined;
+}
+
+/** Where the commit of a status was tested, as uploads say: some hosts show a status beside the run of their CI. */
+export interface StatusOrigin {
+  /** The branch or tag. */
+  readonly ref?: string | undefined;
+  /** The commit that was checked out, where it is another. */
+  readonly tested?: string | undefined;
+  /** The host's id of the run. */
+  readonly run?: string | undefined;
 }
 
 /** Which commit the provider named as a pull request's head, and when it did. */
@@ -117,11 +132,11 @@ export interface Delivery {
         readonly content: DeliveryContent;
         readonly at: Timestamp;
         /** The check run that shows it, where it is one. */
-        readonly checkRunId?: number | undefined;
+        readonly checkRunId?: PlaceId | undefined;
       }
     | undefined;
   /** The comment's id at the provider, once known. */
-  readonly commentId: number | undefined;
+  readonly commentId: PlaceId | undefined;
   /** The outcome of the last call is unknown (time-out, dropped connection): read back before it is repeated. */
   readonly uncertain: boolean;
   readonly attempts: number;

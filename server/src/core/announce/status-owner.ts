@@ -25,8 +25,20 @@ export function toStatusOwner(build: BuildSummary): StatusOwner {
   return {
     ...{ buildId, sequence, trust, pullRequest },
     ...(copies && { copiesHead: true as const }),
+    ...originOf(build),
     ...(pullRequest !== undefined && headOf(build)),
   };
+}
+
+/** Only what is known: most hosts ask for none of it. */
+function originOf({
+  branch: ref,
+  testedCommit: tested,
+  vouchedRun,
+  serviceRun,
+}: BuildSummary): Pick<StatusOwner, 'origin'> {
+  const run = vouchedRun?.id ?? serviceRun;
+  return run === undefined ? {} : { origin: { ref, tested, run } };
 }
 
 /** Decides whether a pull request's build is of its current head. */

@@ -198,6 +198,7 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
     ...(build.serviceNumber === undefined &&
       facts.serviceNumber !== undefined && { serviceNumber: facts.serviceNumber, number: facts.serviceNumber }),
     serviceJobId: build.serviceJobId ?? facts.serviceJobId,
+    ...(facts.serviceRun !== undefined && { serviceRun: build.serviceRun ?? facts.serviceRun }),
     diff: firstDiff(build, facts, testedCommitOf(commits)),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,

@@ -210,6 +210,8 @@ export interface Build {
   readonly serviceNumber: string | undefined;
   /** The first that a job stated; absent where none did. */
   readonly serviceJobId?: string | undefined;
+  /** The first that a job stated; absent where none did. */
+  readonly serviceRun?: string | undefined;
   readonly commit: string | undefined;
   readonly testedCommit: string | undefined;
   readonly branch: string | undefined;

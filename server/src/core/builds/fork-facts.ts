@@ -15,6 +15,7 @@ export function factsOfForkRun(facts: JobFacts, run: ForkRun, { isPageOf }: Pick
     // One build for each run, found by no other number than its own.
     serviceNumber: id,
     serviceJobId: serviceJobId === undefined || serviceJobId.startsWith(id) ? serviceJobId : `${id}-${serviceJobId}`,
+    ...(facts.serviceRun !== undefined && { serviceRun: id }),
     serviceAttempt: Math.min(facts.serviceAttempt, attempt),
     serviceEventType: event,
     pullRequest,

@@ -21,6 +21,8 @@ export interface JobFacts {
   readonly serviceNumber: string | undefined;
   readonly serviceJobId: string | undefined;
   readonly serviceJobNumber: string | undefined;
+  /** The host's id of the run, where it is no other field; absent where it was not sent. */
+  readonly serviceRun?: string | undefined;
   /** A re-run's number, 1 for the first (rule 10). */
   readonly serviceAttempt: number;
   readonly serviceEventType: string | undefined;

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { sha } from '../../../../test/support/records.ts';
-import { mergeCommitParents, namesMergeCommit } from './merge-commit.ts';
+import { namesMergeCommit } from './merge-commit.ts';
 
 const [HEAD, BASE] = [sha('a'), sha('b')];
 const MESSAGE = `Merge ${HEAD} into ${BASE}`;
 
-describe('mergeCommitParents', () => {
+const { mergedBy } = GITHUB.terms;
+
+describe('what a message says that it merges', () => {
   test.each([
     ['the subject alone', MESSAGE],
     ['with a body', `${MESSAGE}\n\nMore.`],
   ])('%s', (_, message) => {
-    expect(mergeCommitParents(message)).toEqual({ head: HEAD, base: BASE });
+    expect(mergedBy(message)).toEqual({ head: HEAD, base: BASE });
   });
 
   test('shas of 64 digits', () => {
     const [head, base] = ['a'.repeat(64), 'b'.repeat(64)];
-    expect(mergeCommitParents(`Merge ${head} into ${base}`)).toEqual({ head, base });
+    expect(mergedBy(`Merge ${head} into ${base}`)).toEqual({ head, base });
   });
 
   test.each([
@@ -26,7 +29,7 @@ describe('mergeCommitParents', () => {
     ['not at the beginning', `Revert "${MESSAGE}"`],
     ['on a later line', `Fix\n${MESSAGE}`],
   ])('%s names no merge commit', (_, message) => {
-    expect(mergeCommitParents(message)).toBeUndefined();
+    expect(mergedBy(message)).toBeUndefined();
   });
 });
 
@@ -40,6 +43,6 @@ describe('rule 21: two parents and a message that merges the second into the fir
     ['another base', [sha('d'), HEAD], MESSAGE, false],
     ['another message', [BASE, HEAD], 'Merge branch main', false],
   ])('%s: %s', (_, parents, message, expected) => {
-    expect(namesMergeCommit({ parents, message })).toBe(expected);
+    expect(namesMergeCommit({ parents, message }, GITHUB.terms)).toBe(expected);
   });
 });

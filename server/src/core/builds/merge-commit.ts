@@ -1,16 +1,12 @@
+import type { HostTerms } from '../repo/git-host.ts';
 import type { Build } from './build.ts';
 
-const MERGE_SUBJECT = /^Merge ([0-9a-f]{40}(?:[0-9a-f]{24})?) into ([0-9a-f]{40}(?:[0-9a-f]{24})?)/;
-
-/** What the message of a pull request's temporary merge commit names: `Merge <head> into <base>` (rule 21). */
-export function mergeCommitParents(message: string): { readonly head: string; readonly base: string } | undefined {
-  const [, head, base] = MERGE_SUBJECT.exec(message) ?? [];
-  return head !== undefined && base !== undefined ? { head, base } : undefined;
-}
-
 /** Rule 21: two parents, and a message that merges the second into the first. */
-export function namesMergeCommit(commit: { readonly parents: readonly string[]; readonly message: string }): boolean {
-  const named = mergeCommitParents(commit.message);
+export function namesMergeCommit(
+  commit: { readonly parents: readonly string[]; readonly message: string },
+  { mergedBy }: Pick<HostTerms, 'mergedBy'>,
+): boolean {
+  const named = mergedBy(commit.message);
   return commit.parents.length === 2 && named?.base === commit.parents[0] && named?.head === commit.parents[1];
 }
 

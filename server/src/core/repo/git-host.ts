@@ -1,3 +1,4 @@
+import { PULL_REQUEST } from '../../messages/builds.ts';
 import type { AccessLost, RepoService } from './repo.ts';
 
 /** What the domain has to know of a git host; what calls it is in `ports/host.ts`. */
@@ -15,9 +16,60 @@ export interface GitHost {
   readonly checkRuns: CheckRunSupport | undefined;
   /** What took an App's access away, and what gives it back, as the end of a sentence. */
   readonly accessLosses: Readonly<Record<AccessLost['how'], string>>;
+  readonly terms: HostTerms;
   readonly refs: HostRefs;
   readonly runs: HostRuns;
   readonly tokens: HostTokens;
+}
+
+/** How a host speaks of its things, and what it shows. */
+export interface HostTerms {
+  /** What people ask to be merged: `pull request`. */
+  readonly pullRequest: string;
+  /** What stands before its number: `#`. */
+  readonly symbol: string;
+  /** Code points that the text of a commit status may have. */
+  readonly maxDescription: number;
+  readonly comment: CommentTerms;
+  /** What the message of a pull request's temporary merge commit says that it merges. */
+  mergedBy(message: string): MergedCommits | undefined;
+}
+
+/** What a host makes of a comment. */
+export interface CommentTerms {
+  /** Characters. */
+  readonly maxLength: number;
+  /** Whether it takes HTML, by which parts are folded and made small. */
+  readonly html: boolean;
+  /** The first line, which no reader sees and by which our comment is found again; `text` is ours. */
+  marker(text: string): string;
+}
+
+/** Of a repo that is at no host. */
+export const USUAL_TERMS: HostTerms = {
+  pullRequest: PULL_REQUEST,
+  symbol: '#',
+  maxDescription: 140,
+  comment: {
+    maxLength: 65_000,
+    html: true,
+    marker: (text) => `<!-- ${text.replaceAll('-->', '').replaceAll('--', '-%2D')} -->`,
+  },
+  mergedBy: () => undefined,
+};
+
+/** `#7`, `!7` */
+export function numberOf({ symbol }: Pick<HostTerms, 'symbol'>, pullRequest: number): string {
+  return `${symbol}${pullRequest}`;
+}
+
+/** The words of a repo's host. What is at none may have been tested at any: by whichever knows the merge commit. */
+export function termsOf({ of, all }: Pick<GitHosts, 'of' | 'all'>, repo: { readonly service: RepoService }): HostTerms {
+  return of(repo)?.terms ?? { ...USUAL_TERMS, mergedBy: (message) => firstMerge(all, message) };
+}
+
+function firstMerge(hosts: readonly Pick<GitHost, 'terms'>[], message: string): MergedCommits | undefined {
+  return hosts.map(({ terms }) => terms.mergedBy(message)).find((found) => found !== undefined);
 }
 
 export interface CheckRunSupport {
@@ -31,6 +83,11 @@ export interface HostRefs {
   pullRequestOf(ref: string): number | undefined;
   /** What the branch of a merge queue stands for. */
   queueOf(branch: string): QueuedRef | undefined;
+}
+
+export interface MergedCommits {
+  readonly head: string;
+  readonly base: string;
 }
 
 export interface QueuedRef {

@@ -39,7 +39,7 @@ describe('readRepoAddress', () => {
   });
 
   test.each([
-    ['gitea', 'a/b'],
+    ['sourcehut', 'a/b'],
     ['GitHub', 'a/b'],
     ['constructor', 'a/b'],
     ['github', 'a'],

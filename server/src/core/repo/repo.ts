@@ -1,7 +1,7 @@
 import type { Timestamp } from '../time.ts';
 
 /** Git providers of the API (api.md "Repos"). `manual` belongs to none. */
-export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'stash', 'manual'] as const;
+export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'gitea', 'forgejo', 'stash', 'manual'] as const;
 export type RepoService = (typeof REPO_SERVICES)[number];
 
 /** Services whose names have groups within groups. */

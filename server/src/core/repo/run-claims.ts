@@ -1,6 +1,18 @@
+/** Whether an issuer is among those of a host; `*` stands for one part of an address. */
+export function isAmongIssuers(issuers: readonly string[], issuer: string): boolean {
+  const parts = issuer.split('/');
+  return issuers.some((one) => {
+    const wanted = one.split('/');
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, at) => part === parts[at] || (part === '*' && parts[at] !== ''))
+    );
+  });
+}
+
 /** What a git host's id-token says of the run that asked for it. Ids as texts. */
 export interface RunClaims {
-  /** The host's numeric id, and `<owner>/<name>` as the host writes it today. */
+  /** The host's id, and `<owner>/<name>` as the host writes it today. */
   readonly repo: { readonly id: string; readonly name: string };
   readonly run: string;
   /** The host's count of the workflow's runs. */

@@ -30,10 +30,10 @@ export function createCheckRuns(callsOf: CallsOf): CheckRuns {
       updatedOrGone(
         askOnce(callsOf(wanted.repo), OPERATIONS.updateCheckRun, {
           send: (rest, options) => {
-            const place = { ...splitRepoName(wanted.repo), check_run_id: wanted.checkRunId };
+            const place = { ...splitRepoName(wanted.repo), check_run_id: Number(wanted.checkRunId) };
             return rest.checks.update({ ...place, ...toFields(wanted), request: options });
           },
-          read: ({ id }) => (id === wanted.checkRunId ? id : undefined),
+          read: ({ id }) => (id === Number(wanted.checkRunId) ? id : undefined),
         }),
       ),
     findCheckRun: (wanted) => definiteAnswer(callsOf(wanted.repo)((call) => findCheckRun(call, wanted))),

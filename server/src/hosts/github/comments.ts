@@ -38,8 +38,13 @@ export function createComments(deps: CommentsDeps): Pick<Provider, 'createCommen
       updatedOrGone(
         askOnce(callsOf(repo), OPERATIONS.updateComment, {
           send: (rest, options) =>
-            rest.issues.updateComment({ ...splitRepoName(repo), comment_id: commentId, body, request: options }),
-          read: ({ id }) => (id === commentId ? commentId : undefined),
+            rest.issues.updateComment({
+              ...splitRepoName(repo),
+              comment_id: Number(commentId),
+              body,
+              request: options,
+            }),
+          read: ({ id }) => (id === Number(commentId) ? id : undefined),
         }),
       ),
     findComment: (wanted) =>

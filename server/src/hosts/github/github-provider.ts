@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Fetch } from '../../platform/outgoing.ts';
 import type { Timers } from '../../platform/timers.ts';
+import type { CheckRuns } from '../../ports/check-runs.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
 import { createBoundedCalls, redactToken } from './bounded-calls.ts';
 import { createChangedFiles } from './changed-files.ts';
@@ -20,6 +21,8 @@ import { createRuns } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 import { createStatuses } from './statuses.ts';
 import { createWritePacer, type WritePacer } from './write-pacer.ts';
+
+export type GithubProvider = Provider & CheckRuns;
 
 /** Which GitHub is spoken to, and how fast. */
 export interface GithubConnection {
@@ -48,7 +51,7 @@ export interface GithubProviderOptions extends GithubConnection {
  * GitHub, or a GitHub Enterprise server, as a provider, signed in by a token: one for each. Throws ProviderFailures
  * only.
  */
-export function createGithubProvider(options: GithubProviderOptions): Provider {
+export function createGithubProvider(options: GithubProviderOptions): GithubProvider {
   const { token, fetch, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'token', token });
   const remember = createRememberedAnswers();
@@ -91,7 +94,7 @@ function paceWrites(
 }
 
 /** The whole port, each call as whoever speaks about that repo. */
-export function assembleProvider(callsOf: CallsOf, askIdentity: AskIdentity): Provider {
+export function assembleProvider(callsOf: CallsOf, askIdentity: AskIdentity): GithubProvider {
   return {
     ...createStatuses(callsOf),
     ...createComments({ callsOf, askIdentity }),

@@ -1,20 +1,21 @@
 import type { Host } from '../../ports/host.ts';
 import type { HostApp } from '../../ports/host-apps.ts';
+import type { HostDeps, HostKind } from '../host-kind.ts';
 import { findGithub } from './addresses.ts';
 import { createAppSetup } from './app-manifest.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createCheckup } from './checkup.ts';
-import { createGithubProvider, type GithubConnection } from './github-provider.ts';
+import { createGithubProvider } from './github-provider.ts';
 import { githubIdTokens } from './id-tokens.ts';
 import type { OauthApp } from './oauth-tokens.ts';
 import type { GithubApp } from './octokit-client.ts';
 import { createPeople } from './people.ts';
+import { WORKFLOWS } from './snippets.ts';
 import { createOpenTokenView } from './token-view.ts';
+import { TOKEN_FORMS } from './tokens.ts';
 import { githubTraits } from './traits.ts';
 import { githubLines } from './web-address.ts';
 import { createGithubHook } from './webhook.ts';
-
-export { TOKEN_FORMS } from './tokens.ts';
 
 /** Settings of the server, as config.ts reads them. */
 export interface GithubSettings {
@@ -32,8 +33,6 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-type HostDeps = Pick<GithubConnection, 'fetch' | 'clock' | 'timers' | 'logger' | 'retryPause'>;
-
 /** GitHub, or a GitHub Enterprise server: the face of this folder. Of the Apps `made`, one counts if nothing is set. */
 export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
   const { api: apiUrl, web, issuer } = findGithub(set);
@@ -48,11 +47,15 @@ export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonl
     signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     idTokens: githubIdTokens({ ...settings, issuer }),
+    snippets: WORKFLOWS,
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
     checkUp: createCheckup({ apiUrl, token: settings.githubToken, app: settings.githubApp, ...deps }),
     appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
   };
 }
+
+/** How the server has a GitHub. */
+export const GITHUB: HostKind<GithubSettings> = { connect: connectGithub, tokenForms: TOKEN_FORMS };
 
 /** What is set of that by which the server signs in, or takes webhooks. */
 function namesOf(set: GithubSettings): readonly string[] {

@@ -2,6 +2,7 @@ import type { GitHost } from '../../core/repo/git-host.ts';
 import * as say from './messages.ts';
 import { REFS } from './refs.ts';
 import { RUN_NAMES } from './run-names.ts';
+import { GITHUB_TERMS } from './terms.ts';
 import { GITHUB_TOKENS } from './tokens.ts';
 
 /** What the core knows of GitHub, given how this server signs in there. */
@@ -16,6 +17,7 @@ export function githubTraits<SignIn extends Pick<GitHost, 'provider' | 'app'>>(s
       suspended: say.APP_SUSPENDED,
       deselected: say.REPO_TAKEN_OUT,
     },
+    terms: GITHUB_TERMS,
     refs: REFS,
     runs: RUN_NAMES,
     tokens: GITHUB_TOKENS,

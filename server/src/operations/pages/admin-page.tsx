@@ -90,7 +90,11 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
     return (
       <Row>
         <Cell class="main nw">
-          {target.kind === 'comment' ? `Comment on #${target.pullRequest}` : <TargetName target={target} />}
+          {target.kind === 'comment' ? (
+            `Comment on ${page.links.numberOf(delivery, target.pullRequest)}`
+          ) : (
+            <TargetName target={target} />
+          )}
           <span class="sub">
             {name}
             {target.kind !== 'comment' && ` · ${shortCommit(target.commit)}`}
@@ -140,13 +144,13 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   const rows = mapRows(setAside, ({ build, repo }) => (
     <Row>
       <Cell class="main nw">
-        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>
         <span class="sub">{printable(repo.name, 100)}</span>
       </Cell>
       <Cell class="wide">{printable(build.attempts?.reason ?? '', 400)}</Cell>
       <Cell class="when">{build.attempts === undefined ? null : <When at={build.attempts.at} now={page.now} />}</Cell>
       <Cell class="num lead">
-        <Retry page={page} what="build" id={build.id} label="Retry" about={titleOf(build)} />
+        <Retry page={page} what="build" id={build.id} label="Retry" about={titleOf(build, page.links.terms(repo))} />
       </Cell>
     </Row>
   ));
@@ -172,7 +176,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
   const rows = mapRows(excluded, ({ build, repo }) => (
     <Row>
       <Cell class="main">
-        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>
         <span class="sub">
           {printable(repo.name, 100)}
           {build.commit !== undefined && ` · ${shortCommit(build.commit)}`}
@@ -183,7 +187,13 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
         {build.excludedAsBase === undefined ? null : <When at={build.excludedAsBase.at} now={page.now} />}
       </Cell>
       <Cell class="num lead">
-        <Retry page={page} what="base" id={build.id} label="Take it back" about={titleOf(build)} />
+        <Retry
+          page={page}
+          what="base"
+          id={build.id}
+          label="Take it back"
+          about={titleOf(build, page.links.terms(repo))}
+        />
       </Cell>
     </Row>
   ));

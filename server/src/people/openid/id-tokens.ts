@@ -1,22 +1,24 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { quoteValue } from '../../core/failure.ts';
+import { isAmongIssuers } from '../../core/repo/run-claims.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Timestamp } from '../../core/time.ts';
 import * as say from '../../messages/id-tokens.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { createIssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
+import { createIssuerKeys, type IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
 
 /** Pinned: what a token says of its own signature is not believed. */
 const ALGORITHM = 'RS256';
 /** Seconds by which clocks may differ. */
 const LEEWAY = 30;
 const LONGEST = 8_000;
+const MOST_ISSUERS = 100;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
 
 export interface IdTokensDeps extends IssuerKeysDeps {
-  /** Without a slash at the end. */
+  /** Without a slash at the end; `*` stands for one part of an address. */
   readonly issuers: readonly string[];
   /** This server's own address: BASE_URL. */
   readonly audience: () => string;
@@ -25,12 +27,12 @@ export interface IdTokensDeps extends IssuerKeysDeps {
 /** Id-tokens by their issuers' keys; time is the server's clock. */
 export function createIdTokens(deps: IdTokensDeps): IdTokens {
   const { issuers, clock } = deps;
-  const keys = new Map(issuers.map((issuer) => [issuer, createIssuerKeys(issuer, deps)]));
+  const keys = createKeysOf(deps);
   return {
     issuerOf,
     async check(token) {
       const issuer = issuerOf(token) ?? '';
-      const keysOf = keys.get(issuer);
+      const keysOf = keys(issuer);
       if (keysOf === undefined)
         return { found: say.issuerUnknown(quoteValue(issuer)), remedy: say.issuersTaken(issuers) };
       const audience = deps.audience();
@@ -51,6 +53,19 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
         return explain(error, { token, issuer, audience, now });
       }
     },
+  };
+}
+
+/** The keys of each issuer that is taken; of more than are kept the one asked for first is forgotten. */
+function createKeysOf(deps: IdTokensDeps): (issuer: string) => IssuerKeys | undefined {
+  const known = new Map<string, IssuerKeys>();
+  return (issuer) => {
+    if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
+    const keys = known.get(issuer) ?? createIssuerKeys(issuer, deps);
+    known.set(issuer, keys);
+    const [first] = known.keys();
+    if (known.size > MOST_ISSUERS && first !== undefined) known.delete(first);
+    return keys;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { type GitHosts, termsOf } from '../../core/repo/git-host.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
 import type { Timestamp } from '../../core/time.ts';
 import type { PageContext, Viewer } from '../web/page-context.ts';
@@ -15,6 +16,7 @@ export interface PageOfDeps {
   /** BASE_URL, or where the server listens; asked only once it does. */
   readonly baseUrl: () => string;
   readonly version: string;
+  readonly hosts: GitHosts;
   /** Whether people can sign in here. */
   readonly signIn: boolean;
   readonly now: () => Timestamp;
@@ -23,8 +25,8 @@ export interface PageOfDeps {
 }
 
 export function createPageOf(deps: PageOfDeps): PageOf {
-  const { assets, basePath, baseUrl, version, signIn, now, secretTexts } = deps;
-  const links = createPageLinks(basePath);
+  const { assets, basePath, baseUrl, version, hosts, signIn, now, secretTexts } = deps;
+  const links = createPageLinks(basePath, (repo) => termsOf(hosts, repo));
   const address = (name: string): string => `${basePath}/assets/${name}`;
   const own = {
     icon: address(assets.icon.name),

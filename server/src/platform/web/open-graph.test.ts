@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { aClosedBuild, aResult, totals } from '../../../../test/support/records.ts';
 import type { Build, BuildResult } from '../../core/builds/build.ts';
 import { judgeBuild } from '../../core/verdict/judge-build.ts';
@@ -8,6 +9,7 @@ const ADDRESS = 'https://ci.example/builds/71';
 const of = (result: Partial<BuildResult> | undefined, build: Partial<Build> = {}) =>
   openGraphOf(
     { build: aClosedBuild({ result: result && aResult(result), ...build }), repo: { name: 'acme/shop' } },
+    GITHUB.terms,
     ADDRESS,
   );
 const failure = (): Partial<BuildResult> => {

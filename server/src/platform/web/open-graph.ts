@@ -1,6 +1,7 @@
 import type { BuildView } from '../../core/builds/build-summary.ts';
 import { showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
+import { type HostTerms, numberOf } from '../../core/repo/git-host.ts';
 import { judgedChange } from '../../core/verdict/reason.ts';
 import { refOf, titleOf } from '../../wording/build-name.ts';
 import { capitalise } from '../../wording/phrases.ts';
@@ -20,9 +21,9 @@ export interface OpenGraph extends Unfurling {
 }
 
 /** Every text of an upload in it is as it was sent but for what hides or reorders: whoever shows it escapes it. */
-export function openGraphOf({ build, repo }: SharedBuild, address: string): OpenGraph {
-  const pull = build.pullRequest === undefined ? '' : ` #${build.pullRequest}`;
-  const name = visibleName(build);
+export function openGraphOf({ build, repo }: SharedBuild, terms: HostTerms, address: string): OpenGraph {
+  const pull = build.pullRequest === undefined ? '' : ` ${numberOf(terms, build.pullRequest)}`;
+  const name = visibleName(build, terms);
   return {
     title: printable(`${headline(build)} · ${name} · ${repo.name}${pull}`, 200),
     description: printable(describe(build), 300),
@@ -32,8 +33,8 @@ export function openGraphOf({ build, repo }: SharedBuild, address: string): Open
 }
 
 /** As everywhere, and the commit as git shortens it. */
-function visibleName(build: SharedBuild['build']): string {
-  const [title, ref] = [printable(titleOf(build), 80), refOf(build)];
+function visibleName(build: SharedBuild['build'], terms: HostTerms): string {
+  const [title, ref] = [printable(titleOf(build, terms), 80), refOf(build)];
   return title === ref ? ref : `${title} ${ref}`;
 }
 

@@ -1,4 +1,6 @@
 import { LINES_ON_PAGE } from '../../core/announce/links.ts';
+import { type HostTerms, numberOf } from '../../core/repo/git-host.ts';
+import type { Repo } from '../../core/repo/repo.ts';
 import { encodePart, encodePath } from '../../wording/markdown.ts';
 import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
 
@@ -6,7 +8,7 @@ import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
  * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
  * No token goes on with them: pages are copied, saved and linked to. `basePath`: the path of BASE_URL, or `''`.
  */
-export function createPageLinks(basePath: string): SiteLinks {
+export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'service'>) => HostTerms): SiteLinks {
   const link = (path: string, query: LinkQuery = {}): string => {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
@@ -46,6 +48,8 @@ export function createPageLinks(basePath: string): SiteLinks {
     ofRepo,
     buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
+    terms,
+    numberOf: (repo, pullRequest) => numberOf(terms(repo), pullRequest),
     mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
     tree: (repo, commit, path = '', query = {}) =>

@@ -1,3 +1,4 @@
+import type { HostTerms } from '../../core/repo/git-host.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 
 /** Addresses of builds and jobs, for texts that may stand outside a page. */
@@ -52,6 +53,10 @@ export interface SiteLinks extends PageLinks {
   /** A repo's builds as JSON. */
   buildList(repo: RepoAddress, query?: LinkQuery): string;
   pull(repo: RepoAddress, number: number, page?: number): string;
+  /** How the repo's host speaks of what is linked to. */
+  terms(repo: Pick<Repo, 'service'>): HostTerms;
+  /** `#7` */
+  numberOf(repo: Pick<Repo, 'service'>, pullRequest: number): string;
   /** Changes when the page of a build would say something else. */
   mark(id: number): string;
   /** What a commit's newest build says. */

@@ -10,6 +10,7 @@ export const SCALAR_KEYS = [
   'service_number',
   'service_job_id',
   'service_job_number',
+  'service_run_id',
   'service_attempt',
   'service_pull_request',
   'service_branch',

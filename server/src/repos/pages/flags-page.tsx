@@ -50,7 +50,8 @@ function* mainParts(listed: ListedFlags, page: PageContext): Generator<Part> {
       <h1>Flags</h1>
       {newest && (
         <span class="quiet">
-          of <a href={page.links.build(newest.id)}>{titleOf(newest)}</a> on {printable(branch ?? '', 100)}
+          of <a href={page.links.build(newest.id)}>{titleOf(newest, page.links.terms(repo))}</a> on{' '}
+          {printable(branch ?? '', 100)}
         </span>
       )}
       <form class="filter end" action={address}>

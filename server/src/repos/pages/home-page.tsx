@@ -232,7 +232,7 @@ function repoRow(row: HomeRow, pull: number | undefined, page: PageContext): VNo
             <VerdictSentence verdict={newest.verdict} settings={repo.settings} />{' '}
             {pull !== undefined && (
               <a href={page.links.pull(repo, pull)} class="quiet small">
-                #{pull} fails
+                {page.links.numberOf(repo, pull)} fails
               </a>
             )}
             {incomplete && <VerdictHint build={incomplete} />}
@@ -266,7 +266,8 @@ function* foundParts({ found }: ShownHome, page: PageContext): Generator<Part> {
   const rows = mapRows(found, ({ repo, build }) => (
     <Row>
       <Cell class="main">
-        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        <VerdictIcon of={judgedOf(build)} />{' '}
+        <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>
         <BuildPlace build={build} repo={repo} links={page.links} />
       </Cell>
       <Cell class="nowrap">

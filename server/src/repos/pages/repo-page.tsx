@@ -12,7 +12,7 @@ import type { Part } from '../../platform/web/render-parts.tsx';
 import type { RepoOverview } from '../show-repo.ts';
 import { Choice, heroParts, TrendForm } from './repo-hero.tsx';
 import { setupParts } from './setup-page.tsx';
-import { badgeText, jobText, Snippet } from './snippets.tsx';
+import { badgeText, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 
 /** All that the page of a repo shows. */
 export interface ShownRepo {
@@ -131,7 +131,7 @@ function FilterForm({ filter, action }: { readonly filter: BuildFilter; readonly
 }
 
 function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRepo; readonly page: PageContext }) {
-  const { repo, badgeToken, branch, idTokens } = overview;
+  const { repo, badgeToken, branch, idTokens, snippets = COMMAND_SNIPPETS } = overview;
   const query = { t: badgeToken };
   const origin = new URL(root).origin;
   return (
@@ -148,15 +148,14 @@ function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRe
       </div>
       <div class="stack">
         <h2>Add another job</h2>
-        <Snippet text={jobText({ root, byIdToken: idTokens !== undefined })} />
+        <Snippet text={snippets.job({ root, byIdToken: idTokens !== undefined })} />
         <p class="quiet small">
           {idTokens !== undefined && (
             <>
-              The job needs <code>id-token: write</code> among its permissions, or <code>repo-token</code> with the
-              repo’s token.{' '}
+              <Sentence text={snippets.jobNeeds} />{' '}
             </>
           )}
-          Then close the build in a last step with <code>parallel-finished: true</code>.
+          <Sentence text={snippets.close} />
         </p>
       </div>
     </section>

@@ -224,7 +224,7 @@ function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: P
         <Sending repo={repo} page={page} what="base" class="row">
           <input type="hidden" name="build" value={build.id} />
           <span>
-            <a href={page.links.build(build.id)}>{titleOf(build)}</a>{' '}
+            <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>{' '}
             {build.commit !== undefined && <span class="ref">{shortCommit(build.commit)}</span>}{' '}
             <span class="quiet">by {printable(build.excludedAsBase?.by ?? '', 60)}</span>
           </span>

@@ -26,12 +26,12 @@ const COLUMNS: readonly Column[] = [
 /** What the newest builds would have got by the thresholds in the form. */
 export function* previewParts({ preview, repo }: SettingsPage, page: PageContext): Generator<Part> {
   const differing = preview.filter(differs).length;
-  yield <Summary preview={preview} differing={differing} page={page} />;
+  yield <Summary preview={preview} repo={repo} differing={differing} page={page} />;
   if (preview.length === 0) return;
   const rows = mapRows(preview, (row) => (
     <Row>
       <Cell class="main">
-        <a href={page.links.build(row.build.id)}>{titleOf(row.build)}</a>
+        <a href={page.links.build(row.build.id)}>{titleOf(row.build, page.links.terms(repo))}</a>
         <BuildPlace build={row.build} repo={repo} links={page.links} />
       </Cell>
       <Cell class="num lead">
@@ -54,10 +54,11 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
 
 function Summary(props: {
   readonly preview: readonly Preview[];
+  readonly repo: SettingsPage['repo'];
   readonly differing: number;
   readonly page: PageContext;
 }): VNode {
-  const { preview, differing, page } = props;
+  const { preview, repo, differing, page } = props;
   const [last] = preview;
   if (last === undefined)
     return (
@@ -66,7 +67,7 @@ function Summary(props: {
       </div>
     );
   const { word } = verdictLook(last.then.verdict);
-  const name = titleOf(last.build);
+  const name = titleOf(last.build, page.links.terms(repo));
   return (
     <div class="note after" id="preview" role="status">
       <p>

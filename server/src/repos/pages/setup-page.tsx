@@ -4,7 +4,7 @@ import { printable } from '../../core/printable.ts';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import type { RepoOverview } from '../show-repo.ts';
-import { ClientList, Snippet, workflowText } from './snippets.tsx';
+import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 
 /** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
 export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
@@ -75,21 +75,20 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
 }
 
 function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
-  const { repo, token, idTokens } = shown;
+  const { repo, token, idTokens, snippets = COMMAND_SNIPPETS } = shown;
   const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
   return (
     <ol class="steps">
-      {idTokens === undefined && <SecretStep token={token} />}
+      {idTokens === undefined && <SecretStep name={snippets.secret} token={token} />}
       <li>
-        <h2>Paste this workflow</h2>
+        <h2>Paste this {snippets.called}</h2>
         <p>
-          As <code>coverage.yml</code> among the repo’s workflows. Put your own test command where the comment is.
+          <Sentence text={snippets.place} />
           {idTokens !== undefined && ` ${idTokens.host} vouches for its runs, so no secret is needed.`}
         </p>
-        <Snippet text={workflowText({ root, byIdToken: idTokens !== undefined }, printable(branch, 100))} />
+        <Snippet text={snippets.whole({ root, byIdToken: idTokens !== undefined }, printable(branch, 100))} />
         <p class="quiet small">
-          Reports are found by their usual names and told apart by content. Several jobs? Add{' '}
-          <code>parallel: true</code> and a last job with <code>parallel-finished: true</code>.
+          Reports are found by their usual names and told apart by content. <Sentence text={snippets.several} />
         </p>
       </li>
       <li>
@@ -103,12 +102,12 @@ function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: s
   );
 }
 
-function SecretStep({ token }: { readonly token: string | undefined }): VNode {
+function SecretStep({ name, token }: { readonly name: string; readonly token: string | undefined }): VNode {
   return (
     <li>
       <h2>Save the token as a secret</h2>
       <p>
-        Add the secret <code>COVERAGE_TOKEN</code> to the repo’s CI
+        Add the secret <code>{name}</code> to the repo’s CI
         {token === undefined ? '. Its maintainers see the value here.' : ' with this value. A click selects it whole.'}
       </p>
       {token !== undefined && <p class="secret all">{token}</p>}

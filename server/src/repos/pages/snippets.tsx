@@ -1,47 +1,25 @@
 import type { VNode } from 'preact';
+import type { CiSnippets } from '../../core/repo/ci-snippets.ts';
 
-/** How READMEs name our action. */
-const ACTION = 'acme/coverage-service@v0';
+const FETCH = (root: string): string => `curl -fsS ${root}/cli.mjs -o coverage.mjs`;
 
-/** What a workflow of a repo differs by. */
-export interface WorkflowWay {
-  /** BASE_URL. */
-  readonly root: string;
-  /** The host vouches for runs by id-tokens: no secret is needed. */
-  readonly byIdToken: boolean;
-}
-
-function actionStep({ root, byIdToken }: WorkflowWay, more: readonly string[] = []): string {
-  return [
-    `- uses: ${ACTION}`,
-    '  with:',
-    `    server-url: ${root}`,
-    ...(byIdToken ? [] : ['    repo-token: $' + '{{ secrets.COVERAGE_TOKEN }}']),
-    ...more.map((line) => `    ${line}`),
-  ].join('\n');
-}
-
-/** A whole workflow of one job. */
-export function workflowText(way: WorkflowWay, branch: string): string {
-  return [
-    'name: coverage',
-    'on:',
-    `  push: { branches: [${branch}] }`,
-    '  pull_request:',
-    ...(way.byIdToken ? ['permissions: { contents: read, id-token: write }'] : []),
-    'jobs:',
-    '  test:',
-    '    runs-on: ubuntu-latest',
-    '    steps:',
-    '      - uses: actions/checkout@v5',
-    '      - run: npm ci && npm test   # writes coverage/lcov.info',
-    actionStep(way).replace(/^/gm, '      '),
-  ].join('\n');
-}
-
-export function jobText(way: WorkflowWay): string {
-  return actionStep(way, ['flag-name: e2e', 'parallel: true']);
-}
+/** By the command, in a CI of any kind: every server hands it out. */
+export const COMMAND_SNIPPETS: CiSnippets = {
+  called: 'step',
+  place: 'As the last step of your tests, with the secret as the variable `COVERALLS_REPO_TOKEN`. It needs Node 20.',
+  whole: ({ root }) =>
+    [
+      'npm ci && npm test   # writes coverage/lcov.info',
+      FETCH(root),
+      `COVERAGE_ENDPOINT=${root} node coverage.mjs report`,
+    ].join('\n'),
+  several: 'Several jobs? Add `--parallel` to each, and a last step with `node coverage.mjs done`.',
+  job: ({ root }) =>
+    [FETCH(root), `COVERAGE_ENDPOINT=${root} node coverage.mjs report --parallel --job-flag=e2e`].join('\n'),
+  jobNeeds: '',
+  close: 'Then close the build in a last step with `node coverage.mjs done`.',
+  secret: 'COVERALLS_REPO_TOKEN',
+};
 
 /** Settings that point clients here, as docs/clients.md has them. */
 export function clientRows(root: string): readonly (readonly [client: string, setting: string])[] {
@@ -55,6 +33,11 @@ export function clientRows(root: string): readonly (readonly [client: string, se
     ['excoveralls', `config :excoveralls, endpoint: "${root}"`],
     ['gcovr --coveralls', `curl --fail-with-body -F json_file=@coveralls.json ${root}/api/v1/jobs`],
   ];
+}
+
+/** A sentence whose code stands between backticks. */
+export function Sentence({ text }: { readonly text: string }): VNode {
+  return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>))}</>;
 }
 
 /** One text that a click selects whole. */

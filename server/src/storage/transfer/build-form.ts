@@ -169,6 +169,7 @@ export const buildForm = form({
   serviceName: text,
   serviceNumber: text.optional(),
   serviceJobId: text.optional(),
+  serviceRun: text.optional(),
   commit: text.optional(),
   testedCommit: text.optional(),
   branch: text.optional(),

@@ -33,6 +33,7 @@ const jobForm = form({
     serviceName: text,
     serviceNumber: text.optional(),
     serviceJobId: text.optional(),
+    serviceRun: text.optional(),
     serviceJobNumber: text.optional(),
     serviceAttempt: count,
     serviceEventType: text.optional(),

@@ -22,6 +22,7 @@ export function toJobFacts(
     serviceNumber: envelope.service_number,
     serviceJobId: envelope.service_job_id,
     serviceJobNumber: envelope.service_job_number,
+    ...(envelope.service_run_id !== undefined && { serviceRun: envelope.service_run_id }),
     serviceAttempt: readAttempt(envelope.service_attempt),
     serviceEventType: envelope.service_event_type,
     pullRequest:

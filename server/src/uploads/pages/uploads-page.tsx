@@ -55,11 +55,11 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
       <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
     </p>
   );
-  if (warned.length > 0) yield* warnedParts(warned, page);
+  if (warned.length > 0) yield* warnedParts({ repo, warned }, page);
 }
 
 /** One build for each article: its jobs' warnings are known together. */
-function* warnedParts(warned: ShownUploads['warned'], page: PageContext): Generator<Part> {
+function* warnedParts({ repo, warned }: Pick<ShownUploads, 'repo' | 'warned'>, page: PageContext): Generator<Part> {
   yield (
     <div class="head after2">
       <h2>
@@ -77,7 +77,7 @@ function* warnedParts(warned: ShownUploads['warned'], page: PageContext): Genera
       </div>
       <div>
         <h3>
-          <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+          <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>
         </h3>
         {(build.jobWarnings ?? []).map(({ job, sentence }) => (
           <p>

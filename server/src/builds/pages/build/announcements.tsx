@@ -25,7 +25,7 @@ export function* announcements({ build, deliveries, hostName }: ShownBuildPage, 
     rows: mapRows(own, (delivery) => (
       <Row>
         <Cell class="main">
-          <DeliveryPlace target={delivery.target} />
+          <DeliveryPlace target={delivery.target} place={place} />
         </Cell>
         <Cell class="wide">
           <Content content={delivery.wanted.content} />
@@ -40,8 +40,8 @@ export function* announcements({ build, deliveries, hostName }: ShownBuildPage, 
   yield deliveries.length > MAX_DELIVERIES && <p class="quiet small after">More were announced than are shown.</p>;
 }
 
-function DeliveryPlace({ target }: { readonly target: DeliveryTarget }): VNode {
-  if (target.kind === 'comment') return <>Comment on #{target.pullRequest}</>;
+function DeliveryPlace({ target, place }: { readonly target: DeliveryTarget; readonly place: BuildPlace }): VNode {
+  if (target.kind === 'comment') return <>Comment on {place.links.numberOf(place.repo, target.pullRequest)}</>;
   if (target.kind === 'status') return <code>{target.context}</code>;
   return (
     <>

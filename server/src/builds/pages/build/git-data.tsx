@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { tokenTrust } from '../../../core/builds/run-origin.ts';
 import { printable } from '../../../core/printable.ts';
+import { capitalise } from '../../../wording/phrases.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
 
@@ -40,8 +41,10 @@ function commitPairs({ build, showEmails }: ShownBuildPage, { repo, links }: Bui
       (build.facts?.pull?.baseBranch ?? baseBranch) && <Ref text={build.facts?.pull?.baseBranch ?? baseBranch ?? ''} />,
     ],
     [
-      'Pull request',
-      pullRequest === undefined ? undefined : <a href={links.pull(repo, pullRequest)}>#{pullRequest}</a>,
+      capitalise(links.terms(repo).pullRequest),
+      pullRequest === undefined ? undefined : (
+        <a href={links.pull(repo, pullRequest)}>{links.numberOf(repo, pullRequest)}</a>
+      ),
     ],
     ['Author', person(authors.authorName, authors.authorEmail)],
     ['Committer', person(authors.committerName, authors.committerEmail)],

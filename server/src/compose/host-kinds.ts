@@ -1,0 +1,4 @@
+import { GITHUB } from '../hosts/github/host.ts';
+
+/** Every git host that this version knows: a new one is its folder and an entry here. */
+export const HOST_KINDS = [GITHUB];
