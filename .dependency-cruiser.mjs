@@ -155,7 +155,7 @@ export default {
         [
           server(`storage/${store}`),
           face('storage'),
-          server('storage/commands'),
+          server('storage/(commands|tables)'),
           server('ports'),
           face('reports'),
           server('reports/codec'),

@@ -8,7 +8,7 @@ const CATALOGUES = [
   /^(?:action\/src\/messages|server\/src\/(?:messages|wording|platform\/web|\w+\/pages|platform\/http\/openapi))\//,
   /^server\/src\/config\/(?:messages|variables)\.ts$/,
   /^server\/src\/hosts\/\w+\/(?:messages|operations|snippets|terms)\.ts$/,
-  /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|storage\/mongo\/schema|reports\/ingest\/json-walker)\.ts$/,
+  /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|storage\/(?:mongo\/schema|tables\/[\w-]+)|reports\/ingest\/json-walker)\.ts$/,
   /^server\/src\/\w+\/http\/(?:\w+-operations|document|readable)\.ts$/,
   /^server\/src\/(?:core\/badge\/badge-svg|platform\/http\/failure-page)\.ts$/,
   /\.test\.tsx?$/,

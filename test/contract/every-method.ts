@@ -141,7 +141,8 @@ async function askPeople(store: Store): Promise<void> {
   await shares.findByHash('link');
   await shares.ofRepo(repoId);
   await shares.revoke(repoId, share?.id ?? 0);
-  await accounts.erase(99, { tokens: [99], repos: [99], names: ['nobody'] });
+  const erased = (await accounts.create(newAccount({ subject: 'erased' })))?.id ?? 0;
+  await accounts.erase(erased, { tokens: [99], repos: [99], names: ['nobody'] });
   const person = { names: ['nobody'], emails: ['nobody@x.example'] };
   await store.persons.builds({ person, after: undefined, limit: 9 });
   await store.persons.builds({ person, after: 99, limit: 9 });

@@ -2,8 +2,10 @@ import type { Collection, Document, Filter, FindCursor, FindOptions } from 'mong
 import type { Build } from '../../core/builds/build.ts';
 import * as say from '../../messages/stores.ts';
 import { type ArchiveEntry, type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { createDeclaredReads } from '../tables/copied.ts';
 import { BYTES_LIMIT, createReportParts, joinBytes } from './bytes.ts';
 import type { Connection } from './connection.ts';
+import { createTables } from './declared-table.ts';
 import { createJobRows } from './job-rows.ts';
 import { PRESENT } from './repo-rows.ts';
 import { createSources } from './sources.ts';
@@ -15,11 +17,11 @@ const ACCEPTED = { record: { $exists: true } } as const;
 /** Binds the reads of one database: only what was accepted, of repos that were not removed. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
   const { collections, run } = connection;
-  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, hostApps, builds, deliveries } =
-    collections;
+  const { counters, repos, builds, deliveries } = collections;
   const parts = createReportParts(connection);
   const after = (key: string | undefined) => ({ _id: { $gt: idOfKey(key) } });
   return {
+    ...createDeclaredReads(createTables(connection)),
     async *counter(key = '') {
       const found = counters.find({ _id: { $gt: key, $ne: CHECK_COUNTER } }, BY_ID);
       for await (const { _id, value } of walk(run, found)) yield { record: { name: _id, value } };
@@ -28,27 +30,6 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       const found = walk(run, repos.find({ ...PRESENT, ...after(key) }, BY_ID));
       for await (const { record: repo, lastSequence, tokens } of found)
         yield { record: { repo, lastSequence, tokens: [...tokens].sort((a, b) => a.id - b.id) } };
-    },
-    async *'personal-token'(key) {
-      for await (const { record } of walk(run, personalTokens.find(after(key), BY_ID))) yield { record };
-    },
-    async *account(key) {
-      for await (const { record } of walk(run, accounts.find(after(key), BY_ID))) yield { record };
-    },
-    async *audit(key) {
-      for await (const { record } of walk(run, audit.find(after(key), BY_ID))) yield { record };
-    },
-    async *member(key) {
-      const [repoId, accountId] = [idOfKey(key), Number(restOfKey(key))];
-      const behind = { $or: [{ repoId: { $gt: repoId } }, { repoId, accountId: { $gt: accountId } }] };
-      for await (const { record } of walk(run, members.find(behind, { sort: { repoId: 1, accountId: 1 } })))
-        yield { record };
-    },
-    async *'share-link'(key) {
-      for await (const { record } of walk(run, shareLinks.find(after(key), BY_ID))) yield { record };
-    },
-    async *'host-app'(key = '') {
-      for await (const { record } of walk(run, hostApps.find({ _id: { $gt: key } }, BY_ID))) yield { record };
     },
     async *build(key) {
       for await (const { record, notBefore, report } of walk(run, builds.find({ ...ACCEPTED, ...after(key) }, BY_ID))) {
@@ -59,9 +40,10 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     },
     job: (key) => readJobs(connection, key),
     source: (key) => readSources(connection, key),
+    // By repo, and one at a time, since they are large.
     async *fact(key) {
       for await (const [repoId, { _id, at, value }] of walkRepos(connection, collections.facts, key))
-        yield { record: { repoId, key: restOfKey(_id), at, value } };
+        yield { record: { repoId, key: restOfKey(String(_id)), at, value } };
     },
     async *delivery(key) {
       for await (const { record } of walk(run, deliveries.find(after(key), BY_ID))) yield { record };
@@ -101,7 +83,7 @@ async function* readSources(connection: Connection, key: string | undefined): As
 }
 
 /** Where names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
-async function* walkRepos<T extends Document & { readonly _id: string }>(
+async function* walkRepos<T extends Document & { readonly _id: number | string }>(
   { collections, run }: Connection,
   collection: Collection<T>,
   key: string | undefined,

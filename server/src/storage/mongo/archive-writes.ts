@@ -3,11 +3,12 @@ import type { Job } from '../../core/builds/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { groupOf, meetingOf } from '../commands/accept-job.ts';
 import { nameKey } from '../repo-steps.ts';
-import { auditFields } from './audit-log.ts';
+import { createDeclaredWrites, type DeclaredKind } from '../tables/copied.ts';
 import { keysOf } from './build-rows.ts';
 import { createReportParts, nameBytes } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
+import { createTables, drive } from './declared-table.ts';
 import { placeOf, stateOf } from './delivery-rows.ts';
 import type { PartDocument } from './documents.ts';
 import { entryOf } from './job-rows.ts';
@@ -26,9 +27,7 @@ const EMPTY = new Uint8Array();
 /** Binds the writes of one database. Names follow from the entries, so that writing one again changes nothing. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
-  const { counters, repos, personalTokens, accounts, audit, members, shareLinks, hostApps, builds, jobs, ...others } =
-    tablesOf(connection);
-  const { sources, facts, deliveries } = others;
+  const { counters, repos, builds, jobs, sources, deliveries } = tablesOf(connection);
   const reports = createReportParts(connection);
   const writeReport = (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) =>
     reports.write(bytes, { repoId, owner }, nameBytes(bytes, `copied-${owner.kind}-${owner.id}`));
@@ -38,27 +37,15 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
     await put(jobs, documentOf(id), fields, { $set: { writtenAt: serverTime() } });
   });
   return {
+    ...createDeclaredWrites(createTables(connection), (insert) =>
+      each<DeclaredKind>(async (entry) => void (await drive(insert(entry)))),
+    ),
     counter: each(({ record: { name, value } }) => put(counters, name, assign({ value }))),
     repo: each(({ record: { repo, lastSequence, tokens } }) => {
       const found = { service: repo.service, nameKey: nameKey(repo.name), lastSequence };
       const entries = tokens.map(({ id, ...token }) => toEntry(id, token));
       return put(repos, repo.id, assign({ ...found, tokens: entries, record: repo }));
     }),
-    'personal-token': each(({ record }) => put(personalTokens, record.id, assign({ hash: record.hash, record }))),
-    account: each(({ record }) => {
-      const { id, issuer, subject } = record;
-      return put(accounts, id, assign({ issuer, subject, record }));
-    }),
-    audit: each(({ record }) => put(audit, record.id, assign(auditFields(record)))),
-    member: each(({ record }) => {
-      const { repoId, accountId } = record;
-      return put(members, `${repoId}/${accountId}`, assign({ repoId, accountId, record }));
-    }),
-    'share-link': each(({ record }) => {
-      const { id, repoId, hash } = record;
-      return put(shareLinks, id, assign({ repoId, hash, record }));
-    }),
-    'host-app': each(({ record }) => put(hostApps, record.service, assign({ record }))),
     build: each(async ({ record: { build, notBefore }, bytes }) => {
       const { id, repoId, sequence, createdAt } = build;
       const report = bytes && (await writeReport(bytes, repoId, { kind: 'build', id }));
@@ -74,9 +61,6 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       for (const { _id, ...fields } of documentsOf(repoId, { digest, bytes }))
         await put(sources, _id, assign({ ...fields, jobs: [], kept: true }), { $set: { seenAt: serverTime() } });
     }),
-    fact: each(({ record: { repoId, key, at, value } }) =>
-      put(facts, `${repoId}/${key}`, assign({ repoId, at, value })),
-    ),
     // Nothing is pending any more, so that no order comes that was taken before: any stamp will do.
     delivery: each(({ record }) => {
       const fields = { ...placeOf(record.repoId, record.target), ...stateOf(record, { version: 0 }), stamp: 0 };

@@ -1,6 +1,7 @@
-import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import type { Db, Document, MongoClient } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
+import { DECLARED, type DeclaredName } from '../tables/all.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
 import type { ServerTime } from './server-time.ts';
@@ -35,33 +36,25 @@ export interface Connection {
 /** An election and a second try fit into this, in ms. */
 const TIME_LIMIT = 15_000;
 
+/** What is not declared (tables/) has a name of its own here. */
+export const COLLECTION_NAMES: Readonly<Record<keyof Collections, string>> = {
+  ...(Object.fromEntries(DECLARED.map(({ name }) => [name, name])) as Record<DeclaredName, string>),
+  notes: 'notes',
+  counters: 'counters',
+  repos: 'repos',
+  builds: 'builds',
+  jobs: 'jobs',
+  parts: 'report_parts',
+  sources: 'sources',
+  deliveries: 'deliveries',
+  providerSources: 'provider_sources',
+  mergedReports: 'merged_reports',
+  unverifiedUsage: 'unverified_usage',
+};
+
 function collectionsOf(db: Pick<Db, 'collection'>): Collections {
-  const open = <T extends Document>(name: string): Collection<T> => db.collection<T>(name);
-  return {
-    notes: open('notes'),
-    counters: open('counters'),
-    repos: open('repos'),
-    personalTokens: open('personal_tokens'),
-    accounts: open('accounts'),
-    sessions: open('sessions'),
-    members: open('members'),
-    shareLinks: open('share_links'),
-    builds: open('builds'),
-    jobs: open('jobs'),
-    parts: open('report_parts'),
-    sources: open('sources'),
-    deliveries: open('deliveries'),
-    facts: open('facts'),
-    providerSources: open('provider_sources'),
-    mergedReports: open('merged_reports'),
-    refusals: open('refused_uploads'),
-    audit: open('audit'),
-    tokenUses: open('repo_token_uses'),
-    usedIdTokens: open('used_id_tokens'),
-    unverifiedUsage: open('unverified_usage'),
-    hostApps: open('host_apps'),
-    webhooks: open('webhooks'),
-  };
+  const all = Object.entries(COLLECTION_NAMES).map(([key, name]) => [key, db.collection(name)]);
+  return Object.fromEntries(all) as Collections;
 }
 
 /** The connection of a client that may not be connected yet. */

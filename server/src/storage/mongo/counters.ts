@@ -1,16 +1,5 @@
+import type { CounterName } from '../table.ts';
 import type { Collections } from './documents.ts';
-
-export type CounterName =
-  | 'repo'
-  | 'repo-token'
-  | 'personal-token'
-  | 'build'
-  | 'job'
-  | 'delivery'
-  | 'check'
-  | 'account'
-  | 'share-link'
-  | 'audit';
 
 /** Gives the next number of a counter, from 1; none is given twice, some are never used. */
 export type NextId = (counter: CounterName) => Promise<number>;

@@ -1,14 +1,10 @@
-import type { Binary, Collection } from 'mongodb';
+import type { Binary, Collection, Document } from 'mongodb';
 import type { Delivery, Message, StatusOwner } from '../../core/announce/delivery.ts';
 import type { Build } from '../../core/builds/build.ts';
 import type { Job } from '../../core/builds/job.ts';
-import type { RefusedUpload } from '../../core/builds/refused-upload.ts';
-import type { Account, Member, Session, ShareLink } from '../../core/repo/account.ts';
-import type { AuditRecord } from '../../core/repo/audit.ts';
-import type { PersonalToken, Repo, StoredRepoToken } from '../../core/repo/repo.ts';
-import type { TokenUse } from '../../core/repo/token-use.ts';
+import type { Repo, StoredRepoToken } from '../../core/repo/repo.ts';
 import type { Timestamp } from '../../core/time.ts';
-import type { StoredHostApp } from '../../ports/host-apps.ts';
+import type { DeclaredName } from '../tables/all.ts';
 
 /**
  * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
@@ -47,54 +43,6 @@ export interface Removal {
    * (repo-transfers.ts).
    */
   readonly importing?: string;
-}
-
-export interface PersonalTokenDocument {
-  readonly _id: number;
-  readonly hash: string;
-  readonly record: PersonalToken;
-}
-
-export interface AccountDocument {
-  readonly _id: number;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly record: Account;
-}
-
-/** `_id`: its hash. Not copied to another store. */
-export interface SessionDocument {
-  readonly _id: string;
-  readonly record: Session;
-}
-
-export interface MemberDocument {
-  /** `<repo id>/<account id>`. */
-  readonly _id: string;
-  readonly repoId: number;
-  readonly accountId: number;
-  readonly record: Member;
-}
-
-export interface ShareLinkDocument {
-  readonly _id: number;
-  readonly repoId: number;
-  readonly hash: string;
-  readonly record: ShareLink;
-}
-
-/** `_id`: its service. */
-export interface HostAppDocument {
-  readonly _id: string;
-  readonly record: StoredHostApp;
-}
-
-/** What came to a git host's webhook. `_id`: its service. */
-export interface WebhookDocument {
-  readonly _id: string;
-  readonly deliveredAt?: number;
-  readonly refused: number;
-  readonly refusedAt?: number;
 }
 
 /**
@@ -257,15 +205,6 @@ export interface DeliveryDocument {
   readonly record: Delivery;
 }
 
-export interface FactDocument {
-  /** `<repo id>/<key>`. */
-  readonly _id: string;
-  readonly repoId: number;
-  readonly at: Timestamp;
-  /** JSON: keys may be anything. */
-  readonly value: string;
-}
-
 /** A source text that the provider was asked for. */
 export interface ProviderSourceDocument {
   /** `<repo id>/<key>`. */
@@ -275,43 +214,6 @@ export interface ProviderSourceDocument {
   readonly at: Timestamp;
   readonly size: number;
   readonly bytes: Binary;
-}
-
-/** Not copied to another store. */
-export interface RefusalDocument {
-  /** `<repo id>/<key>`. */
-  readonly _id: string;
-  readonly repoId: number;
-  readonly lastAt: Timestamp;
-  readonly firstAt: Timestamp;
-  readonly count: number;
-  readonly rest: Omit<RefusedUpload, 'repoId' | 'lastAt' | 'firstAt' | 'count'>;
-}
-
-export interface AuditDocument {
-  readonly _id: number;
-  readonly at: Timestamp;
-  readonly action: string;
-  readonly repoId?: number;
-  /** The repo's name then, in lower case. */
-  readonly repoKey?: string;
-  readonly record: AuditRecord;
-}
-
-/** Not copied to another store. */
-export interface TokenUseDocument {
-  /** `<repo id>/<name>`. */
-  readonly _id: string;
-  readonly repoId: number;
-  readonly record: TokenUse;
-}
-
-/** What an id-token was used for; not copied to another store. */
-export interface UsedIdTokenDocument {
-  /** The hash of issuer and id. */
-  readonly _id: string;
-  readonly digest: string;
-  readonly expiresAt: Timestamp;
 }
 
 /** What uploads of unverified runs brought on a day (domain Quota); not copied to another store. */
@@ -338,28 +240,19 @@ export interface NoteDocument {
   readonly progress?: Readonly<Record<string, string>>;
 }
 
-export interface Collections {
+/** One of a declared collection (tables/): its key, and either its record or its fields. */
+export type StoredDocument = Document & { readonly _id: number | string; readonly repoId?: number };
+
+export interface Collections extends Readonly<Record<DeclaredName, Collection<StoredDocument>>> {
   readonly notes: Collection<NoteDocument>;
   readonly counters: Collection<CounterDocument>;
   readonly repos: Collection<RepoDocument>;
-  readonly personalTokens: Collection<PersonalTokenDocument>;
-  readonly accounts: Collection<AccountDocument>;
-  readonly sessions: Collection<SessionDocument>;
-  readonly members: Collection<MemberDocument>;
-  readonly shareLinks: Collection<ShareLinkDocument>;
-  readonly hostApps: Collection<HostAppDocument>;
   readonly builds: Collection<BuildDocument>;
   readonly jobs: Collection<JobDocument>;
   readonly parts: Collection<PartDocument>;
   readonly mergedReports: Collection<MergedReportDocument>;
   readonly sources: Collection<SourceDocument>;
   readonly deliveries: Collection<DeliveryDocument>;
-  readonly facts: Collection<FactDocument>;
   readonly providerSources: Collection<ProviderSourceDocument>;
-  readonly refusals: Collection<RefusalDocument>;
-  readonly audit: Collection<AuditDocument>;
-  readonly tokenUses: Collection<TokenUseDocument>;
-  readonly usedIdTokens: Collection<UsedIdTokenDocument>;
   readonly unverifiedUsage: Collection<UnverifiedUsageDocument>;
-  readonly webhooks: Collection<WebhookDocument>;
 }

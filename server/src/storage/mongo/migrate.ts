@@ -116,12 +116,11 @@ async function buildIndexes({ collections, run }: Connection): Promise<void> {
 
 /** Idempotent; an index build lets reads and writes go on. */
 async function createIndexes(collections: Collections): Promise<void> {
-  const names = [...new Set(INDEXES.map((index) => index.collection))];
   await Promise.all(
-    names.map(async (name) => {
-      const specs = INDEXES.filter((index) => index.collection === name);
+    Object.values(collections).map(async (collection) => {
+      const specs = INDEXES.filter((index) => index.collection === collection.collectionName);
       const descriptions = specs.map((index) => ({ key: { ...index.keys }, ...indexOptions(index) }));
-      await collections[name].createIndexes(descriptions);
+      if (descriptions.length > 0) await collection.createIndexes(descriptions);
     }),
   );
 }

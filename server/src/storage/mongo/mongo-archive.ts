@@ -3,11 +3,13 @@ import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
 import type { ArchiveBatch, ArchiveKind, ArchiveReader, ArchiveWriter, Holding, KindProgress } from '../archive.ts';
 import { CHECK_COUNTER } from '../archive.ts';
+import { countDeclared } from '../tables/copied.ts';
 import { isSettled, prepareArchive, settleArchive } from './archive-preparation.ts';
 import { createArchiveReads } from './archive-reads.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
+import { COUNT_LIMIT, createTables } from './declared-table.ts';
 import { tablesOf } from './table.ts';
 
 export interface MongoArchive {
@@ -15,9 +17,6 @@ export interface MongoArchive {
   /** What people see of it. */
   readonly name: string;
 }
-
-/** Counting a large collection takes long, in ms. */
-const COUNT_LIMIT = 10 * 60_000;
 
 /** A database to be copied. Throws a Failure when it is not there, half copied itself, or a server works on it. */
 export async function openMongoReader({ url, name }: MongoArchive): Promise<ArchiveReader> {
@@ -94,30 +93,16 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
   return { name, read: (kind, after) => reads[kind](after), close: () => connection.close() };
 }
 
-async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
-  const { repos, personalTokens, accounts, members, shareLinks, builds, jobs, parts, sources, facts } = collections;
-  const { audit, sessions, deliveries, counters } = collections;
-  const held = {
-    repos,
-    [say.PERSONAL_TOKENS]: personalTokens,
-    accounts,
-    [say.AUDIT_ENTRIES]: audit,
-    sessions,
-    members,
-    [say.SHARE_LINKS]: shareLinks,
-    builds,
-    jobs,
-    [say.PARTS_OF_REPORTS]: parts,
-    sources,
-    facts,
-    deliveries,
-    counters,
-  };
+async function readContents(connection: Connection): Promise<readonly Holding[]> {
+  const { collections, run } = connection;
+  const { repos, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
+  const others = { builds, jobs, [say.PARTS_OF_REPORTS]: parts, sources, facts, deliveries, counters };
   const count = async ([what, collection]: readonly [string, unknown]): Promise<Holding> => {
     const filter = collection === counters ? { _id: { $ne: CHECK_COUNTER } } : {};
     const documents = collection as Collection<Document>;
     return { what, count: await run(() => documents.countDocuments(filter as object), COUNT_LIMIT) };
   };
-  const all = await Promise.all(Object.entries(held).map(count));
+  const ofOthers = Promise.all(Object.entries(others).map(count));
+  const all = [await count(['repos', repos]), ...(await countDeclared(createTables(connection))), ...(await ofOthers)];
   return all.filter((holding) => holding.count > 0);
 }

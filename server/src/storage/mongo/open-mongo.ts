@@ -3,8 +3,8 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
-import { createAccountStore, createSessionStore } from './account-store.ts';
-import { createAuditLog, createAuditRows } from './audit-log.ts';
+import { createDeclaredStores } from '../tables/all.ts';
+import { createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -16,17 +16,13 @@ import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { createDueBuilds } from './due-builds.ts';
-import { createFactStore } from './fact-store.ts';
-import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
-import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
 import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
-import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -34,10 +30,7 @@ import { createRepoTransfers } from './repo-transfers.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
-import { createTokenStore } from './token-store.ts';
-import { createTokenUses } from './token-uses.ts';
-import { createUsedIdTokens } from './used-id-tokens.ts';
-import { createWebhookLog } from './webhook-log.ts';
+import { createUnits } from './units.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -67,23 +60,12 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const rows = { repos, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   return {
+    ...createDeclaredStores(createUnits(connection, audits, nextId)),
     isShared: true,
-    audit: createAuditLog(connection, audits),
-    tokenUses: createTokenUses(connection, repos),
-    facts: createFactStore(connection, repos),
     providerSources: createProviderSources(connection, repos),
     sources: createSourceStore(connection),
-    refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals, audits }, nextId),
-    tokens: createTokenStore(connection, audits, nextId),
-    usedIdTokens: createUsedIdTokens(connection),
-    accounts: createAccountStore(connection, audits, nextId),
-    sessions: createSessionStore(connection, audits),
     persons: createPersonStore(connection),
-    members: createMemberStore(connection, { repos, audits }),
-    shares: createShareStore(connection, { repos, audits }, nextId),
-    hostApps: createHostAppStore(connection, audits),
-    webhooks: createWebhookLog(connection),
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,

@@ -1,5 +1,6 @@
 import { IMPORT_PAUSE } from '../repo-transfers.ts';
 import type { RepoStore } from '../store.ts';
+import { DECLARED } from '../tables/all.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { Removal } from './documents.ts';
@@ -70,10 +71,9 @@ async function clear(
   // What closes have ordered is said first, so that every context that was opened is ended.
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources, facts, providerSources, ...others } = tablesOf(connection);
-  const { refusals, members, mergedReports, shareLinks, tokenUses } = others;
-  const caches = [facts, providerSources, mergedReports, refusals, tokenUses];
-  for (const table of [builds, jobs, parts, sources, ...caches, members, shareLinks])
+  const { builds, jobs, parts, sources, providerSources, mergedReports, ...others } = tablesOf(connection);
+  const declared = DECLARED.filter(({ ofRepo }) => ofRepo).map(({ name }) => others[name]);
+  for (const table of [builds, jobs, parts, sources, providerSources, mergedReports, ...declared])
     await removeAll(table as unknown as Clearable, repoId);
 }
 

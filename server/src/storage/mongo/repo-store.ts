@@ -24,7 +24,7 @@ interface Rows {
 /** Repos and their tokens, in MongoDB. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { collections, run } = connection;
-  const { repos, tokenUses } = tablesOf(connection);
+  const { repos, repo_token_uses: tokenUses } = tablesOf(connection);
   const { audits } = rows;
   return {
     ...createRepoTokens(connection, audits, nextId),

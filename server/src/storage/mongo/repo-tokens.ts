@@ -11,7 +11,7 @@ type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken'
 
 /** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
 export function createRepoTokens(connection: Connection, audits: AuditRows, nextId: NextId): TokenMethods {
-  const { repos, tokenUses } = tablesOf(connection);
+  const { repos, repo_token_uses: tokenUses } = tablesOf(connection);
   return {
     async findByToken(lookups, at) {
       const named = { 'tokens.lookup': { $in: [...lookups] }, ...PRESENT };

@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { completeRepo } from '../../core/repo/repo.ts';
 import * as say from '../../messages/transfers.ts';
+import { restOfKey } from '../archive.ts';
 import { nameKey } from '../repo-steps.ts';
 import type { ImportPlan, RepoImport, RepoTransfers } from '../repo-transfers.ts';
 import { createArchiveWrites } from './archive-writes.ts';
@@ -37,7 +38,7 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
       // "0" is the character after "/".
       const behind = { _id: { $gt: `${repoId}/${key}`, $lt: `${repoId}0` } };
       const found = await facts.list(behind, { sort: { _id: 1 }, limit });
-      return found.map(({ _id, at, value }) => ({ key: _id.slice(_id.indexOf('/') + 1), at, value }));
+      return found.map(({ _id, at, value }) => ({ key: restOfKey(String(_id)), at, value }));
     },
     begin: (plan) => beginImport(connection, rows, plan),
     clear: () => rows.removals.finish(),

@@ -1,10 +1,14 @@
 import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
+import type { IndexRow } from '../table.ts';
+import { DECLARED } from '../tables/all.ts';
+import { COLLECTION_NAMES } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { addTagScopes, upgradeRecords } from './upgrade-records.ts';
 
 /** One index and the queries it is for (docs/architecture/stores.md lists them; a test compares). */
 export interface StoreIndex {
-  readonly collection: keyof Collections;
+  /** By its name in the database. */
+  readonly collection: string;
   readonly name: string;
   readonly keys: Readonly<Record<string, IndexDirection>>;
   readonly serves: string;
@@ -27,41 +31,11 @@ export const INDEXES: readonly StoreIndex[] = [
       { where: 'record.providerId' },
     ],
   ]),
-  ...indexesOf('facts', [['repo', { repoId: 1 }, 'removing a repo']]),
+  ...DECLARED.flatMap(({ name, indexes }) => indexesOf(name, indexes)),
   ...indexesOf('providerSources', [
     ['age', { repoId: 1, at: 1, size: 1 }, 'the size of a repo’s texts, the oldest ones, removing a repo'],
   ]),
-  ...indexesOf('personalTokens', [
-    ['by_hash', { hash: 1 }, 'the person of a token', { unique: true }],
-    ['of_account', { 'record.accountId': 1, _id: -1 }, 'somebody’s tokens', { where: 'record.accountId' }],
-  ]),
-  ...indexesOf('accounts', [
-    ['by_subject', { issuer: 1, subject: 1 }, 'the account of whoever signs in', { unique: true }],
-  ]),
-  ...indexesOf('sessions', [
-    ['of_account', { 'record.accountId': 1, 'record.createdAt': -1 }, 'somebody’s sessions'],
-    ['expiring', { 'record.expiresAt': 1 }, 'sessions that have expired'],
-  ]),
-  ...indexesOf('members', [
-    ['of_repo', { repoId: 1, accountId: 1 }, 'members of a repo; removing one'],
-    ['of_account', { accountId: 1, repoId: 1 }, 'repos that somebody is a member of'],
-  ]),
-  ...indexesOf('shareLinks', [
-    ['by_hash', { hash: 1 }, 'the repo of a share link', { unique: true }],
-    ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
-  ]),
-  ...indexesOf('refusals', [['newest', { repoId: 1, lastAt: -1 }, 'refused uploads of a repo, newest first']]),
-  ...indexesOf('audit', [
-    ['age', { at: 1 }, 'entries that AUDIT_DAYS ends'],
-    ['action', { action: 1, _id: -1 }, 'entries of one kind'],
-    ['of_repo', { repoId: 1, _id: -1 }, 'entries of a repo', { where: 'repoId' }],
-    ['repo_key', { repoKey: 1, repoId: 1 }, 'repos that had a name', { where: 'repoKey' }],
-  ]),
-  ...indexesOf('tokenUses', [
-    ['newest', { repoId: 1, 'record.at': -1 }, 'uses of a repo’s token, newest first; removing them'],
-  ]),
   ...indexesOf('unverifiedUsage', [['day', { day: 1 }, 'what was counted on earlier days']]),
-  ...indexesOf('usedIdTokens', [['expiring', { expiresAt: 1 }, 'id-tokens that have expired']]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],
@@ -201,15 +175,14 @@ export const INDEXES: readonly StoreIndex[] = [
   ]),
 ];
 
-type IndexRow = readonly [
-  name: string,
-  keys: StoreIndex['keys'],
-  serves: string,
-  options?: Pick<StoreIndex, 'unique' | 'where'>,
-];
-
 function indexesOf(collection: keyof Collections, rows: readonly IndexRow[]): readonly StoreIndex[] {
-  return rows.map(([name, keys, serves, options]) => ({ collection, name, keys, serves, ...options }));
+  return rows.map(([name, keys, serves, options]) => ({
+    collection: COLLECTION_NAMES[collection],
+    name,
+    keys,
+    serves,
+    ...options,
+  }));
 }
 
 /** The driver's options of an index. */

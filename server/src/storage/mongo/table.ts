@@ -28,11 +28,12 @@ type Tables = {
 
 /** The tables of a connection. */
 export function tablesOf({ collections, run }: Pick<Connection, 'collections' | 'run'>): Tables {
-  const tables = Object.entries(collections).map(([name, collection]) => [name, createTable(run, collection as never)]);
+  const tables = Object.entries(collections).map(([name, collection]) => [name, openTable(run, collection as never)]);
   return Object.fromEntries(tables) as Tables;
 }
 
-function createTable<T extends Document>(run: Connection['run'], collection: Collection<T>): Table<T> {
+/** The operations of one collection. */
+export function openTable<T extends Document>(run: Connection['run'], collection: Collection<T>): Table<T> {
   return {
     one: async (filter, options) => (await run(() => collection.findOne(filter, options))) ?? undefined,
     list: (filter, options) => run(() => collection.find(filter, options).toArray()),

@@ -2,20 +2,15 @@ import type { SQLInputValue } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/builds.ts';
 import { type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { createDeclaredReads } from '../tables/copied.ts';
 import type { Connection } from './connection.ts';
 import type { Row } from './records.ts';
 import { toToken } from './repo-tokens.ts';
+import { createTables } from './table.ts';
 
 const COUNTERS = `SELECT name, value FROM counters WHERE name > ? AND name <> '${CHECK_COUNTER}' ORDER BY name`;
 const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY id';
 const TOKENS = 'SELECT id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
-const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';
-const ACCOUNTS = 'SELECT record FROM accounts WHERE id > ? ORDER BY id';
-const AUDIT = 'SELECT record FROM audit WHERE id > ? ORDER BY id';
-const MEMBERS = `
-  SELECT record FROM members WHERE (repo_id, account_id) > (?, ?) ORDER BY repo_id, account_id`;
-const SHARE_LINKS = 'SELECT record FROM share_links WHERE id > ? ORDER BY id';
-const HOST_APPS = 'SELECT record FROM host_apps WHERE service > ? ORDER BY service';
 const BUILDS = `
   SELECT b.record, b.not_before, r.report FROM builds b LEFT JOIN build_reports r ON r.build_id = b.id
   WHERE b.id > ? ORDER BY b.id`;
@@ -33,18 +28,13 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
   const tokensOf = (repoId: number) =>
     connection.read(() => tokens.all(repoId)).map((row) => ({ id: Number(row.id), ...toToken(row) }));
   return {
+    ...createDeclaredReads(createTables(connection)),
     counter: (after = '') =>
       walk(COUNTERS, [after], (row) => ({ record: { name: String(row.name), value: Number(row.value) } })),
     repo: (after) =>
       walk(REPOS, [idOfKey(after)], (row) => ({
         record: { repo: recordOf(row), lastSequence: Number(row.last_sequence), tokens: tokensOf(Number(row.id)) },
       })),
-    'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
-    account: (after) => walk(ACCOUNTS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
-    audit: (after) => walk(AUDIT, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
-    member: (after) => walk(MEMBERS, [idOfKey(after), Number(restOfKey(after))], (row) => ({ record: recordOf(row) })),
-    'share-link': (after) => walk(SHARE_LINKS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
-    'host-app': (after = '') => walk(HOST_APPS, [after], (row) => ({ record: recordOf(row) })),
     build: (after) =>
       walk(BUILDS, [idOfKey(after)], (row) => ({
         record: { build: recordOf(row), notBefore: (row.not_before as number | null) ?? undefined },
@@ -60,6 +50,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
         record: { repoId: Number(row.repo_id), digest: String(row.digest) },
         bytes: row.bytes as Uint8Array,
       })),
+    // Large, so that one at a time is read.
     fact: (after) =>
       walk(FACTS, [idOfKey(after), restOfKey(after)], (row) => ({
         record: { repoId: Number(row.repo_id), key: String(row.key), at: Number(row.at), value: String(row.value) },

@@ -1,16 +1,5 @@
+import type { CounterName } from '../table.ts';
 import type { Connection } from './connection.ts';
-
-export type CounterName =
-  | 'repo'
-  | 'repo-token'
-  | 'personal-token'
-  | 'build'
-  | 'job'
-  | 'delivery'
-  | 'check'
-  | 'account'
-  | 'share-link'
-  | 'audit';
 
 /** Gives the next number of a counter, from 1. Only inside a write; a rolled back write takes its number back. */
 export type NextId = (counter: CounterName) => number;

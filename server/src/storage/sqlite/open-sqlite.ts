@@ -3,8 +3,8 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
-import { createAccountStore, createSessionStore } from './account-store.ts';
-import { auditConnection, createAuditLog, createAuditRows } from './audit-log.ts';
+import { createDeclaredStores } from '../tables/all.ts';
+import { auditConnection, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -15,24 +15,17 @@ import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { type Disk, type DiskOptions, watchDisk } from './disk.ts';
 import { createDueBuilds } from './due-builds.ts';
-import { createFactStore } from './fact-store.ts';
-import { createHostAppStore } from './host-app-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
-import { createMemberStore, createShareStore } from './member-store.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
-import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createRepoTransfers } from './repo-transfers.ts';
 import { createSourceStore } from './source-store.ts';
-import { createTokenStore } from './token-store.ts';
-import { createTokenUses } from './token-uses.ts';
-import { createUsedIdTokens } from './used-id-tokens.ts';
-import { createWebhookLog } from './webhook-log.ts';
+import { createUnits } from './units.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, onAudit, ...options }: SqliteOptions): Store {
@@ -65,23 +58,12 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
   const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, audits, nextId });
   const transfers = createRepoTransfers(connection, { builds, audits, nextId });
   return {
+    ...createDeclaredStores(createUnits(connection, audits, nextId)),
     isShared: false,
-    audit: createAuditLog(connection, audits),
-    tokenUses: createTokenUses(connection),
-    facts: createFactStore(connection),
     providerSources: createProviderSources(connection),
     sources: createSourceStore(connection),
-    refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries, audits }, nextId),
-    tokens: createTokenStore(connection, audits, nextId),
-    usedIdTokens: createUsedIdTokens(connection),
-    accounts: createAccountStore(connection, audits, nextId),
-    sessions: createSessionStore(connection, audits),
     persons: createPersonStore(connection),
-    members: createMemberStore(connection, { repos, audits }),
-    shares: createShareStore(connection, { repos, audits }, nextId),
-    hostApps: createHostAppStore(connection, audits),
-    webhooks: createWebhookLog(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     mergedReports: createMergedReports(connection),
     builds: {

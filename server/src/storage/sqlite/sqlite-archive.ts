@@ -9,12 +9,14 @@ import {
   type Holding,
   type KindProgress,
 } from '../archive.ts';
+import { countDeclared } from '../tables/copied.ts';
 import { createArchiveReads } from './archive-reads.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { type Connection, connect } from './connection.ts';
 import { isLocked } from './errors.ts';
 import { COPY_TABLE } from './migrate.ts';
 import { IMPORTING } from './repo-rows.ts';
+import { createTables } from './table.ts';
 
 export interface SqliteArchive {
   readonly path: string;
@@ -45,7 +47,7 @@ export function openSqliteWriter({ path, name }: SqliteArchive): ArchiveWriter {
   const isMarked = prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
   return {
     ...readerOf(connection, name),
-    contents: async () => read(() => readContents(connection)),
+    contents: () => readContents(connection),
     findNote: async () => read(() => (isMarked.get(COPY_TABLE) === undefined ? undefined : readNote(connection))),
     begin: async (from) =>
       write(() => {
@@ -78,30 +80,19 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
   }
 }
 
-/** The tables of the store, with what a row of each is. */
-const TABLES = [
-  ['repos', 'repos'],
-  ['personal_tokens', say.PERSONAL_TOKENS],
-  ['accounts', 'accounts'],
-  ['audit', say.AUDIT_ENTRIES],
-  ['sessions', 'sessions'],
-  ['members', 'members'],
-  ['share_links', say.SHARE_LINKS],
-  ['host_apps', say.HOST_APPS],
-  ['builds', 'builds'],
-  ['jobs', 'jobs'],
-  ['sources', 'sources'],
-  ['facts', 'facts'],
-  ['deliveries', 'deliveries'],
-  [`counters WHERE name <> '${CHECK_COUNTER}'`, 'counters'],
-] as const;
+/** What is not declared (tables/), with what a row of each is. */
+const TABLES = ['builds', 'jobs', 'sources', 'facts', 'deliveries', 'counters'] as const;
 
-function readContents({ prepare }: Connection): readonly Holding[] {
-  const all = TABLES.map(([table, what]) => ({
-    what,
-    count: Number(prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
-  }));
-  return all.filter(({ count }) => count > 0);
+async function readContents(connection: Connection): Promise<readonly Holding[]> {
+  const count = (table: string): number =>
+    connection.read(() => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n));
+  const ofCounters = `counters WHERE name <> '${CHECK_COUNTER}'`;
+  const all = [
+    { what: 'repos', count: count('repos') },
+    ...(await countDeclared(createTables(connection))),
+    ...TABLES.map((what) => ({ what, count: count(what === 'counters' ? ofCounters : what) })),
+  ];
+  return all.filter((holding) => holding.count > 0);
 }
 
 function readNote({ prepare }: Connection): CopyNote {

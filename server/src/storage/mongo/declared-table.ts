@@ -1,0 +1,174 @@
+import type { Collection, Filter, FindOptions } from 'mongodb';
+import { CONFLICT, retryOnConflict } from '../commands/retry-on-conflict.ts';
+import type { Condition, Declaration, Query, Scalar, Table, Units, Where, Work } from '../table.ts';
+import type { Connection } from './connection.ts';
+import type { StoredDocument } from './documents.ts';
+import { isDuplicate } from './errors.ts';
+import { PRESENT } from './repo-rows.ts';
+import { assign } from './server-time.ts';
+import { openTable } from './table.ts';
+
+/** The table of a declaration. */
+export function createTable<R, D>(
+  { collections, run }: Pick<Connection, 'collections' | 'run'>,
+  declared: Declaration<R, string, D>,
+): Table<R, D> {
+  const { name, key, ofRepo, complete = (record: R) => record } = declared;
+  const collection = collections[name as keyof typeof collections] as unknown as Collection<StoredDocument>;
+  const [table, repos] = [openTable(run, collection), openTable(run, collections.repos)];
+  const { pathOf, idOf, documentOf, recordOf, isUnchanged } = formOf(declared);
+  const filterOf = (where: Where<R & D>) => toFilter(where, key, { pathOf, idOf });
+
+  const hasRepo = async (record: R): Promise<boolean> => {
+    const { repoId = 0 } = record as { readonly repoId?: number };
+    return !ofRepo || (await repos.one({ _id: repoId, ...PRESENT }, { projection: { _id: 1 } })) !== undefined;
+  };
+  const insert = async (record: R): Promise<boolean> => {
+    try {
+      await run(() => collection.insertOne(documentOf(record)));
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
+  /** A compare-and-set: read, decided and written again where another write came in between. */
+  const change = (values: readonly Scalar[], to: (record: R | undefined) => R | undefined) =>
+    retryOnConflict(async () => {
+      const _id = idOf(values);
+      const found = await table.one({ _id });
+      const record = to(found && complete(recordOf(found)));
+      if (record === undefined) return undefined;
+      if (found !== undefined) {
+        const { _id: __, ...fields } = documentOf(record);
+        return (await table.update({ _id, ...isUnchanged(found) }, [assign(fields)])) ? record : CONFLICT;
+      }
+      if (!(await hasRepo(record))) return undefined;
+      return (await insert(record)) ? record : CONFLICT;
+    });
+  return {
+    one: (where) =>
+      wait(async () => {
+        const found = await table.one(filterOf(where));
+        return found && complete(recordOf(found));
+      }),
+    list: ({ where = {}, ...part } = {}) =>
+      wait(async () => {
+        const { beyond, options } = orderOf({ by: key, ...part }, pathOf);
+        const found = await table.list({ $and: [filterOf(where), beyond] } as Filter<StoredDocument>, options);
+        return found.map((document) => complete(recordOf(document)));
+      }),
+    count: () => wait(() => run(() => collection.countDocuments({}), COUNT_LIMIT)),
+    insert: (record) => wait(() => insert(record)),
+    put: (record) =>
+      wait(async () => {
+        if (!(await hasRepo(record))) return false;
+        const { _id, ...fields } = documentOf(record);
+        return table.update({ _id }, { $set: fields }, { upsert: true }).then(() => true);
+      }),
+    change: (values, to) => wait(() => change(values, to)),
+    set: (where, fields) =>
+      wait(async () => {
+        const filter = filterOf(where);
+        const change = [
+          assign(Object.fromEntries(Object.entries(fields).map(([field, value]) => [pathOf(field), value]))),
+        ];
+        // Of one document the driver writes again after an election.
+        if (typeof filter._id !== 'object') return Number(await table.update(filter, change));
+        return (await run(() => collection.updateMany(filter, change))).matchedCount;
+      }),
+    remove: (where) => wait(() => table.remove(filterOf(where))),
+  };
+}
+
+/** Counting a large collection takes long, in ms. */
+export const COUNT_LIMIT = 10 * 60_000;
+
+export function* wait<T>(work: () => Promise<T>): Work<T> {
+  return (yield work()) as T;
+}
+
+/** What the work of a unit answers, step by step. */
+export async function drive<T>(work: Work<T>): Promise<T> {
+  let step = work.next();
+  while (!step.done) step = work.next(await step.value);
+  return step.value;
+}
+
+/** The tables of a connection. */
+export function createTables(connection: Connection): Pick<Units, 'table' | 'read'> {
+  return { table: (declared) => createTable(connection, declared), read: (work) => drive(work()) };
+}
+
+/** How a document has a record, and what it is found by. */
+function formOf<R, D>({ key, columns = [], beside = [], derived, flat, document }: Declaration<R, string, D>) {
+  const [first = key[0], second] = key;
+  const named = Object.entries((derived ?? {}) as Readonly<Record<string, (record: R) => unknown>>);
+  const own = new Set<string>([...beside, ...named.map(([field]) => field), ...(flat ? columns : [])]);
+  if (second !== undefined) own.add(first as string);
+  const read = (record: R, field: string): unknown => record[field as keyof R];
+  const idOf = (values: readonly Scalar[]): number | string =>
+    second === undefined ? (values[0] as Scalar) : values.join('/');
+  const contents = document?.fields ?? (flat ? columns : ['record']);
+  return {
+    idOf,
+    pathOf: (field: string): string => {
+      if (second === undefined && field === first) return '_id';
+      return own.has(field) ? field : `record.${field}`;
+    },
+    documentOf: (record: R): StoredDocument => ({
+      _id: idOf(key.map((field) => read(record, field) as Scalar)),
+      ...Object.fromEntries([...own].map((field) => [field, read(record, field)])),
+      ...Object.fromEntries(named.map(([field, derive]) => [field, derive(record)])),
+      ...(document?.write(record) ?? (flat ? {} : { record })),
+    }),
+    recordOf(stored: StoredDocument): R {
+      if (document !== undefined) return document.read(stored as never);
+      if (!flat) return stored.record as R;
+      const { _id, ...fields } = stored;
+      const named =
+        second === undefined ? { [String(first)]: _id } : { [second]: String(_id).slice(String(_id).indexOf('/') + 1) };
+      return { ...fields, ...named } as R;
+    },
+    /** Filter: nobody changed the record that was read. */
+    isUnchanged: (stored: StoredDocument): Filter<StoredDocument> =>
+      Object.fromEntries(
+        contents.map((field) => [field, field in stored ? { $eq: stored[field] } : { $exists: false }]),
+      ),
+  };
+}
+
+const OPERATORS = { above: '$gt', atLeast: '$gte', below: '$lt', atMost: '$lte', not: '$ne', in: '$in' } as const;
+
+function toFilter(
+  where: Readonly<Record<string, Condition | undefined>>,
+  key: readonly string[],
+  { pathOf, idOf }: { pathOf(field: string): string; idOf(values: readonly Scalar[]): number | string },
+): Filter<StoredDocument> {
+  const isOne = key.length > 1 && key.every((field) => where[field] !== undefined && typeof where[field] !== 'object');
+  const entries = Object.entries(where).flatMap(([field, condition]) => {
+    if (condition === undefined || (isOne && key.includes(field))) return [];
+    const compared =
+      typeof condition !== 'object'
+        ? condition
+        : Object.fromEntries(
+            Object.entries(condition).map(([name, value]) => [OPERATORS[name as keyof typeof OPERATORS], value]),
+          );
+    return [[pathOf(field), compared]];
+  });
+  return { ...Object.fromEntries(entries), ...(isOne && { _id: idOf(key.map((field) => where[field] as Scalar)) }) };
+}
+
+function orderOf<R>(query: Query<R>, pathOf: (field: string) => string): { beyond: object; options: FindOptions } {
+  const { by = [], newestFirst = false, after = [], skip = 0, limit = 0 } = query;
+  const paths = by.map(pathOf);
+  const sort = Object.fromEntries(paths.map((path) => [path, newestFirst ? -1 : 1] as const));
+  const than = newestFirst ? '$lt' : '$gt';
+  // Behind all of them: the same up to one field, and behind the value of that.
+  const behind = after.map((value, at) => ({
+    ...Object.fromEntries(paths.slice(0, at).map((path, earlier) => [path, after[earlier]])),
+    [paths[at] ?? '']: { [than]: value },
+  }));
+  const [one = {}] = behind;
+  return { beyond: behind.length > 1 ? { $or: behind } : one, options: { sort, skip, limit } };
+}

@@ -1,0 +1,163 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Condition, Declaration, Query, Scalar, Table, Units, Where, Work } from '../table.ts';
+import type { Connection } from './connection.ts';
+import type { Row } from './records.ts';
+import { PRESENT } from './repo-rows.ts';
+
+type Values = readonly SQLInputValue[];
+
+/** A part of a statement, with the values of its question marks. */
+interface Part {
+  readonly sql: string;
+  readonly values: Values;
+}
+
+/** The table of a declaration. Its statements are prepared when they are first asked, and kept. */
+export function createTable<R, D>(
+  { prepare }: Pick<Connection, 'prepare'>,
+  declared: Declaration<R, string, D>,
+): Table<R, D> {
+  const { name, key, flat, ofRepo, complete = (record: R) => record } = declared;
+  const { names, columnOf, valuesOf, readRow } = formOf(declared);
+  const kept = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const found = kept.get(sql) ?? prepare(sql);
+    kept.set(sql, found);
+    return found;
+  };
+  const columns = [...names.map(columnOf), ...(flat ? [] : ['record'])];
+  const shown = flat ? names.map((field) => `${columnOf(field)} AS "${field}"`).join(', ') : 'record';
+  const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  const [keys, replaced] = [columns.slice(0, key.length), columns.slice(key.length)];
+  const put = `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET
+    ${replaced.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+  const change = `UPDATE ${name} SET ${replaced.map((column) => `${column} = ?`).join(', ')}
+    WHERE ${keys.map((column) => `${column} = ?`).join(' AND ')}`;
+  const hasRepo = `SELECT 1 FROM repos WHERE id = ? AND ${PRESENT}`;
+
+  const run = (sql: string, values: Values): number => Number(statement(sql).run(...values).changes);
+  const select = (query: Query<R & D>): readonly R[] => {
+    const { sql, values } = queryOf({ by: key, ...query }, columnOf);
+    const rows = statement(`SELECT ${shown} FROM ${name}${sql}`).all(...values);
+    return rows.map((row) => complete(readRow(row)));
+  };
+  const write = (record: R): boolean => {
+    const { repoId } = record as { readonly repoId?: number };
+    if (ofRepo && statement(hasRepo).get(repoId ?? null) === undefined) return false;
+    run(put, valuesOf(record));
+    return true;
+  };
+  const update = (before: R, after: R): void => {
+    run(change, [...valuesOf(after).slice(key.length), ...valuesOf(before).slice(0, key.length)]);
+  };
+  return {
+    one: (where) => now(() => select({ where, by: [], limit: 1 })[0]),
+    list: (query = {}) => now(() => select(query)),
+    count: () => now(() => Number(statement(`SELECT count(*) AS n FROM ${name}`).get()?.n)),
+    insert: (record) => now(() => run(`${insert} ON CONFLICT DO NOTHING`, valuesOf(record)) > 0),
+    put: (record) => now(() => write(record)),
+    change: (found, to) =>
+      now(() => {
+        const where = Object.fromEntries(key.map((field, at) => [field, found[at]])) as Where<R & D>;
+        const [before] = select({ where, by: [], limit: 1 });
+        const after = to(before);
+        if (after === undefined) return undefined;
+        if (before === undefined) return write(after) ? after : undefined;
+        update(before, after);
+        return after;
+      }),
+    set: (where, fields) =>
+      now(() => {
+        const found = select({ where, by: [] });
+        for (const before of found) update(before, { ...before, ...fields });
+        return found.length;
+      }),
+    remove: (where) =>
+      now(() => {
+        const { sql, values } = conditionsOf(where, columnOf);
+        return run(`DELETE FROM ${name}${sql}`, values);
+      }),
+  };
+}
+
+// biome-ignore lint/correctness/useYield: a transaction waits for nothing.
+export function* now<T>(work: () => T): Work<T> {
+  return work();
+}
+
+/** The tables of a connection, read apart from any unit. */
+export function createTables(connection: Connection): Pick<Units, 'table' | 'read'> {
+  return {
+    table: (declared) => createTable(connection, declared),
+    read: async (work) => connection.read(() => finish(work())),
+  };
+}
+
+/** What the work of a unit answers, all of it at once. */
+export function finish<T>(work: Work<T>): T {
+  return work.next().value as T;
+}
+
+/** How a row has a record, and what it is found by. */
+function formOf<R, D>({ key, columns = [], derived, flat }: Declaration<R, string, D>) {
+  const named = (derived ?? {}) as Readonly<Record<string, (record: R) => unknown>>;
+  const names: readonly string[] = [...key, ...columns, ...Object.keys(named)];
+  const read = (record: R, field: string): SQLInputValue => {
+    const value = named[field] === undefined ? record[field as keyof R] : named[field](record);
+    return (value as SQLInputValue | undefined) ?? null;
+  };
+  return {
+    names,
+    columnOf: (field: string): string =>
+      names.includes(field)
+        ? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+        : `record ->> '$.${field}'`,
+    valuesOf: (record: R): Values => [
+      ...names.map((field) => read(record, field)),
+      ...(flat ? [] : [JSON.stringify(record)]),
+    ],
+    readRow: (row: Row): R =>
+      flat
+        ? (Object.fromEntries(Object.entries(row).map(([field, value]) => [field, value ?? undefined])) as R)
+        : (JSON.parse(row.record as string) as R),
+  };
+}
+
+const OPERATORS = { above: '>', atLeast: '>=', below: '<', atMost: '<=', not: '<>' } as const;
+
+/** `order`: the fields whose index gives the order, so that no range of another may choose an index of its own. */
+function conditionsOf(
+  where: Readonly<Record<string, Condition | undefined>>,
+  columnOf: (field: string) => string,
+  order: readonly string[] = [],
+): Part {
+  const parts = Object.entries(where).flatMap(([field, condition]): Part[] => {
+    if (condition === undefined) return [];
+    const column = columnOf(field);
+    if (typeof condition !== 'object') return [{ sql: `${column} = ?`, values: [condition] }];
+    const { in: list, ...ranges } = condition;
+    const some = list && { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
+    const free = order.length === 0 || order.includes(field) ? '' : '+';
+    const others = Object.entries(ranges).map(([name, value]) => ({
+      sql: `${free}${column} ${OPERATORS[name as keyof typeof OPERATORS]} ?`,
+      values: [value as Scalar],
+    }));
+    return some === undefined ? others : [some, ...others];
+  });
+  const sql = parts.length === 0 ? '' : ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`;
+  return { sql, values: parts.flatMap(({ values }) => values) };
+}
+
+function queryOf<R>(query: Query<R>, columnOf: (field: string) => string): Part {
+  const { where = {}, by = [], newestFirst = false, after, skip = 0, limit = -1 } = query;
+  const found = conditionsOf(where, columnOf, by);
+  const sorted = by.map(columnOf);
+  const marks = sorted.map(() => '?').join(', ');
+  const compared = `(${sorted.join(', ')}) ${newestFirst ? '<' : '>'} (${marks})`;
+  const beyond = after === undefined ? '' : `${found.sql === '' ? ' WHERE' : ' AND'} ${compared}`;
+  const order = sorted.map((column) => `${column}${newestFirst ? ' DESC' : ''}`).join(', ');
+  const ordered = order === '' ? '' : ` ORDER BY ${order}`;
+  const values = [...found.values, ...(after ?? []), ...(limit < 0 && skip === 0 ? [] : [limit, skip])];
+  const part = limit < 0 && skip === 0 ? '' : ' LIMIT ? OFFSET ?';
+  return { sql: `${found.sql}${beyond}${ordered}${part}`, values };
+}

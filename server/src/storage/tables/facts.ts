@@ -1,0 +1,33 @@
+import type { ArchiveRecords } from '../archive.ts';
+import type { FactStore } from '../store.ts';
+import type { Declaration, Units } from '../table.ts';
+
+/** Bytes: half of what a document of MongoDB holds. */
+const LARGEST = 8_000_000;
+
+/** A value is JSON as text: its keys may be anything. */
+export const FACTS: Declaration<ArchiveRecords['fact'], 'facts'> = {
+  name: 'facts',
+  key: ['repoId', 'key'],
+  columns: ['at', 'value'],
+  flat: true,
+  ofRepo: true,
+  indexes: [['repo', { repoId: 1 }, 'removing a repo']],
+  copied: 'fact',
+};
+
+/** What the provider said once. */
+export function createFactStore({ table, read, write }: Units): FactStore {
+  const facts = table(FACTS);
+  return {
+    async find(repoId, key) {
+      const fact = await read(() => facts.one({ repoId, key }));
+      return fact && (JSON.parse(fact.value) as unknown);
+    },
+    async put({ repoId, key, value, at }) {
+      const fact = { repoId, key, at, value: JSON.stringify(value) };
+      // A cache: what is too large for a document is asked again.
+      if (Buffer.byteLength(fact.value) <= LARGEST) await write(() => facts.put(fact));
+    },
+  };
+}
