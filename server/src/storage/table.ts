@@ -21,6 +21,8 @@ export interface Declaration<R, Name extends string = string, Derived = unknown>
   readonly document?: DocumentForm<R>;
   /** Brings a record that an earlier version stored to today's shape. */
   readonly complete?: (record: R) => R;
+  /** A store has some that are not there for anybody: repos that are imported, or removed. */
+  readonly hidden?: true;
   /** It goes with its repo, and is not written once that was removed. */
   readonly ofRepo?: true;
   /** MongoDB's; a test compares them with docs/architecture/stores.md. */
@@ -90,7 +92,7 @@ export interface Table<R, Derived = unknown> {
   put(record: R): Work<boolean>;
   /**
    * Changes what has this key to what `to` makes of it, and of nothing else that came in between; undefined leaves it.
-   * What is not there yet is made. Answers what was written.
+   * What is not there yet is made. Answers what was written; undefined too where a unique field is another's.
    */
   change(key: readonly Scalar[], to: (record: R | undefined) => R | undefined): Work<R | undefined>;
   /** Sets these fields of all that match, whatever others do meanwhile. Answers how many there were. */

@@ -13,35 +13,34 @@ export function createTable<R, D>(
   { collections, run }: Pick<Connection, 'collections' | 'run'>,
   declared: Declaration<R, string, D>,
 ): Table<R, D> {
-  const { name, key, ofRepo, complete = (record: R) => record } = declared;
+  const { name, key, flat, document, hidden, ofRepo, complete = (record: R) => record } = declared;
   const collection = collections[name as keyof typeof collections] as unknown as Collection<StoredDocument>;
   const [table, repos] = [openTable(run, collection), openTable(run, collections.repos)];
   const { pathOf, idOf, documentOf, recordOf, isUnchanged } = formOf(declared);
-  const filterOf = (where: Where<R & D>) => toFilter(where, key, { pathOf, idOf });
+  const always = hidden ? PRESENT : {};
+  const filterOf = (where: Where<R & D>) => ({ ...toFilter(where, key, { pathOf, idOf }), ...always });
+  const shown = flat || document ? {} : { projection: { record: 1 } };
 
   const hasRepo = async (record: R): Promise<boolean> => {
     const { repoId = 0 } = record as { readonly repoId?: number };
     return !ofRepo || (await repos.one({ _id: repoId, ...PRESENT }, { projection: { _id: 1 } })) !== undefined;
   };
   const insert = async (record: R): Promise<boolean> => {
-    try {
-      await run(() => collection.insertOne(documentOf(record)));
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
+    const written = run(() => collection.insertOne(documentOf(record))).then(() => true);
+    return (await written.catch(ifTaken)) ?? false;
   };
   /** A compare-and-set: read, decided and written again where another write came in between. */
   const change = (values: readonly Scalar[], to: (record: R | undefined) => R | undefined) =>
     retryOnConflict(async () => {
       const _id = idOf(values);
-      const found = await table.one({ _id });
+      const found = await table.one({ _id, ...always }, shown);
       const record = to(found && complete(recordOf(found)));
       if (record === undefined) return undefined;
       if (found !== undefined) {
         const { _id: __, ...fields } = documentOf(record);
-        return (await table.update({ _id, ...isUnchanged(found) }, [assign(fields)])) ? record : CONFLICT;
+        const isMeant = { _id, ...always, ...isUnchanged(found) };
+        const written = table.update(isMeant, [assign(fields)]).then((isDone) => (isDone ? record : CONFLICT));
+        return written.catch(ifTaken);
       }
       if (!(await hasRepo(record))) return undefined;
       return (await insert(record)) ? record : CONFLICT;
@@ -49,13 +48,16 @@ export function createTable<R, D>(
   return {
     one: (where) =>
       wait(async () => {
-        const found = await table.one(filterOf(where));
+        const found = await table.one(filterOf(where), shown);
         return found && complete(recordOf(found));
       }),
     list: ({ where = {}, ...part } = {}) =>
       wait(async () => {
         const { beyond, options } = orderOf({ by: key, ...part }, pathOf);
-        const found = await table.list({ $and: [filterOf(where), beyond] } as Filter<StoredDocument>, options);
+        const found = await table.list({ $and: [filterOf(where), beyond] } as Filter<StoredDocument>, {
+          ...options,
+          ...shown,
+        });
         return found.map((document) => complete(recordOf(document)));
       }),
     count: () => wait(() => run(() => collection.countDocuments({}), COUNT_LIMIT)),
@@ -79,6 +81,11 @@ export function createTable<R, D>(
       }),
     remove: (where) => wait(() => table.remove(filterOf(where))),
   };
+}
+
+/** Undefined where a unique index refused a write. */
+function ifTaken(error: unknown): undefined {
+  if (!isDuplicate(error)) throw error;
 }
 
 /** Counting a large collection takes long, in ms. */

@@ -4,6 +4,7 @@ import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
+import { createRepoRecords } from '../tables/repos.ts';
 import { createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
@@ -59,12 +60,13 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const removals = createRemovals(connection, { deliveries, pendingEffects });
   const rows = { repos, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
+  const units = createUnits(connection, audits, nextId);
   return {
-    ...createDeclaredStores(createUnits(connection, audits, nextId)),
+    ...createDeclaredStores(units),
     isShared: true,
     providerSources: createProviderSources(connection, repos),
     sources: createSourceStore(connection),
-    repos: createRepoStore(connection, { repos, removals, audits }, nextId),
+    repos: { ...createRepoRecords(units), ...createRepoStore(connection, { removals, audits }, nextId) },
     persons: createPersonStore(connection),
     jobs: {
       find: jobs.find,

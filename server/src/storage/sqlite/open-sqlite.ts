@@ -4,6 +4,7 @@ import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
+import { createRepoRecords } from '../tables/repos.ts';
 import { auditConnection, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
@@ -57,12 +58,13 @@ export function createSqliteStore(opened: Connection, options: StoreOptions = {}
   const { find, ofBuild, list, reports, source } = jobs;
   const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, audits, nextId });
   const transfers = createRepoTransfers(connection, { builds, audits, nextId });
+  const units = createUnits(connection, audits, nextId);
   return {
-    ...createDeclaredStores(createUnits(connection, audits, nextId)),
+    ...createDeclaredStores(units),
     isShared: false,
     providerSources: createProviderSources(connection),
     sources: createSourceStore(connection),
-    repos: createRepoStore(connection, { repos, deliveries, audits }, nextId),
+    repos: { ...createRepoRecords(units), ...createRepoStore(connection, { repos, deliveries, audits }, nextId) },
     persons: createPersonStore(connection),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     mergedReports: createMergedReports(connection),

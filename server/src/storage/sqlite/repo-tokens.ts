@@ -12,8 +12,6 @@ type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken'
 export interface RepoTokens {
   readonly store: TokenMethods;
   /** Only inside a write. */
-  forgetUses(repoId: number): void;
-  /** Only inside a write. */
   insert(repoId: number, token: StoredRepoToken): void;
 }
 
@@ -69,7 +67,7 @@ export function createRepoTokens(
         reseal.run(lookup, sealed, id);
       }),
   };
-  return { store, insert, forgetUses: (repoId) => void forgetUses.run(repoId) };
+  return { store, insert };
 }
 
 /** The token of a row. */

@@ -17,7 +17,7 @@ export function createTable<R, D>(
   { prepare }: Pick<Connection, 'prepare'>,
   declared: Declaration<R, string, D>,
 ): Table<R, D> {
-  const { name, key, flat, ofRepo, complete = (record: R) => record } = declared;
+  const { name, key, flat, hidden, ofRepo, complete = (record: R) => record } = declared;
   const { names, columnOf, valuesOf, readRow } = formOf(declared);
   const kept = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
@@ -31,13 +31,13 @@ export function createTable<R, D>(
   const [keys, replaced] = [columns.slice(0, key.length), columns.slice(key.length)];
   const put = `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET
     ${replaced.map((column) => `${column} = excluded.${column}`).join(', ')}`;
-  const change = `UPDATE ${name} SET ${replaced.map((column) => `${column} = ?`).join(', ')}
+  const change = `UPDATE OR IGNORE ${name} SET ${replaced.map((column) => `${column} = ?`).join(', ')}
     WHERE ${keys.map((column) => `${column} = ?`).join(' AND ')}`;
   const hasRepo = `SELECT 1 FROM repos WHERE id = ? AND ${PRESENT}`;
 
   const run = (sql: string, values: Values): number => Number(statement(sql).run(...values).changes);
   const select = (query: Query<R & D>): readonly R[] => {
-    const { sql, values } = queryOf({ by: key, ...query }, columnOf);
+    const { sql, values } = queryOf({ by: key, ...query }, columnOf, hidden && [{ sql: PRESENT, values: [] }]);
     const rows = statement(`SELECT ${shown} FROM ${name}${sql}`).all(...values);
     return rows.map((row) => complete(readRow(row)));
   };
@@ -47,9 +47,8 @@ export function createTable<R, D>(
     run(put, valuesOf(record));
     return true;
   };
-  const update = (before: R, after: R): void => {
-    run(change, [...valuesOf(after).slice(key.length), ...valuesOf(before).slice(0, key.length)]);
-  };
+  const update = (before: R, after: R): boolean =>
+    run(change, [...valuesOf(after).slice(key.length), ...valuesOf(before).slice(0, key.length)]) > 0;
   return {
     one: (where) => now(() => select({ where, by: [], limit: 1 })[0]),
     list: (query = {}) => now(() => select(query)),
@@ -62,9 +61,7 @@ export function createTable<R, D>(
         const [before] = select({ where, by: [], limit: 1 });
         const after = to(before);
         if (after === undefined) return undefined;
-        if (before === undefined) return write(after) ? after : undefined;
-        update(before, after);
-        return after;
+        return (before === undefined ? write(after) : update(before, after)) ? after : undefined;
       }),
     set: (where, fields) =>
       now(() => {
@@ -74,7 +71,7 @@ export function createTable<R, D>(
       }),
     remove: (where) =>
       now(() => {
-        const { sql, values } = conditionsOf(where, columnOf);
+        const { sql, values } = allOf(conditionsOf(where, columnOf));
         return run(`DELETE FROM ${name}${sql}`, values);
       }),
   };
@@ -130,34 +127,38 @@ function conditionsOf(
   where: Readonly<Record<string, Condition | undefined>>,
   columnOf: (field: string) => string,
   order: readonly string[] = [],
-): Part {
-  const parts = Object.entries(where).flatMap(([field, condition]): Part[] => {
+): readonly Part[] {
+  return Object.entries(where).flatMap(([field, condition]): Part[] => {
     if (condition === undefined) return [];
     const column = columnOf(field);
     if (typeof condition !== 'object') return [{ sql: `${column} = ?`, values: [condition] }];
     const { in: list, ...ranges } = condition;
-    const some = list && { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
+    const some = { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
     const free = order.length === 0 || order.includes(field) ? '' : '+';
     const others = Object.entries(ranges).map(([name, value]) => ({
       sql: `${free}${column} ${OPERATORS[name as keyof typeof OPERATORS]} ?`,
       values: [value as Scalar],
     }));
-    return some === undefined ? others : [some, ...others];
+    return list === undefined ? others : [some, ...others];
   });
-  const sql = parts.length === 0 ? '' : ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`;
-  return { sql, values: parts.flatMap(({ values }) => values) };
 }
 
-function queryOf<R>(query: Query<R>, columnOf: (field: string) => string): Part {
-  const { where = {}, by = [], newestFirst = false, after, skip = 0, limit = -1 } = query;
-  const found = conditionsOf(where, columnOf, by);
+/** `always`: a condition of the table. */
+function queryOf<R>(query: Query<R>, columnOf: (field: string) => string, always: readonly Part[] = []): Part {
+  const { where = {}, by = [], newestFirst = false, after = [], skip = 0, limit = -1 } = query;
   const sorted = by.map(columnOf);
   const marks = sorted.map(() => '?').join(', ');
-  const compared = `(${sorted.join(', ')}) ${newestFirst ? '<' : '>'} (${marks})`;
-  const beyond = after === undefined ? '' : `${found.sql === '' ? ' WHERE' : ' AND'} ${compared}`;
+  const beyond = { sql: `(${sorted.join(', ')}) ${newestFirst ? '<' : '>'} (${marks})`, values: after };
+  const found = allOf([...conditionsOf(where, columnOf, by), ...(after.length > 0 ? [beyond] : []), ...always]);
   const order = sorted.map((column) => `${column}${newestFirst ? ' DESC' : ''}`).join(', ');
-  const ordered = order === '' ? '' : ` ORDER BY ${order}`;
-  const values = [...found.values, ...(after ?? []), ...(limit < 0 && skip === 0 ? [] : [limit, skip])];
-  const part = limit < 0 && skip === 0 ? '' : ' LIMIT ? OFFSET ?';
-  return { sql: `${found.sql}${beyond}${ordered}${part}`, values };
+  const part = limit < 0 && skip === 0 ? [] : [limit, skip];
+  return {
+    sql: found.sql + (order && ` ORDER BY ${order}`) + (part.length > 0 ? ' LIMIT ? OFFSET ?' : ''),
+    values: [...found.values, ...part],
+  };
+}
+
+function allOf(parts: readonly Part[]): Part {
+  const sql = parts.length === 0 ? '' : ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`;
+  return { sql, values: parts.flatMap(({ values }) => values) };
 }
