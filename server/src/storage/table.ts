@@ -95,7 +95,7 @@ export interface Table<R, Derived = unknown> {
    * What is not there yet is made. Answers what was written; undefined too where a unique field is another's.
    */
   change(key: readonly Scalar[], to: (record: R | undefined) => R | undefined): Work<R | undefined>;
-  /** Sets these fields of all that match, whatever others do meanwhile. Answers how many there were. */
+  /** Sets these fields, of which nothing is derived, of all that match. Answers how many there were. */
   set(where: Where<R & Derived>, fields: { readonly [F in keyof R]?: R[F] | undefined }): Work<number>;
   /** Answers how many there were. */
   remove(where: Where<R & Derived>): Work<number>;

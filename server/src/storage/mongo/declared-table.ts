@@ -16,7 +16,7 @@ export function createTable<R, D>(
   const { name, key, flat, document, hidden, ofRepo, complete = (record: R) => record } = declared;
   const collection = collections[name as keyof typeof collections] as unknown as Collection<StoredDocument>;
   const [table, repos] = [openTable(run, collection), openTable(run, collections.repos)];
-  const { pathOf, idOf, documentOf, recordOf, isUnchanged } = formOf(declared);
+  const { pathOf, idOf, documentOf, partOf, recordOf, isUnchanged } = formOf(declared);
   const always = hidden ? PRESENT : {};
   const filterOf = (where: Where<R & D>) => ({ ...toFilter(where, key, { pathOf, idOf }), ...always });
   const shown = flat || document ? {} : { projection: { record: 1 } };
@@ -66,17 +66,16 @@ export function createTable<R, D>(
       wait(async () => {
         if (!(await hasRepo(record))) return false;
         const { _id, ...fields } = documentOf(record);
-        return table.update({ _id }, { $set: fields }, { upsert: true }).then(() => true);
+        return table.update({ _id }, [assign(fields)], { upsert: true }).then(() => true);
       }),
     change: (values, to) => wait(() => change(values, to)),
     set: (where, fields) =>
       wait(async () => {
         const filter = filterOf(where);
-        const change = [
-          assign(Object.fromEntries(Object.entries(fields).map(([field, value]) => [pathOf(field), value]))),
-        ];
+        const change = [assign(partOf(fields))];
         // Of one document the driver writes again after an election.
-        if (typeof filter._id !== 'object') return Number(await table.update(filter, change));
+        if (filter._id !== undefined && typeof filter._id !== 'object')
+          return Number(await table.update(filter, change));
         return (await run(() => collection.updateMany(filter, change))).matchedCount;
       }),
     remove: (where) => wait(() => table.remove(filterOf(where))),
@@ -129,6 +128,14 @@ function formOf<R, D>({ key, columns = [], beside = [], derived, flat, document 
       ...Object.fromEntries(named.map(([field, derive]) => [field, derive(record)])),
       ...(document?.write(record) ?? (flat ? {} : { record })),
     }),
+    /** Fields of a record, wherever the document has them. */
+    partOf: (fields: object): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(
+        Object.entries(fields).flatMap(([field, value]) => [
+          ...(flat ? [] : [[`record.${field}`, value]]),
+          ...(own.has(field) ? [[field, value]] : []),
+        ]),
+      ),
     recordOf(stored: StoredDocument): R {
       if (document !== undefined) return document.read(stored as never);
       if (!flat) return stored.record as R;
