@@ -1,11 +1,11 @@
 import type { BuildStore } from '../build-store.ts';
-import type { AuditRows } from './audit-log.ts';
 import { partIds } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { PendingEffects } from './pending-effects.ts';
 import { type Table, tablesOf } from './table.ts';
+import type { AuditRows } from './units.ts';
 
 const AT_ONCE = 500;
 

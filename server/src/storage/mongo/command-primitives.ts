@@ -4,7 +4,6 @@ import { dayOf } from '../../core/builds/job-limits.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import type { AcceptJob } from '../store.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { BuildChange, BuildRows } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import { createCandidates } from './candidates.ts';
@@ -17,6 +16,7 @@ import type { PendingEffects } from './pending-effects.ts';
 import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
 import type { Sources } from './sources.ts';
+import type { AuditRows } from './units.ts';
 
 interface Deps {
   readonly repos: RepoRows;

@@ -5,7 +5,6 @@ import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
 import { createRepoRecords } from '../tables/repos.ts';
-import { createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -31,7 +30,7 @@ import { createRepoTransfers } from './repo-transfers.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
-import { createUnits } from './units.ts';
+import { createAuditRows, createUnits } from './units.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to

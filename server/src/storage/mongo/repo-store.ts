@@ -2,13 +2,13 @@ import { auditName } from '../../core/repo/audit.ts';
 import { freshRepo, nameKey } from '../repo-steps.ts';
 import type { RepoStore } from '../store.ts';
 import type { RepoRecords } from '../tables/repos.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { isDuplicate } from './errors.ts';
 import type { Removals } from './removals.ts';
 import { createRepoTokens, toEntry } from './repo-tokens.ts';
 import { tablesOf } from './table.ts';
+import type { AuditRows } from './units.ts';
 
 interface Rows {
   readonly removals: Removals;

@@ -1,11 +1,11 @@
 import type { StoredRepoToken } from '../../core/repo/repo.ts';
 import type { RepoStore } from '../store.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { RepoTokenEntry } from './documents.ts';
 import { PRESENT, readRepo } from './repo-rows.ts';
 import { tablesOf } from './table.ts';
+import type { AuditRows } from './units.ts';
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 

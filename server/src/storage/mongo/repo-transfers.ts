@@ -6,7 +6,6 @@ import { restOfKey } from '../archive.ts';
 import { nameKey } from '../repo-steps.ts';
 import type { ImportPlan, RepoImport, RepoTransfers } from '../repo-transfers.ts';
 import { createArchiveWrites } from './archive-writes.ts';
-import type { AuditRows } from './audit-log.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
@@ -17,6 +16,7 @@ import type { Removals } from './removals.ts';
 import { toEntry } from './repo-tokens.ts';
 import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
+import type { AuditRows } from './units.ts';
 
 interface Rows {
   readonly audits: AuditRows;

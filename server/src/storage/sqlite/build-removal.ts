@@ -1,8 +1,8 @@
 import type { BuildStore } from '../build-store.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { BuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
+import type { AuditRows } from './units.ts';
 
 /** Its jobs, reports and rows of the index go with a build's row. */
 export function createBuildRemoval(

@@ -7,7 +7,6 @@ import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import { isRetriedBy, startOver } from '../delivery-steps.ts';
 import type { AcceptJob } from '../store.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { BuildRows } from './build-rows.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
@@ -16,6 +15,7 @@ import type { DeliveryRows } from './delivery-rows.ts';
 import type { JobRows } from './job-rows.ts';
 import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
+import type { AuditRows } from './units.ts';
 
 interface Rows {
   readonly repos: RepoRows;

@@ -5,7 +5,6 @@ import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
 import { createRepoRecords } from '../tables/repos.ts';
-import { auditConnection, createAuditRows } from './audit-log.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -26,7 +25,7 @@ import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createRepoTransfers } from './repo-transfers.ts';
 import { createSourceStore } from './source-store.ts';
-import { createUnits } from './units.ts';
+import { auditConnection, createAuditRows, createUnits } from './units.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, onAudit, ...options }: SqliteOptions): Store {

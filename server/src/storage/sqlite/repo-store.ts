@@ -5,13 +5,13 @@ import { endContext } from '../delivery-steps.ts';
 import { freshRepo, nameKey } from '../repo-steps.ts';
 import type { RepoStore } from '../store.ts';
 import type { RepoRecords } from '../tables/repos.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import { readRecords, writeRecord } from './records.ts';
 import type { RepoRows } from './repo-rows.ts';
 import { createRepoTokens } from './repo-tokens.ts';
+import type { AuditRows } from './units.ts';
 
 interface Rows {
   readonly repos: RepoRows;

@@ -1,10 +1,10 @@
 import type { StoredRepoToken } from '../../core/repo/repo.ts';
 import type { RepoStore } from '../store.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { Row } from './records.ts';
 import type { RepoRows } from './repo-rows.ts';
+import type { AuditRows } from './units.ts';
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 

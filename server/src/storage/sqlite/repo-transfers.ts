@@ -4,7 +4,6 @@ import * as say from '../../messages/transfers.ts';
 import { nameKey } from '../repo-steps.ts';
 import { IMPORT_PAUSE, type RepoImport, type RepoTransfers } from '../repo-transfers.ts';
 import { createArchiveWrites } from './archive-writes.ts';
-import type { AuditRows } from './audit-log.ts';
 import type { BuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -12,6 +11,7 @@ import { selectRecords, writeRecord } from './records.ts';
 import { IMPORTING } from './repo-rows.ts';
 import { INSERT_REPO } from './repo-store.ts';
 import { INSERT_TOKEN } from './repo-tokens.ts';
+import type { AuditRows } from './units.ts';
 
 interface Rows {
   readonly builds: BuildRows;
