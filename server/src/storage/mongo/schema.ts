@@ -1,6 +1,7 @@
 import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 import type { IndexRow } from '../table.ts';
 import { DECLARED } from '../tables/all.ts';
+import { REPOS } from '../tables/repos.ts';
 import { COLLECTION_NAMES } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { addTagScopes, upgradeRecords } from './upgrade-records.ts';
@@ -19,19 +20,7 @@ export interface StoreIndex {
 
 /** Every index. They are made at each start where they are missing; none blocks reads or writes meanwhile. */
 export const INDEXES: readonly StoreIndex[] = [
-  ...indexesOf('repos', [
-    ['by_name', { service: 1, nameKey: 1 }, 'a repo by its name', { unique: true, where: 'nameKey' }],
-    ['by_token', { 'tokens.lookup': 1 }, 'the repo of an upload’s token', { unique: true, where: 'tokens.lookup' }],
-    ['token_id', { 'tokens.id': 1 }, 'sealing tokens again after a change of the key', { where: 'tokens.id' }],
-    ['removed', { 'removal.removedAt': 1 }, 'removals to be finished', { where: 'removal.removedAt' }],
-    [
-      'by_provider_id',
-      { service: 1, 'record.providerId': 1 },
-      'a repo by the provider’s id',
-      { where: 'record.providerId' },
-    ],
-  ]),
-  ...DECLARED.flatMap(({ name, indexes }) => indexesOf(name, indexes)),
+  ...[REPOS, ...DECLARED].flatMap(({ name, indexes }) => indexesOf(name, indexes)),
   ...indexesOf('providerSources', [
     ['age', { repoId: 1, at: 1, size: 1 }, 'the size of a repo’s texts, the oldest ones, removing a repo'],
   ]),

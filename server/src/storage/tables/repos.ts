@@ -14,7 +14,18 @@ export const REPOS: Declaration<Repo, 'repos', { readonly nameKey: string }> = {
   derived: { nameKey: ({ name }) => nameKey(name) },
   complete: completeRepo,
   hidden: true,
-  indexes: [],
+  indexes: [
+    ['by_name', { service: 1, nameKey: 1 }, 'a repo by its name', { unique: true, where: 'nameKey' }],
+    ['by_token', { 'tokens.lookup': 1 }, 'the repo of an upload’s token', { unique: true, where: 'tokens.lookup' }],
+    ['token_id', { 'tokens.id': 1 }, 'sealing tokens again after a change of the key', { where: 'tokens.id' }],
+    ['removed', { 'removal.removedAt': 1 }, 'removals to be finished', { where: 'removal.removedAt' }],
+    [
+      'by_provider_id',
+      { service: 1, 'record.providerId': 1 },
+      'a repo by the provider’s id',
+      { where: 'record.providerId' },
+    ],
+  ],
 };
 
 /** What is the same in both stores. */
