@@ -8,44 +8,16 @@ import { PRESENT } from './repo-rows.ts';
 import { assign } from './server-time.ts';
 import { openTable } from './table.ts';
 
-/** The table of a declaration. */
-export function createTable<R, D>(
-  { collections, run }: Pick<Connection, 'collections' | 'run'>,
-  declared: Declaration<R, string, D>,
-): Table<R, D> {
-  const { name, key, flat, document, hidden, ofRepo, complete = (record: R) => record } = declared;
-  const collection = collections[name as keyof typeof collections] as unknown as Collection<StoredDocument>;
-  const [table, repos] = [openTable(run, collection), openTable(run, collections.repos)];
-  const { pathOf, idOf, documentOf, partOf, recordOf, isUnchanged } = formOf(declared);
-  const always = hidden ? PRESENT : {};
-  const filterOf = (where: Where<R & D>) => ({ ...toFilter(where, key, { pathOf, idOf }), ...always });
-  const shown = flat || document ? {} : { projection: { record: 1 } };
+type Connected = Pick<Connection, 'collections' | 'run'>;
 
-  const hasRepo = async (record: R): Promise<boolean> => {
-    const { repoId = 0 } = record as { readonly repoId?: number };
-    return !ofRepo || (await repos.one({ _id: repoId, ...PRESENT }, { projection: { _id: 1 } })) !== undefined;
-  };
-  const insert = async (record: R): Promise<boolean> => {
-    const written = run(() => collection.insertOne(documentOf(record))).then(() => true);
-    return (await written.catch(ifTaken)) ?? false;
-  };
-  /** A compare-and-set: read, decided and written again where another write came in between. */
-  const change = (values: readonly Scalar[], to: (record: R | undefined) => R | undefined) =>
-    retryOnConflict(async () => {
-      const _id = idOf(values);
-      const found = await table.one({ _id, ...always }, shown);
-      const record = to(found && complete(recordOf(found)));
-      if (record === undefined) return undefined;
-      if (found !== undefined) {
-        const { _id: __, ...fields } = documentOf(record);
-        const isMeant = { _id, ...always, ...isUnchanged(found) };
-        const written = table.update(isMeant, [assign(fields)]).then((isDone) => (isDone ? record : CONFLICT));
-        return written.catch(ifTaken);
-      }
-      if (!(await hasRepo(record))) return undefined;
-      return (await insert(record)) ? record : CONFLICT;
-    });
+/** The table of a declaration. */
+export function createTable<R, D>(connection: Connected, declared: Declaration<R, string, D>): Table<R, D> {
+  const { key, complete = (record: R) => record } = declared;
+  const bound = bind(connection, declared);
+  const { table, shown, filterOf, form } = bound;
+  const { recordOf, pathOf } = form;
   return {
+    ...createWrites(connection, declared, bound),
     one: (where) =>
       wait(async () => {
         const found = await table.one(filterOf(where), shown);
@@ -54,30 +26,77 @@ export function createTable<R, D>(
     list: ({ where = {}, ...part } = {}) =>
       wait(async () => {
         const { beyond, options } = orderOf({ by: key, ...part }, pathOf);
-        const found = await table.list({ $and: [filterOf(where), beyond] } as Filter<StoredDocument>, {
-          ...options,
-          ...shown,
-        });
+        const filter = { $and: [filterOf(where), beyond] } as Filter<StoredDocument>;
+        const found = await table.list(filter, { ...options, ...shown });
         return found.map((document) => complete(recordOf(document)));
       }),
-    count: () => wait(() => run(() => collection.countDocuments({}), COUNT_LIMIT)),
+    count: () => wait(() => connection.run(() => bound.collection.countDocuments({}), COUNT_LIMIT)),
+  };
+}
+
+/** What reads and writes of a declared collection share. */
+function bind<R, D>({ collections, run }: Connected, declared: Declaration<R, string, D>) {
+  const { name, key, flat, document, hidden } = declared;
+  const collection = collections[name as keyof typeof collections] as unknown as Collection<StoredDocument>;
+  const form = formOf(declared);
+  const always = hidden ? PRESENT : {};
+  return {
+    collection,
+    table: openTable(run, collection),
+    form,
+    always,
+    filterOf: (where: Where<R & D>) => ({ ...toFilter(where, key, form), ...always }),
+    /** The rest of a repo's document is not asked for. */
+    shown: flat || document ? {} : { projection: { record: 1 } },
+  };
+}
+
+type Bound<R, D> = ReturnType<typeof bind<R, D>>;
+
+function createWrites<R, D>(
+  { collections, run }: Connected,
+  { ofRepo, complete = (record) => record }: Declaration<R, string, D>,
+  { collection, table, form, always, filterOf, shown }: Bound<R, D>,
+): Pick<Table<R, D>, 'insert' | 'put' | 'change' | 'set' | 'remove'> {
+  const { idOf, documentOf, partOf, recordOf, isUnchanged } = form;
+  const repos = openTable(run, collections.repos);
+  const hasRepo = async (record: R): Promise<boolean> => {
+    const { repoId = 0 } = record as { readonly repoId?: number };
+    return !ofRepo || (await repos.one({ _id: repoId, ...PRESENT }, { projection: { _id: 1 } })) !== undefined;
+  };
+  const insert = async (record: R): Promise<boolean> => {
+    const written = run(() => collection.insertOne(documentOf(record))).then(() => true);
+    return (await written.catch(ifTaken)) ?? false;
+  };
+  const put = async (record: R): Promise<boolean> => {
+    if (!(await hasRepo(record))) return false;
+    const { _id, ...fields } = documentOf(record);
+    return table.update({ _id }, [assign(fields)], { upsert: true }).then(() => true);
+  };
+  /** A compare-and-set: read, decided and written again where another write came in between. */
+  const change = (values: readonly Scalar[], to: (record: R | undefined) => R | undefined) =>
+    retryOnConflict(async () => {
+      const _id = idOf(values);
+      const found = await table.one({ _id, ...always }, shown);
+      const record = to(found && complete(recordOf(found)));
+      if (record === undefined) return undefined;
+      if (found === undefined)
+        return (await hasRepo(record)) ? ((await insert(record)) ? record : CONFLICT) : undefined;
+      const { _id: __, ...fields } = documentOf(record);
+      const written = table.update({ _id, ...always, ...isUnchanged(found) }, [assign(fields)]);
+      return written.then((isDone) => (isDone ? record : CONFLICT)).catch(ifTaken);
+    });
+  const set = async (filter: Filter<StoredDocument>, fields: object): Promise<number> => {
+    const change = [assign(partOf(fields))];
+    // Of one document the driver writes again after an election.
+    if (filter._id !== undefined && typeof filter._id !== 'object') return Number(await table.update(filter, change));
+    return (await run(() => collection.updateMany(filter, change))).matchedCount;
+  };
+  return {
     insert: (record) => wait(() => insert(record)),
-    put: (record) =>
-      wait(async () => {
-        if (!(await hasRepo(record))) return false;
-        const { _id, ...fields } = documentOf(record);
-        return table.update({ _id }, [assign(fields)], { upsert: true }).then(() => true);
-      }),
+    put: (record) => wait(() => put(record)),
     change: (values, to) => wait(() => change(values, to)),
-    set: (where, fields) =>
-      wait(async () => {
-        const filter = filterOf(where);
-        const change = [assign(partOf(fields))];
-        // Of one document the driver writes again after an election.
-        if (filter._id !== undefined && typeof filter._id !== 'object')
-          return Number(await table.update(filter, change));
-        return (await run(() => collection.updateMany(filter, change))).matchedCount;
-      }),
+    set: (where, fields) => wait(() => set(filterOf(where), fields)),
     remove: (where) => wait(() => table.remove(filterOf(where))),
   };
 }

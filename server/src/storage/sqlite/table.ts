@@ -17,63 +17,50 @@ export function createTable<R, D>(
   { prepare }: Pick<Connection, 'prepare'>,
   declared: Declaration<R, string, D>,
 ): Table<R, D> {
-  const { name, key, flat, hidden, ofRepo, complete = (record: R) => record } = declared;
-  const { names, columnOf, valuesOf, readRow } = formOf(declared);
+  const { name, key, hidden, ofRepo, complete = (record: R) => record } = declared;
+  const { columnOf, valuesOf, readRow, statements } = formOf(declared);
+  const always = hidden ? [{ sql: PRESENT, values: [] }] : [];
   const kept = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const found = kept.get(sql) ?? prepare(sql);
     kept.set(sql, found);
     return found;
   };
-  const columns = [...names.map(columnOf), ...(flat ? [] : ['record'])];
-  const shown = flat ? names.map((field) => `${columnOf(field)} AS "${field}"`).join(', ') : 'record';
-  const insert = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  const [keys, replaced] = [columns.slice(0, key.length), columns.slice(key.length)];
-  const put = `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET
-    ${replaced.map((column) => `${column} = excluded.${column}`).join(', ')}`;
-  const change = `UPDATE OR IGNORE ${name} SET ${replaced.map((column) => `${column} = ?`).join(', ')}
-    WHERE ${keys.map((column) => `${column} = ?`).join(' AND ')}`;
-  const hasRepo = `SELECT 1 FROM repos WHERE id = ? AND ${PRESENT}`;
-
   const run = (sql: string, values: Values): number => Number(statement(sql).run(...values).changes);
   const select = (query: Query<R & D>): readonly R[] => {
-    const { sql, values } = queryOf({ by: key, ...query }, columnOf, hidden && [{ sql: PRESENT, values: [] }]);
-    const rows = statement(`SELECT ${shown} FROM ${name}${sql}`).all(...values);
+    const { sql, values } = queryOf({ by: key, ...query }, columnOf, always);
+    const rows = statement(`${statements.select}${sql}`).all(...values);
     return rows.map((row) => complete(readRow(row)));
   };
-  const write = (record: R): boolean => {
-    const { repoId } = record as { readonly repoId?: number };
-    if (ofRepo && statement(hasRepo).get(repoId ?? null) === undefined) return false;
-    run(put, valuesOf(record));
-    return true;
+  const one = (where: Where<R & D>): R | undefined => select({ where, by: [], limit: 1 })[0];
+  const put = (record: R): boolean => {
+    const { repoId = null } = record as { readonly repoId?: number };
+    const isThere = !ofRepo || statement(`SELECT 1 FROM repos WHERE id = ? AND ${PRESENT}`).get(repoId) !== undefined;
+    return isThere && run(statements.put, valuesOf(record)) > 0;
   };
   const update = (before: R, after: R): boolean =>
-    run(change, [...valuesOf(after).slice(key.length), ...valuesOf(before).slice(0, key.length)]) > 0;
+    run(statements.update, [...valuesOf(after).slice(key.length), ...valuesOf(before).slice(0, key.length)]) > 0;
+  const change = (values: readonly Scalar[], to: (record: R | undefined) => R | undefined): R | undefined => {
+    const before = one(Object.fromEntries(key.map((field, at) => [field, values[at]])) as Where<R & D>);
+    const after = to(before);
+    if (after === undefined) return undefined;
+    return (before === undefined ? put(after) : update(before, after)) ? after : undefined;
+  };
+  const set = (where: Where<R & D>, fields: object): number =>
+    select({ where, by: [] }).filter((before) => update(before, { ...before, ...fields })).length;
+  const remove = (where: Where<R & D>): number => {
+    const { sql, values } = allOf([...conditionsOf(where, columnOf), ...always]);
+    return run(`DELETE FROM ${name}${sql}`, values);
+  };
   return {
-    one: (where) => now(() => select({ where, by: [], limit: 1 })[0]),
+    one: (where) => now(() => one(where)),
     list: (query = {}) => now(() => select(query)),
     count: () => now(() => Number(statement(`SELECT count(*) AS n FROM ${name}`).get()?.n)),
-    insert: (record) => now(() => run(`${insert} ON CONFLICT DO NOTHING`, valuesOf(record)) > 0),
-    put: (record) => now(() => write(record)),
-    change: (found, to) =>
-      now(() => {
-        const where = Object.fromEntries(key.map((field, at) => [field, found[at]])) as Where<R & D>;
-        const [before] = select({ where, by: [], limit: 1 });
-        const after = to(before);
-        if (after === undefined) return undefined;
-        return (before === undefined ? write(after) : update(before, after)) ? after : undefined;
-      }),
-    set: (where, fields) =>
-      now(() => {
-        const found = select({ where, by: [] });
-        for (const before of found) update(before, { ...before, ...fields });
-        return found.length;
-      }),
-    remove: (where) =>
-      now(() => {
-        const { sql, values } = allOf(conditionsOf(where, columnOf));
-        return run(`DELETE FROM ${name}${sql}`, values);
-      }),
+    insert: (record) => now(() => run(statements.insert, valuesOf(record)) > 0),
+    put: (record) => now(() => put(record)),
+    change: (values, to) => now(() => change(values, to)),
+    set: (where, fields) => now(() => set(where, fields)),
+    remove: (where) => now(() => remove(where)),
   };
 }
 
@@ -96,19 +83,30 @@ export function finish<T>(work: Work<T>): T {
 }
 
 /** How a row has a record, and what it is found by. */
-function formOf<R, D>({ key, columns = [], derived, flat }: Declaration<R, string, D>) {
+function formOf<R, D>({ name, key, columns = [], derived, flat }: Declaration<R, string, D>) {
   const named = (derived ?? {}) as Readonly<Record<string, (record: R) => unknown>>;
   const names: readonly string[] = [...key, ...columns, ...Object.keys(named)];
   const read = (record: R, field: string): SQLInputValue => {
     const value = named[field] === undefined ? record[field as keyof R] : named[field](record);
     return (value as SQLInputValue | undefined) ?? null;
   };
+  const columnOf = (field: string): string =>
+    names.includes(field) ? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : `record ->> '$.${field}'`;
+  const all = [...names.map(columnOf), ...(flat ? [] : ['record'])];
+  const [keys, others] = [all.slice(0, key.length), all.slice(key.length)];
+  const each = (some: readonly string[], part: (column: string) => string, between = ', ') =>
+    some.map(part).join(between);
+  const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${each(all, () => '?')}) ON CONFLICT`;
+  const shown = flat ? each(names, (field) => `${columnOf(field)} AS "${field}"`) : 'record';
+  const isKey = each(keys, (column) => `${column} = ?`, ' AND ');
   return {
-    names,
-    columnOf: (field: string): string =>
-      names.includes(field)
-        ? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-        : `record ->> '$.${field}'`,
+    columnOf,
+    statements: {
+      select: `SELECT ${shown} FROM ${name}`,
+      insert: `${insert} DO NOTHING`,
+      put: `${insert} (${keys.join(', ')}) DO UPDATE SET ${each(others, (column) => `${column} = excluded.${column}`)}`,
+      update: `UPDATE OR IGNORE ${name} SET ${each(others, (column) => `${column} = ?`)} WHERE ${isKey}`,
+    },
     valuesOf: (record: R): Values => [
       ...names.map((field) => read(record, field)),
       ...(flat ? [] : [JSON.stringify(record)]),
