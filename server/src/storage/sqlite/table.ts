@@ -1,5 +1,5 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Condition, Declaration, Query, Scalar, Table, Units, Where, Work } from '../table.ts';
+import type { Declaration, Field, Query, Scalar, Table, Units, Where, Work } from '../table.ts';
 import type { Connection } from './connection.ts';
 import type { Row } from './records.ts';
 import { PRESENT } from './repo-rows.ts';
@@ -19,7 +19,7 @@ export function createTable<R, D>(
 ): Table<R, D> {
   const { name, key, hidden, ofRepo, complete = (record: R) => record } = declared;
   const { columnOf, valuesOf, readRow, statements } = formOf(declared);
-  const always = hidden ? [{ sql: PRESENT, values: [] }] : [];
+  const always = hidden ? PRESENT : '';
   const kept = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const found = kept.get(sql) ?? prepare(sql);
@@ -32,7 +32,11 @@ export function createTable<R, D>(
     const rows = statement(`${statements.select}${sql}`).all(...values);
     return rows.map((row) => complete(readRow(row)));
   };
-  const one = (where: Where<R & D>): R | undefined => select({ where, by: [], limit: 1 })[0];
+  const one = (where: Where<R & D>): R | undefined => {
+    const { sql, values } = conditionsOf(where, columnOf);
+    const row = statement(`${statements.select}${allOf([sql, always])}`).get(...values);
+    return row && complete(readRow(row));
+  };
   const put = (record: R): boolean => {
     const { repoId = null } = record as { readonly repoId?: number };
     const isThere = !ofRepo || statement(`SELECT 1 FROM repos WHERE id = ? AND ${PRESENT}`).get(repoId) !== undefined;
@@ -49,8 +53,8 @@ export function createTable<R, D>(
   const set = (where: Where<R & D>, fields: object): number =>
     select({ where, by: [] }).filter((before) => update(before, { ...before, ...fields })).length;
   const remove = (where: Where<R & D>): number => {
-    const { sql, values } = allOf([...conditionsOf(where, columnOf), ...always]);
-    return run(`DELETE FROM ${name}${sql}`, values);
+    const { sql, values } = conditionsOf(where, columnOf);
+    return run(`DELETE FROM ${name}${allOf([sql, always])}`, values);
   };
   return {
     one: (where) => now(() => one(where)),
@@ -90,8 +94,9 @@ function formOf<R, D>({ name, key, columns = [], derived, flat }: Declaration<R,
     const value = named[field] === undefined ? record[field as keyof R] : named[field](record);
     return (value as SQLInputValue | undefined) ?? null;
   };
-  const columnOf = (field: string): string =>
-    names.includes(field) ? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : `record ->> '$.${field}'`;
+  const snake = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = new Map(names.map((field) => [field, snake(field)]));
+  const columnOf = (field: string): string => known.get(field) ?? `record ->> '$.${field}'`;
   const all = [...names.map(columnOf), ...(flat ? [] : ['record'])];
   const [keys, others] = [all.slice(0, key.length), all.slice(key.length)];
   const each = (some: readonly string[], part: (column: string) => string, between = ', ') =>
@@ -118,45 +123,59 @@ function formOf<R, D>({ name, key, columns = [], derived, flat }: Declaration<R,
   };
 }
 
-const OPERATORS = { above: '>', atLeast: '>=', below: '<', atMost: '<=', not: '<>' } as const;
+const OPERATORS = {
+  above: '> ?',
+  atLeast: '>= ?',
+  below: '< ?',
+  atMost: '<= ?',
+  not: '<> ?',
+  in: 'IN (SELECT value FROM json_each(?))',
+} as const;
 
 /** `order`: the fields whose index gives the order, so that no range of another may choose an index of its own. */
-function conditionsOf(
-  where: Readonly<Record<string, Condition | undefined>>,
-  columnOf: (field: string) => string,
-  order: readonly string[] = [],
-): readonly Part[] {
-  return Object.entries(where).flatMap(([field, condition]): Part[] => {
-    if (condition === undefined) return [];
+function conditionsOf<R>(where: Where<R>, columnOf: (field: string) => string, order: readonly string[] = []): Part {
+  const values: SQLInputValue[] = [];
+  let sql = '';
+  // Loops: this text is made for every question.
+  for (const field in where) {
+    const condition = where[field as Field<R>];
+    if (condition === undefined) continue;
     const column = columnOf(field);
-    if (typeof condition !== 'object') return [{ sql: `${column} = ?`, values: [condition] }];
-    const { in: list, ...ranges } = condition;
-    const some = { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
-    const free = order.length === 0 || order.includes(field) ? '' : '+';
-    const others = Object.entries(ranges).map(([name, value]) => ({
-      sql: `${free}${column} ${OPERATORS[name as keyof typeof OPERATORS]} ?`,
-      values: [value as Scalar],
-    }));
-    return list === undefined ? others : [some, ...others];
-  });
+    if (typeof condition !== 'object') {
+      sql += `${sql && ' AND '}${column} = ?`;
+      values.push(condition);
+      continue;
+    }
+    const ranges: Readonly<Record<string, Scalar | readonly Scalar[]>> = condition;
+    for (const name in ranges) {
+      const value = ranges[name] ?? '';
+      const free = order.length === 0 || order.includes(field) || name === 'in' ? '' : '+';
+      sql += `${sql && ' AND '}${free}${column} ${OPERATORS[name as keyof typeof OPERATORS]}`;
+      values.push(typeof value === 'object' ? JSON.stringify(value) : value);
+    }
+  }
+  return { sql, values };
 }
 
 /** `always`: a condition of the table. */
-function queryOf<R>(query: Query<R>, columnOf: (field: string) => string, always: readonly Part[] = []): Part {
+function queryOf<R>(query: Query<R>, columnOf: (field: string) => string, always: string): Part {
   const { where = {}, by = [], newestFirst = false, after = [], skip = 0, limit = -1 } = query;
+  const found = conditionsOf(where, columnOf, by);
   const sorted = by.map(columnOf);
   const marks = sorted.map(() => '?').join(', ');
-  const beyond = { sql: `(${sorted.join(', ')}) ${newestFirst ? '<' : '>'} (${marks})`, values: after };
-  const found = allOf([...conditionsOf(where, columnOf, by), ...(after.length > 0 ? [beyond] : []), ...always]);
-  const order = sorted.map((column) => `${column}${newestFirst ? ' DESC' : ''}`).join(', ');
+  const beyond = after.length === 0 ? '' : `(${sorted.join(', ')}) ${newestFirst ? '<' : '>'} (${marks})`;
+  const order = newestFirst ? sorted.map((column) => `${column} DESC`) : sorted;
   const part = limit < 0 && skip === 0 ? [] : [limit, skip];
   return {
-    sql: found.sql + (order && ` ORDER BY ${order}`) + (part.length > 0 ? ' LIMIT ? OFFSET ?' : ''),
-    values: [...found.values, ...part],
+    sql:
+      allOf([found.sql, beyond, always]) +
+      (order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '') +
+      (part.length > 0 ? ' LIMIT ? OFFSET ?' : ''),
+    values: [...found.values, ...after, ...part],
   };
 }
 
-function allOf(parts: readonly Part[]): Part {
-  const sql = parts.length === 0 ? '' : ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`;
-  return { sql, values: parts.flatMap(({ values }) => values) };
+function allOf(conditions: readonly string[]): string {
+  const some = conditions.filter((condition) => condition !== '').join(' AND ');
+  return some && ` WHERE ${some}`;
 }
