@@ -2,9 +2,9 @@ import type { AuditEntry } from '../core/repo/audit.ts';
 import type { ArchiveKind } from './archive.ts';
 
 /**
- * A stored thing, declared once: both stores find, write, copy and remove it by this. SQLite has the record as JSON
- * beside a column for each field of `key`, `columns` and `derived`; its tables are made by sqlite/schema.ts. MongoDB
- * has it as `record`, beside the fields of `beside` and `derived`; `_id` is the key.
+ * A stored thing, declared once. SQLite (schema.ts makes its tables) has the record as JSON beside a column for each
+ * field of `key`, `columns` and `derived`. MongoDB has it as `record`, beside the fields of `beside` and `derived`;
+ * `_id` is the key.
  */
 export interface Declaration<R, Name extends string = string, Derived = unknown> {
   /** Of the table and of the collection. */

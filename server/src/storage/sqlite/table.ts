@@ -101,15 +101,16 @@ function formOf<R, D>({ name, key, columns = [], derived, flat }: Declaration<R,
   const [keys, others] = [all.slice(0, key.length), all.slice(key.length)];
   const each = (some: readonly string[], part: (column: string) => string, between = ', ') =>
     some.map(part).join(between);
-  const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${each(all, () => '?')}) ON CONFLICT`;
+  const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${each(all, () => '?')})`;
   const shown = flat ? each(names, (field) => `${columnOf(field)} AS "${field}"`) : 'record';
+  const replaced = each(others, (column) => `${column} = excluded.${column}`);
   const isKey = each(keys, (column) => `${column} = ?`, ' AND ');
   return {
     columnOf,
     statements: {
       select: `SELECT ${shown} FROM ${name}`,
-      insert: `${insert} DO NOTHING`,
-      put: `${insert} (${keys.join(', ')}) DO UPDATE SET ${each(others, (column) => `${column} = excluded.${column}`)}`,
+      insert: `${insert} ON CONFLICT DO NOTHING`,
+      put: `${insert} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${replaced}`,
       update: `UPDATE OR IGNORE ${name} SET ${each(others, (column) => `${column} = ?`)} WHERE ${isKey}`,
     },
     valuesOf: (record: R): Values => [
