@@ -1,4 +1,4 @@
-import type { Turn } from '../core/fair-queue.ts';
+import type { Turn } from './scheduler.ts';
 
 /** Keeps passwords so that whoever reads the store cannot tell them. */
 export interface Passwords {

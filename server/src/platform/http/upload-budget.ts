@@ -1,11 +1,13 @@
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/uploads.ts';
-import { MemoryShare } from './memory-share.ts';
+import { Scheduler } from '../scheduler.ts';
 
 /** A body that states at most this length takes from the share of small ones, so that large ones never hold it up. */
 export const SMALL_BODY = 256 * 1024;
 /** What part of all memory is for small bodies alone. */
 const SMALL_SHARE = 1 / 8;
+/** Beyond this many waiting bodies no further one would get its turn in time. */
+const MAX_WAITING = 1_000;
 /** What part of it large bodies of unknown callers may hold together, so that they never hold up known ones. */
 const UNKNOWN_SHARE = 1 / 4;
 /** Milliseconds that one body may wait in all: enough for a burst, well below the 10 s after which clients give up. */
@@ -41,9 +43,9 @@ class Budget {
   readonly now: () => number;
   /** Bodies that are being read. */
   readonly reading = new Set<Held>();
-  readonly unknown: MemoryShare;
-  readonly #small: MemoryShare;
-  readonly #large: MemoryShare;
+  readonly unknown: Scheduler;
+  readonly #small: Scheduler;
+  readonly #large: Scheduler;
   /** Bytes up to which a body is a small one. */
   readonly #smallest: number;
   #search: NodeJS.Timeout | undefined;
@@ -52,9 +54,9 @@ class Budget {
     const forSmall = Math.floor(bytes * SMALL_SHARE);
     // A body must fit into its share, or it would wait for nothing.
     this.#smallest = Math.min(SMALL_BODY, forSmall);
-    this.#small = new MemoryShare(forSmall);
-    this.#large = new MemoryShare(bytes - forSmall);
-    this.unknown = new MemoryShare(Math.floor(bytes * UNKNOWN_SHARE));
+    this.#small = createShare(forSmall);
+    this.#large = createShare(bytes - forSmall);
+    this.unknown = createShare(Math.floor(bytes * UNKNOWN_SHARE));
     this.deadline = deadline;
     this.now = now;
   }
@@ -72,15 +74,15 @@ class Budget {
   /** Searches for bodies that hold up others, as long as any waits. */
   startSearch(): void {
     this.#search ??= setInterval(() => {
-      const crowded = [this.#small, this.#large, this.unknown].filter((share) => share.hasWaiting);
+      const crowded = [this.#small, this.#large, this.unknown].filter(({ waiting }) => waiting > 0);
       for (const share of crowded) this.#displaceSlowest(share);
-      if (crowded.some((share) => share.hasWaiting)) return;
+      if (crowded.some(({ waiting }) => waiting > 0)) return;
       clearInterval(this.#search);
       this.#search = undefined;
     }, SEARCH_PAUSE).unref();
   }
 
-  #displaceSlowest(share: MemoryShare): void {
+  #displaceSlowest(share: Scheduler): void {
     let slowest: Held | undefined;
     let most = SLOWEST;
     for (const held of this.reading) {
@@ -97,7 +99,7 @@ class Held {
   /** Rejects with a Failure when this body is too slow and others wait; never resolves. */
   readonly displaced: Promise<never>;
   readonly displace: () => void;
-  readonly share: MemoryShare;
+  readonly share: Scheduler;
   readonly #budget: Budget;
   readonly #pace: BodyPace;
   #size = 0;
@@ -107,7 +109,7 @@ class Held {
   /** Of the share of unknown callers. */
   #unknown = 0;
 
-  constructor(budget: Budget, share: MemoryShare) {
+  constructor(budget: Budget, share: Scheduler) {
     this.share = share;
     this.#budget = budget;
     this.#pace = new BodyPace(budget.now);
@@ -127,7 +129,7 @@ class Held {
     return this.#size;
   }
 
-  isOf(share: MemoryShare): boolean {
+  isOf(share: Scheduler): boolean {
     return share === this.share || (share === this.#budget.unknown && this.#unknown > 0);
   }
 
@@ -145,7 +147,7 @@ class Held {
     if (size <= this.#size || this.#released) return undefined;
     const bytes = size - this.#size;
     const since = this.#budget.now();
-    const waiting = this.share.take(bytes, this.#deadline);
+    const waiting = this.share.take({ amount: bytes, deadline: this.#deadline });
     if (waiting === undefined) return this.#hold(bytes);
     this.#budget.startSearch();
     // Nothing is read meanwhile.
@@ -163,12 +165,12 @@ class Held {
    */
   async ofUnknown(length: number | undefined): Promise<void> {
     const { unknown, deadline } = this.#budget;
-    const bytes = Math.min(length ?? unknown.bytes / 2, unknown.bytes);
+    const bytes = Math.min(length ?? unknown.capacity / 2, unknown.capacity);
     if (bytes <= SMALL_BODY) return;
-    const waiting = unknown.take(bytes, deadline);
+    const waiting = unknown.take({ amount: bytes, deadline });
     if (waiting !== undefined) this.#budget.startSearch();
     await waiting;
-    if (this.#released) unknown.give(bytes);
+    if (this.#released) unknown.give({ amount: bytes });
     else this.#unknown = bytes;
   }
 
@@ -188,20 +190,26 @@ class Held {
     if (this.#released) return;
     this.#released = true;
     this.complete();
-    this.share.give(this.#size);
-    this.#budget.unknown.give(this.#unknown);
+    this.share.give({ amount: this.#size });
+    this.#budget.unknown.give({ amount: this.#unknown });
     this.#size = 0;
   }
 
   /** Counts memory that was granted; gives it back when the body ended meanwhile. */
   #hold(bytes: number): undefined {
     if (this.#released) {
-      this.share.give(bytes);
+      this.share.give({ amount: bytes });
       return;
     }
     this.#size += bytes;
     this.#budget.reading.add(this);
   }
+}
+
+/** First come, first served. */
+function createShare(capacity: number): Scheduler {
+  const refuse = (): Failure => new Failure('unavailable', say.MEMORY_FULL);
+  return new Scheduler({ capacity, wait: { most: MAX_WAITING, refuse } });
 }
 
 function tooSlow(received: number): Failure {

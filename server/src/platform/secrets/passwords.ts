@@ -1,8 +1,8 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../core/failure.ts';
-import { FairQueue, type Turn } from '../../core/fair-queue.ts';
 import * as say from '../../messages/people.ts';
 import type { Passwords } from '../passwords.ts';
+import { ONE_SHARE, Scheduler } from '../scheduler.ts';
 import type { RandomBytes } from './random-token.ts';
 
 /** 32 MiB and a tenth of a second each: among those that OWASP's Password Storage Cheat Sheet takes as equal. */
@@ -13,8 +13,6 @@ const SALT_BYTES = 16;
 const AT_ONCE = 2;
 /** Of known and of unknown callers each. */
 const MOST_WAITING = 50;
-/** Who sets a password is signed in, or runs a command. */
-const OWN: Turn = { known: true, share: '' };
 
 /** N = 2 ** log2, r = blocks, p = lanes. */
 export interface ScryptCost {
@@ -26,18 +24,20 @@ export interface ScryptCost {
 /** Passwords by scrypt, stored as `scrypt$<log2>$<blocks>$<lanes>$<salt>$<key>`. */
 export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
   const { randomBytes, cost = COST } = deps;
-  const inTurn = createTurns();
+  const refuse = (): Failure => new Failure('unavailable', say.TOO_MANY_SIGN_IN);
+  const turns = new Scheduler({ capacity: AT_ONCE, wait: { most: MOST_WAITING, refuse } });
   return {
     async hash(password) {
       const salt = Buffer.from(randomBytes(SALT_BYTES));
-      const key = await inTurn(OWN, () => deriveKey(password, salt, cost));
+      // Who sets a password is signed in, or runs a command.
+      const key = await turns.run(() => deriveKey(password, salt, cost), ONE_SHARE);
       const { log2, blocks, lanes } = cost;
       return ['scrypt', log2, blocks, lanes, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
     async matches(password, stored, turn) {
       const [, log2, blocks, lanes, salt = '', key = ''] = (stored ?? '').split('$');
       const by = stored === undefined ? cost : { log2: Number(log2), blocks: Number(blocks), lanes: Number(lanes) };
-      const found = await inTurn(turn, () => deriveKey(password, Buffer.from(salt, 'base64url'), by));
+      const found = await turns.run(() => deriveKey(password, Buffer.from(salt, 'base64url'), by), turn);
       const wanted = Buffer.from(key, 'base64url');
       return wanted.length === found.length && timingSafeEqual(found, wanted);
     },
@@ -53,23 +53,4 @@ function deriveKey(password: string, salt: Buffer, { log2, blocks, lanes }: Scry
       else reject(error);
     });
   });
-}
-
-function createTurns() {
-  let running = 0;
-  const waiting = new FairQueue<{ begin(): void; refuse(why: Failure): void }>(MOST_WAITING);
-  return async <T>(turn: Turn, work: () => Promise<T>): Promise<T> => {
-    if (running < AT_ONCE) running += 1;
-    else
-      await new Promise<void>((begin, refuse) => {
-        waiting.add(turn, { begin, refuse })?.refuse(new Failure('unavailable', say.TOO_MANY_SIGN_IN));
-      });
-    try {
-      return await work();
-    } finally {
-      const next = waiting.take();
-      if (next === undefined) running -= 1;
-      else next.begin();
-    }
-  };
 }

@@ -2,9 +2,9 @@ import { basename, extname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { Highlights } from '../../core/coverage/highlights.ts';
+import { Scheduler } from '../../platform/scheduler.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Highlighter } from '../highlighter.ts';
-import { createFairLane } from './fair-lane.ts';
 import type { HighlightTask } from './highlight-thread.ts';
 import { languageOf } from './source-languages.ts';
 import { processorTimeOf } from './thread-time.ts';
@@ -61,11 +61,11 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
     sizeCalculation: (runs) => Math.max(64, runs.byteLength),
   });
   const underWay = new Map<string, { readonly repoId: number; readonly work: Promise<Highlights> }>();
-  const turns = createFairLane(1);
+  const turns = new Scheduler({ capacity: 1, newcomersFirst: true });
 
   const begin = (key: string, { repoId, name, source }: Parameters<Highlighter['highlight']>[0]) => {
     const work = turns
-      .run(repoId, () => colour(pool, { name, bytes: source.bytes }, bounds))
+      .run(() => colour(pool, { name, bytes: source.bytes }, bounds), { known: true, share: String(repoId) })
       .then((runs = PLAIN) => {
         known.set(key, runs);
         return runs;

@@ -3,14 +3,13 @@ import { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/uploads.ts';
 import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
+import { Scheduler } from '../../platform/scheduler.ts';
 import type { AllocateBody } from '../allocate-body.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import type { ReportEngine } from '../report-engine.ts';
 import type { ReportReader } from '../report-reader.ts';
 import { createBodyBuffers } from './body-buffers.ts';
-import { createFairLane } from './fair-lane.ts';
-import { type WatchedLane, watchLane, watchTasks } from './lane-load.ts';
 import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
@@ -99,17 +98,14 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
   const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
-  const turns = createFairLane(mergers);
-  const merges = watchTasks('merges');
+  const merges = new Scheduler({ capacity: mergers, newcomersFirst: true });
   const { accept, close } = acceptTasks(onFault);
   const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
     accept(() => lane.run(() => pool.run(input, { name })));
 
   const ask = createMergeTasks(pool, merge);
-  const inTurn = <Value>(repoId: number, work: () => Promise<Value>): Promise<Value> =>
-    merges.run((begun) => turns.run(repoId, begun), work);
-  const takeTurn: ReportEngine['merge'] = (repoId, work) =>
-    inTurn(repoId, () => {
+  const takeTurn: ReportEngine['merge'] = (repoId, work) => {
+    const mergeWithin = () => {
       const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
       return work({
         compose: (input) => accept(() => ask('compose', packComposition(input), until)),
@@ -118,8 +114,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
         findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
         diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
       });
-    });
+    };
+    return merges.run(mergeWithin, { known: true, share: String(repoId) });
+  };
 
+  const { known, unknown, quick } = lanes;
+  const named = { uploads: known, 'unknown-uploads': unknown, 'quick-uploads': quick, merges, diffs, reads };
   const buffers = createBodyBuffers();
   const check = <Value>(task: CheckedUpload['task'], body: UploadBody, turn?: UploadTurn): Promise<Value> =>
     accept(() =>
@@ -144,22 +144,21 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readFile: (asked) => run(reads, 'readFile', asked),
     readFiles: (asked) => run(reads, 'readFiles', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
-    loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),
+    loads: () => Object.entries(named).map(([lane, { waiting, held }]) => ({ lane, waiting, running: held })),
     memory: () => measureThreads(pool),
     close: () => close(() => pool.close()),
   };
 }
 
 function openLanes(threads: number, maxQueue: number) {
-  const open = (lane: string, width: number, deadline?: number): WatchedLane =>
-    watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
+  const open = (width: number, deadline?: number) => createTaskLane({ width, maxQueue, deadline });
   return {
-    known: open('uploads', threads, TIME_LIMIT),
-    unknown: open('unknown-uploads', 1, TIME_LIMIT),
-    quick: open('quick-uploads', 1, TIME_LIMIT),
+    known: open(threads, TIME_LIMIT),
+    unknown: open(1, TIME_LIMIT),
+    quick: open(1, TIME_LIMIT),
     // Short, so it waits for no merge.
-    diffs: open('diffs', 1),
-    reads: open('reads', 1, TIME_LIMIT),
+    diffs: open(1),
+    reads: open(1, TIME_LIMIT),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/uploads.ts';
+import { ONE_SHARE } from '../../platform/scheduler.ts';
 import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { BodyBuffers } from './body-buffers.ts';
 import type { IngestTask } from './report-thread.ts';
-import { ONE_SHARE, type TaskLane } from './task-lane.ts';
+import type { TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
 import { createBeginning, processorTimeSince } from './thread-time.ts';
 
