@@ -1,4 +1,5 @@
 import { Failure } from '../core/failure.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import type { CallerAccount, Grant } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
@@ -78,15 +79,12 @@ interface Answer {
 }
 
 function createMemory(clock: Clock) {
-  const answers = new Map<string, Answer>();
+  const answers = new RecentMap<Answer>({ most: MOST_ANSWERS });
   const asked = new Map<string, Promise<readonly HostAccess[]>>();
   const silentUntil = new Map<string, Timestamp>();
   const ask = async (key: string, question: () => Promise<readonly HostAccess[]>): Promise<readonly HostAccess[]> => {
     const found = await question();
-    answers.delete(key);
     answers.set(key, { found, at: clock.now() });
-    const [oldest] = answers.keys();
-    if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest);
     return found;
   };
   return async (

@@ -1,7 +1,7 @@
 import { type AuditEntry, auditBy } from '../core/repo/audit.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createWriteLimit } from '../platform/limiter.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
-import { createWriteLimit } from './uploaders/write-limit.ts';
 
 /** How somebody tried to sign in, and from where. */
 export interface SignInTry {

@@ -1,8 +1,9 @@
-import type { MinuteRate } from '../access/uploaders/minute-rate.ts';
+import { RecentMap } from '../core/recent-map.ts';
 import type { FetchRefusal } from '../core/repo/no-text.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline, DeadlineExceeded } from '../hosts/facts/deadline.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { MinuteRate } from '../platform/limiter.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Hosts } from '../ports/host.ts';
@@ -42,13 +43,14 @@ const MAX_REFUSALS = 1_000;
 export function createFetchSource(deps: FetchSourceDeps): FetchSource {
   const { hosts, providerSources, rate, timers, maxKept } = deps;
   const underWay = new Map<string, Promise<StoredSource | FetchRefusal>>();
-  const refusals = createRefusals(timers);
+  /** What was refused a short time ago is not asked again. */
+  const refusals = new RecentMap<FetchRefusal>({ most: MAX_REFUSALS, lasts: REFUSAL_HOLDS, now: timers.elapsed });
   return async ({ repo, commit, path, longestWait = LONGEST_WAIT }) => {
     const provider = hosts.of(repo)?.provider;
     if (provider === undefined || maxKept === 0) return 'no-host';
     const key = `${commit}/${path}`;
     const id = `${repo.id}/${key}`;
-    const known = refusals.find(id) ?? (await providerSources.find(repo.id, key));
+    const known = refusals.get(id) ?? (await providerSources.find(repo.id, key));
     if (known !== undefined) return known;
     if (!underWay.has(id)) {
       if ((await rate.take('sources', 0)) !== undefined) return 'busy';
@@ -58,7 +60,7 @@ export function createFetchSource(deps: FetchSourceDeps): FetchSource {
       underWay.set(id, asking);
     }
     const found = await waitFor(underWay.get(id) as Promise<StoredSource | FetchRefusal>, timers, longestWait);
-    if (typeof found === 'string' && found !== 'unavailable') refusals.add(id, found);
+    if (typeof found === 'string' && found !== 'unavailable') refusals.set(id, found);
     return found;
   };
 }
@@ -90,20 +92,4 @@ async function waitFor<T>(asking: Promise<T>, timers: Timers, longest: number): 
     if (error instanceof DeadlineExceeded) return 'unavailable';
     throw error;
   }
-}
-
-/** What was refused a short time ago is not asked again. */
-function createRefusals({ elapsed }: Pick<Timers, 'elapsed'>) {
-  const known = new Map<string, { readonly why: FetchRefusal; readonly until: number }>();
-  return {
-    find(id: string): FetchRefusal | undefined {
-      const found = known.get(id);
-      return found !== undefined && elapsed() < found.until ? found.why : undefined;
-    },
-    add(id: string, why: FetchRefusal): void {
-      const [oldest] = known.keys();
-      if (known.size >= MAX_REFUSALS && oldest !== undefined) known.delete(oldest);
-      known.set(id, { why, until: elapsed() + REFUSAL_HOLDS });
-    },
-  };
 }

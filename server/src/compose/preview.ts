@@ -1,6 +1,6 @@
-import { createMinuteRate } from '../access/uploaders/minute-rate.ts';
 import { createGatherClose } from '../closing/gather-close.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
+import { createMinuteRate } from '../platform/limiter.ts';
 import type { Store } from '../storage/store.ts';
 import { createAdmitPreview } from '../uploads/admit-preview.ts';
 import { type PreviewRoutesDeps, registerPreview } from '../uploads/http/preview.ts';

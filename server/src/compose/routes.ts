@@ -7,7 +7,6 @@ import { createFindRepoByToken } from '../access/uploaders/find-repo-by-token.ts
 import { createForkUploaders } from '../access/uploaders/fork-uploaders.ts';
 import { createIdentifyUploader } from '../access/uploaders/identify-uploader.ts';
 import { createLimitAddress } from '../access/uploaders/limit-address.ts';
-import { createMinuteRate } from '../access/uploaders/minute-rate.ts';
 import { createNoteRefusal } from '../access/uploaders/note-refusal.ts';
 import { createNoteTokenUse } from '../access/uploaders/note-token-use.ts';
 import { createNoteUnproven } from '../access/uploaders/note-unproven.ts';
@@ -30,6 +29,7 @@ import type { PageOf } from '../platform/http/page-of.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { nextTurn } from '../platform/http/turns.ts';
 import { createUploadBudget } from '../platform/http/upload-budget.ts';
+import { createMinuteRate } from '../platform/limiter.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createCreateRepo } from '../repos/create-repo.ts';

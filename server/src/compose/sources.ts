@@ -1,5 +1,5 @@
-import { createMinuteRate } from '../access/uploaders/minute-rate.ts';
 import { createFetchSource, type FetchSource } from '../builds/fetch-source.ts';
+import { createMinuteRate } from '../platform/limiter.ts';
 import { packText } from '../reports/ingest/source-texts.ts';
 import type { Store } from '../storage/store.ts';
 import type { Services } from './services.ts';

@@ -1,10 +1,10 @@
 import { type FindRepoDeps, findReadableRepo } from '../access/find-administered-repo.ts';
-import type { MinuteRate } from '../access/uploaders/minute-rate.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
 import * as say from '../messages/previews.ts';
+import type { MinuteRate } from '../platform/limiter.ts';
 import type { RepoStore } from '../storage/store.ts';
 
 export interface AdmitPreviewDeps extends FindRepoDeps {

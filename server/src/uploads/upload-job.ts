@@ -1,6 +1,5 @@
 import type { CheckRepoName } from '../access/uploaders/check-repo-name.ts';
 import type { IdentifyUploader, Uploader, UploaderClaim } from '../access/uploaders/identify-uploader.ts';
-import type { MinuteRate, OverRate } from '../access/uploaders/minute-rate.ts';
 import type { NoteTokenUse } from '../access/uploaders/note-token-use.ts';
 import type { VouchedTokens } from '../access/uploaders/vouched-tokens.ts';
 import { completeJobCommit } from '../closing/complete-commit.ts';
@@ -17,6 +16,7 @@ import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import * as say from '../messages/uploads.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { MinuteRate, OverRate } from '../platform/limiter.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../storage/store.ts';
 import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';

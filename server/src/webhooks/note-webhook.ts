@@ -1,6 +1,6 @@
-import { createWriteLimit } from '../access/uploaders/write-limit.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createWriteLimit } from '../platform/limiter.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { WebhookLog, WebhookRecord } from '../storage/webhook-log.ts';
 

@@ -1,13 +1,14 @@
 import { Failure } from '../../core/failure.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import type { DescribedRun, ForkRun } from '../../core/repo/fork-run.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import * as say from '../../messages/fork-runs.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createMinuteRate, type MinuteRate, type OverRate, type RateShare, takeAll } from '../../platform/limiter.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Provider, RunView } from '../../ports/provider.ts';
 import type { ListedPullRequest } from '../../ports/provider-facts.ts';
 import { createListedRuns } from './listed-runs.ts';
-import { createMinuteRate, type MinuteRate, type OverRate } from './minute-rate.ts';
 
 /** The jobs of a run come together and name the same: they are asked about once in this time, in ms. */
 const REMEMBERED = 60_000;
@@ -63,17 +64,14 @@ type Remember<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
 
 /** An answer that failed is none. */
 function createMemory<T>(clock: Clock, remembered: number, keeps: (answer: T) => boolean = () => true): Remember<T> {
-  const answers = new Map<string, { readonly answer: Promise<T>; readonly until: number }>();
+  const answers = new RecentMap<Promise<T>>({ most: MOST_REMEMBERED, lasts: remembered, now: clock.now });
   return (key, ask) => {
     const known = answers.get(key);
-    if (known !== undefined && known.until > clock.now()) return known.answer;
+    if (known !== undefined) return known;
     const answer = ask();
-    answers.delete(key);
-    answers.set(key, { answer, until: clock.now() + remembered });
-    const [oldest] = answers.keys();
-    if (answers.size > MOST_REMEMBERED && oldest !== undefined) answers.delete(oldest);
+    answers.set(key, answer);
     const forget = (): void => {
-      if (answers.get(key)?.answer === answer) answers.delete(key);
+      if (answers.get(key) === answer) answers.delete(key);
     };
     answer.then((value) => {
       if (!keeps(value)) forget();
@@ -94,8 +92,6 @@ interface Spend {
   giveBack(): void;
 }
 
-type Share = readonly [rate: MinuteRate, key: string];
-
 /**
  * A repo has half of all, which its own runs alone use up; what is claimed has a part of its own, and an address a
  * small one of that.
@@ -105,15 +101,15 @@ function createBudget({ perMinute, timers }: Deps): (question: Question) => Spen
   const [all, ofRepo, lists, claimed, claims] = [rateOf(1), rateOf(2), rateOf(2), rateOf(6), rateOf(10)];
   return ({ repo, address }) => {
     let spent = 0;
-    const must = async (...shares: readonly Share[]): Promise<void> => {
-      const over = await take(shares);
+    const must = async (...shares: readonly RateShare[]): Promise<void> => {
+      const over = await takeAll(shares);
       if (over !== undefined) throw tooMany(over);
     };
     return {
       list: () => must([lists, address], [all, '']),
       pulls: () => must([ofRepo, String(repo.id)], [all, '']),
       async claim() {
-        const over = await take([
+        const over = await takeAll([
           [claims, address],
           [claimed, String(repo.id)],
           [all, ''],
@@ -126,17 +122,6 @@ function createBudget({ perMinute, timers }: Deps): (question: Question) => Spen
       },
     };
   };
-}
-
-/** All of the shares or none. */
-async function take(shares: readonly Share[]): Promise<OverRate | undefined> {
-  for (const [index, [rate, key]] of shares.entries()) {
-    const over = await rate.take(key, 0);
-    if (over === undefined) continue;
-    for (const [before, itsKey] of shares.slice(0, index)) before.giveBack(itsKey);
-    return over;
-  }
-  return undefined;
 }
 
 function tooMany({ retryAfter }: OverRate): Failure {

@@ -2,11 +2,8 @@ import { dayOf, secondsLeftOf } from '../../core/builds/job-limits.ts';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createCounts, createMinuteRate } from '../../platform/limiter.ts';
 import type { Timers } from '../../platform/timers.ts';
-import { createMinuteRate } from './minute-rate.ts';
-
-/** Addresses that are remembered in a day; of more the one that came longest ago is forgotten. */
-const MOST_ADDRESSES = 10_000;
 
 /** What one address may send while nobody knows its tokens; 0: any number. */
 export interface AddressLimits {
@@ -28,12 +25,11 @@ export function createLimitAddress(deps: {
 }): LimitAddress {
   const { limits, clock, timers } = deps;
   const rate = createMinuteRate({ perMinute: limits.jobsPerMinute, timers });
-  const sent = createDayCount();
+  const sent = createCounts({ now: clock.now, isOver: (since, now) => dayOf(since) !== dayOf(now) });
   return async ({ address, bytes }) => {
-    const now = clock.now();
-    const today = sent.read(address, dayOf(now));
+    const { amount: today } = sent.read(address);
     if (limits.bytesPerDay > 0 && today + bytes > limits.bytesPerDay)
-      throw overBytes({ today, bytes, limit: limits.bytesPerDay, retryAfter: secondsLeftOf(now) });
+      throw overBytes({ today, bytes, limit: limits.bytesPerDay, retryAfter: secondsLeftOf(clock.now()) });
     const over = await rate.take(address);
     if (over !== undefined) throw overJobs(over, limits.jobsPerMinute);
     sent.add(address, bytes);
@@ -41,26 +37,6 @@ export function createLimitAddress(deps: {
       rate.giveBack(address);
       sent.add(address, -bytes);
     };
-  };
-}
-
-/** Bytes of one day by address. */
-function createDayCount() {
-  let day = 0;
-  const counts = new Map<string, number>();
-  return {
-    read(address: string, today: number): number {
-      if (today !== day) counts.clear();
-      day = today;
-      return counts.get(address) ?? 0;
-    },
-    add(address: string, bytes: number): void {
-      const count = Math.max(0, (counts.get(address) ?? 0) + bytes);
-      counts.delete(address);
-      counts.set(address, count);
-      const [oldest] = counts.keys();
-      if (counts.size > MOST_ADDRESSES && oldest !== undefined) counts.delete(oldest);
-    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.ts';
 import type { DescribedRun } from '../../core/repo/fork-run.ts';
 import type { Timers } from '../../platform/timers.ts';
 
@@ -27,13 +28,10 @@ export interface ListedRuns {
 }
 
 export function createListedRuns({ timers }: { readonly timers: Pick<Timers, 'elapsed' | 'sleep'> }): ListedRuns {
-  const known = new Map<string, Lists>();
+  const known = new RecentMap<Lists>({ most: MOST_REPOS });
   const listsOf = (repo: string): Lists => {
     const lists = known.get(repo) ?? { runs: [], begun: Number.NEGATIVE_INFINITY, current: undefined, next: undefined };
-    known.delete(repo);
     known.set(repo, lists);
-    const [oldest] = known.keys();
-    if (known.size > MOST_REPOS && oldest !== undefined) known.delete(oldest);
     return lists;
   };
   const pauseOf = ({ begun }: Lists): number => Math.max(0, begun + INTERVAL - timers.elapsed());

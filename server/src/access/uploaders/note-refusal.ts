@@ -3,9 +3,9 @@ import { Failure, type FailureCode } from '../../core/failure.ts';
 import { printable } from '../../core/printable.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createWriteLimit } from '../../platform/limiter.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RefusalStore } from '../../storage/refusal-store.ts';
-import { createWriteLimit } from './write-limit.ts';
 
 export interface UploadTrouble {
   /** Undefined: nobody knows whose it is, and nothing is noted. */

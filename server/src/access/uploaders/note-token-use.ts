@@ -1,9 +1,9 @@
 import type { JobFacts } from '../../core/builds/job.ts';
 import { printable } from '../../core/printable.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { namesOfRemotes } from '../../core/repo/remote-names.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
-import type { Timestamp } from '../../core/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { TokenUses } from '../../storage/token-uses.ts';
@@ -34,19 +34,13 @@ export function createNoteTokenUse(deps: {
   readonly logger: Logger;
 }): NoteTokenUse {
   const { tokenUses, secretTexts, clock, logger } = deps;
-  const written = new Map<string, Timestamp>();
-  const isDue = (key: string, at: Timestamp): boolean => {
-    if (at - (written.get(key) ?? 0) < WRITTEN_EVERY) return false;
-    written.delete(key);
-    written.set(key, at);
-    const [oldest] = written.keys();
-    if (written.size > MOST_REMEMBERED && oldest !== undefined) written.delete(oldest);
-    return true;
-  };
+  const written = new RecentMap<true>({ most: MOST_REMEMBERED, lasts: WRITTEN_EVERY, now: clock.now });
   return async ({ repo, facts, repoName, client }) => {
     const at = clock.now();
     const named = printable(secretTexts.hide(nameOf(repo, { repoName, remotes: facts.remotes })), MAX_NAME);
-    if (!isDue(`${repo.id}/${named}`, at)) return;
+    const key = `${repo.id}/${named}`;
+    if (written.get(key)) return;
+    written.set(key, true);
     const text = [client, facts.serviceName].filter(Boolean).join(' · ');
     const use = { repoId: repo.id, named, client: printable(secretTexts.hide(text), MAX_CLIENT) || undefined, at };
     try {

@@ -3,10 +3,10 @@ import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createWriteLimit } from '../../platform/limiter.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RefusalStore } from '../../storage/refusal-store.ts';
 import type { RepoStore } from '../../storage/store.ts';
-import { createWriteLimit } from './write-limit.ts';
 
 /** Notes that an upload named a repo and brought no token of it, for those who maintain that repo. Never fails. */
 export type NoteUnproven = (upload: {

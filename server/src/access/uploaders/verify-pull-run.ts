@@ -1,4 +1,5 @@
 import { quoteValue } from '../../core/failure.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import type { RunClaims } from '../../core/repo/run-claims.ts';
 import { findTrustProblem, type TrustProblem, type WorkflowRun } from '../../core/repo/workflow-run.ts';
 import { createDeadline, type Deadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
@@ -36,21 +37,22 @@ const MOST_REMEMBERED = 1_000;
 
 export function createVerifyPullRun(deps: { readonly clock: Clock; readonly timers: Timers }): VerifyPullRun {
   const { clock, timers } = deps;
-  const verified = new Map<string, { readonly head: string; readonly until: number }>();
+  const verified = new RecentMap<{ readonly head: string }>({
+    most: MOST_REMEMBERED,
+    lasts: REMEMBERED,
+    now: clock.now,
+  });
   return async ({ host, claims, commit, spent = 0 }) => {
     const { provider } = host;
     if (provider === undefined)
       return { found: say.nobodyToAsk(host.name, claims.run), remedy: say.setCredential(host.credential) };
     const key = JSON.stringify([host.service, claims.repo.id, claims.run, claims.commit, commit]);
     const known = verified.get(key);
-    if (known !== undefined && known.until > clock.now()) return { head: known.head };
+    if (known !== undefined) return known;
     const limit = Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent));
     const found = await askHost({ host, provider, claims, commit, deadline: createDeadline(timers, limit) });
     if (!('head' in found)) return found;
-    verified.delete(key);
-    verified.set(key, { head: found.head, until: clock.now() + REMEMBERED });
-    const [oldest] = verified.keys();
-    if (verified.size > MOST_REMEMBERED && oldest !== undefined) verified.delete(oldest);
+    verified.set(key, found);
     return found;
   };
 }

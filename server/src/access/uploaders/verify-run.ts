@@ -1,4 +1,5 @@
 import { quoteValue } from '../../core/failure.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { type DescribedRun, hasNoSecrets } from '../../core/repo/fork-run.ts';
 import {
   findTrustProblem,
@@ -50,12 +51,12 @@ const MAX_LOOKUPS = 2;
  * itself.
  */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
-  const vouched = new Map<string, { readonly run: VouchedRun; readonly until: number }>();
+  const vouched = new RecentMap<VouchedRun>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return async (view, { host, repo, runs, commits, own }) => {
     const ids = own === undefined ? readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS) : [own.id];
     const key = JSON.stringify([host.service, repo.id, ids, commits]);
     const known = vouched.get(key);
-    if (known !== undefined && known.until > clock.now()) return known.run;
+    if (known !== undefined) return known;
     const run = own ?? (await findRun(view, { repo, ids }));
     if (run === undefined) return noRun(host, ids);
     const problem =
@@ -63,10 +64,7 @@ export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun
     if (problem !== undefined)
       return run.repoId === repo.id && hasNoSecrets(run, host) ? { ...problem, withoutSecrets: run } : problem;
     const { id, number, headCommit } = run;
-    vouched.delete(key);
-    vouched.set(key, { run: { id, number, headCommit }, until: clock.now() + REMEMBERED });
-    const [oldest] = vouched.keys();
-    if (vouched.size > MOST_REMEMBERED && oldest !== undefined) vouched.delete(oldest);
+    vouched.set(key, { id, number, headCommit });
     return { id, number, headCommit };
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMovedTime } from '../../../../test/support/moved-time.ts';
-import { createMinuteRate } from './minute-rate.ts';
+import { createMovedTime } from '../../../test/support/moved-time.ts';
+import { createMinuteRate, takeAll } from './limiter.ts';
 
 /** What has become of it by now. */
 async function stateOf(taken: Promise<unknown>): Promise<unknown> {
@@ -40,4 +40,19 @@ test('takes off what was none, and forgets after a minute', async () => {
 test('takes any number where there is no limit', async () => {
   const { take } = createMinuteRate({ perMinute: 0, timers: createMovedTime().timers });
   for (let count = 0; count < 100; count += 1) expect(await take('a')).toBeUndefined();
+});
+
+test('takes of several rates together, or of none', async () => {
+  const { timers } = createMovedTime();
+  const [wide, narrow] = [2, 1].map((perMinute) => createMinuteRate({ perMinute, timers }));
+  if (wide === undefined || narrow === undefined) throw new Error('two rates');
+  const both = (key: string) =>
+    takeAll([
+      [wide, 'all'],
+      [narrow, key],
+    ]);
+  expect(await both('a')).toBeUndefined();
+  expect(await both('a')).toEqual({ count: 1, retryAfter: 60 });
+  expect(await both('b')).toBeUndefined();
+  expect(await both('c')).toEqual({ count: 2, retryAfter: 30 });
 });
