@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IdTokenScene, PULL, startIdTokenScene } from '../support/id-token-scene.ts';
 import { HEAD, type Upload } from '../support/provider-token-scene.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -100,6 +100,13 @@ describe('an upload with an id-token', () => {
   test('binds the repo to its id at GitHub', async () => {
     const repo = await scene.service.store.repos.findByName('github', 'acme/shop');
     expect(repo?.providerId).toMatch(/^3\d{9}$/);
+  });
+
+  test('is checked, and its repo looked up, once', async () => {
+    const look = vi.spyOn(scene.service.store.repos, 'findByProviderId');
+    await stored(scene.token(), { flag_name: 'looked-up' });
+    expect(look).toHaveBeenCalledTimes(1);
+    look.mockRestore();
   });
 });
 

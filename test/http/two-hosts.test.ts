@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createFindRepoByToken } from '../../server/src/access/uploaders/find-repo-by-token.ts';
 import { createIdentifyUploader } from '../../server/src/access/uploaders/identify-uploader.ts';
+import { createResolveToken } from '../../server/src/access/uploaders/resolve-token.ts';
 import { createRetryUntilDeadline } from '../../server/src/access/uploaders/retry-until-deadline.ts';
 import { createVerifyForkRun } from '../../server/src/access/uploaders/verify-fork-run.ts';
 import { createVerifyProviderToken } from '../../server/src/access/uploaders/verify-provider-token.ts';
@@ -73,16 +73,23 @@ async function start() {
   const put = (service: RepoService) =>
     putRepo(store, { name: NAME, service, token: { lookup: service, sealed: service, expiresAt: undefined } });
   const repos = { github: await put('github'), gitlab: await put('gitlab') };
+  const noIdToken = new Error('no id-token comes here');
   const identifyUploader = createIdentifyUploader({
     hosts,
     repos: store.repos,
-    findRepoByToken: createFindRepoByToken({ repos: store.repos, secrets, clock, hosts }),
+    resolveToken: createResolveToken({
+      hosts,
+      repos: store.repos,
+      secrets,
+      clock,
+      verifyIdToken: { isOne: () => false, open: () => Promise.reject(noIdToken) },
+    }),
     verifyProviderToken: createVerifyProviderToken({
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
       verifyRun: createVerifyRun({ clock }),
       verifyForkRun: createVerifyForkRun({ clock }),
     }),
-    verifyIdToken: { isOne: () => false, verify: () => Promise.reject(new Error('no id-token comes here')) },
+    verifyIdToken: { verify: () => Promise.reject(noIdToken) },
     adoptRepo: async () => undefined,
     forkUploaders: { byRun: async () => undefined, byToken: () => Promise.reject(new Error('not asked here')) },
   });

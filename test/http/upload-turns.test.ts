@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { JobAnswer } from '@coverage/shared';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { job, sourceFile } from '../support/coverage-api.ts';
 import { type EncodedBody, encodeJob, type JobEncoding, multipart } from '../support/job-bodies.ts';
 import { openRaw } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const MIB = 2 ** 20;
 
@@ -84,6 +85,52 @@ describe("a repo's own token", () => {
     const bodies = (['E1', 'E3', 'E4', 'E6'] as const).map((encoding) => encodeJob(tokenLast(token), encoding));
     for (const body of [...bodies, asText(tokenLast(token))]) expect((await post(body)).status).toBe(200);
     expect((await post(encodeJob({ ...tokenLast(token), source_files: [] }, 'E6-gzip'))).status).toBe(200);
+  });
+
+  test('is looked up once, wherever it stands', async () => {
+    const { token } = await service.newRepo();
+    const look = vi.spyOn(service.store.repos, 'findByToken');
+    const small = { ...tokenFirst(token), source_files: [] };
+    const { repo_token: _, ...without } = job({ repo_token: '', ...large });
+    const header = { authorization: `Bearer ${token}` };
+    const sent: [EncodedBody, Record<string, string>?][] = [
+      [encodeJob(small)],
+      [encodeJob(tokenFirst(token))],
+      [encodeJob(tokenLast(token))],
+      [encodeJob(without), header],
+    ];
+    for (const [body, headers] of sent) {
+      look.mockClear();
+      expect([(await post(body, headers)).status, look.mock.calls.length]).toEqual([200, 1]);
+    }
+    look.mockRestore();
+  });
+
+  test('is looked up again where the rest took long to arrive: it may have been replaced', async () => {
+    const { id, token } = await service.newRepo();
+    const body = JSON.stringify(tokenFirst(token));
+    const look = vi.spyOn(service.store.repos, 'findByToken');
+    const connection = await openRaw(service.port);
+    const head = `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+    connection.send(head + body.slice(0, 20_000));
+    await waitFor(() => look.mock.calls.length === 1, { what: 'the look at its beginning' });
+    look.mockRestore();
+    const replaced = { lookup: 'another', sealed: 'another', expiresAt: undefined };
+    await service.store.repos.replaceToken({ repoId: id, token: replaced, oldUntil: undefined, at: Date.now() });
+    await service.time.pass(10_000);
+    connection.send(body.slice(20_000));
+    const answer = await connection.answer();
+    expect([answer.status, answer.body]).toEqual([422, expect.stringContaining("Couldn't find")]);
+    connection.socket.destroy();
+  });
+
+  test('counts in the job, though the header has another one that is known', async () => {
+    const [own, other] = [await service.newRepo(), await service.newRepo()];
+    const headers = { authorization: `Bearer ${other.token}` };
+    const { json } = await post(encodeJob(tokenLast(own.token), 'E6-gzip'), headers);
+    const stored = await service.store.jobs.find(Number(json.url.split('/').at(-1)));
+    const build = await service.store.builds.find(stored?.buildId ?? 0);
+    expect(build?.repoId).toBe(own.id);
   });
 
   test('is known in the header, wherever the job ends', async () => {

@@ -3,13 +3,13 @@ import { createIdentifyCaller } from '../access/identify-caller.ts';
 import { createAdoptRepo } from '../access/uploaders/adopt-repo.ts';
 import { createCheckRepoName } from '../access/uploaders/check-repo-name.ts';
 import { createCheckRuns } from '../access/uploaders/check-runs-once.ts';
-import { createFindRepoByToken } from '../access/uploaders/find-repo-by-token.ts';
 import { createForkUploaders } from '../access/uploaders/fork-uploaders.ts';
 import { createIdentifyUploader } from '../access/uploaders/identify-uploader.ts';
 import { createLimitAddress } from '../access/uploaders/limit-address.ts';
 import { createNoteRefusal } from '../access/uploaders/note-refusal.ts';
 import { createNoteTokenUse } from '../access/uploaders/note-token-use.ts';
 import { createNoteUnproven } from '../access/uploaders/note-unproven.ts';
+import { createResolveToken } from '../access/uploaders/resolve-token.ts';
 import { createRetryUntilDeadline } from '../access/uploaders/retry-until-deadline.ts';
 import { createVerifyForkRun } from '../access/uploaders/verify-fork-run.ts';
 import { createVerifyIdToken } from '../access/uploaders/verify-id-token.ts';
@@ -165,14 +165,14 @@ function composeTaking(
 function composeUploads(
   { config, store, secrets, clock, timers, hosts, askProvider, noteJob, secretTexts, logger }: Services,
   closing: WorkLoop,
-  { identifyUploader, findRepoByToken, verifyIdToken }: ReturnType<typeof composeUploaders>,
+  { identifyUploader, resolveToken, verifyIdToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
   const { repos } = store;
   const { repoLimits: limits } = config;
   const vouchedTokens = createVouchedTokens({ clock, secrets });
   const refreshRepo = createRefreshRepo({ repos, askProvider, clock });
   return {
-    findTurn: createFindTurn({ repos, secrets, clock, hosts, findRepoByToken, verifyIdToken, vouchedTokens }),
+    findTurn: createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }),
     limitAddress: createLimitAddress({ limits: config.addressLimits, clock, timers }),
     uploadJob: createUploadJob({
       store,
@@ -200,7 +200,6 @@ function composeUploaders(services: Services) {
   const { allowedOwners, defaultRepoSettings: defaultSettings, requireSignIn, runChecksPerMinute: perMinute } = config;
   const verifyForkRun = createVerifyForkRun({ clock });
   const checkRuns = createCheckRuns({ perMinute, clock, timers });
-  const findRepoByToken = createFindRepoByToken({ repos, secrets, clock, hosts });
   const adoptRepo = createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings });
   const verifyIdToken = createVerifyIdToken({
     ...services,
@@ -216,10 +215,11 @@ function composeUploaders(services: Services) {
     adoptRepo,
     allowedOwners,
   });
+  const resolveToken = createResolveToken({ hosts, repos, secrets, clock, verifyIdToken });
   const identifyUploader = createIdentifyUploader({
     hosts,
     repos,
-    findRepoByToken,
+    resolveToken,
     verifyProviderToken: createVerifyProviderToken({
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
@@ -229,5 +229,5 @@ function composeUploaders(services: Services) {
     verifyIdToken,
     adoptRepo,
   });
-  return { identifyUploader, findRepoByToken, verifyIdToken };
+  return { identifyUploader, resolveToken, verifyIdToken };
 }

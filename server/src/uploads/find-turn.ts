@@ -1,10 +1,8 @@
-import type { FindRepoByToken } from '../access/uploaders/find-repo-by-token.ts';
+import { requireRepo } from '../access/uploaders/repo-of-token.ts';
+import type { ResolvedToken, ResolveToken } from '../access/uploaders/resolve-token.ts';
 import type { VerifyIdToken } from '../access/uploaders/verify-id-token.ts';
 import type { VouchedTokens } from '../access/uploaders/vouched-tokens.ts';
 import type { GitHosts } from '../core/repo/git-host.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { RepoStore } from '../storage/store.ts';
 
 /** What is known of an upload before all of it is checked. */
 export interface EarlyClaim {
@@ -17,42 +15,44 @@ export interface EarlyClaim {
   readonly headerToken: string | undefined;
 }
 
-/** The id of the repo whose token came; undefined where only the whole upload, or its host, can say. */
+/** A token that came, and the id of its repo, where that can be said before its host is asked. */
+export interface FoundTurn {
+  readonly resolved: ResolvedToken;
+  readonly repoId: number | undefined;
+}
+
+/** Undefined where only the whole upload can say which token counts. */
 export interface FindTurn {
-  /**
-   * Throws the Failure of findRepoByToken, or of an id-token's check, for a token that nobody knows: no further byte
-   * of it is looked at.
-   */
-  early(claim: EarlyClaim): Promise<number | undefined>;
+  /** Throws a Failure for a token that nobody knows, or that does not pass: no further byte is looked at. */
+  early(claim: EarlyClaim): Promise<FoundTurn | undefined>;
   /** By a text that may be a token, and may be none. */
-  late(token: string): Promise<number | undefined>;
+  late(token: string): Promise<FoundTurn | undefined>;
 }
 
 export interface FindTurnDeps {
-  readonly repos: Pick<RepoStore, 'findByToken'>;
-  readonly secrets: Pick<Secrets, 'lookups'>;
-  readonly clock: Clock;
   readonly hosts: GitHosts;
-  readonly findRepoByToken: FindRepoByToken;
-  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'findRepoId'>;
+  readonly resolveToken: ResolveToken;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne'>;
   readonly vouchedTokens: Pick<VouchedTokens, 'find'>;
 }
 
 /** Whose turn it is, cheaply; who uploads is found out once the upload is checked. */
-export function createFindTurn(deps: FindTurnDeps): FindTurn {
-  const { repos, secrets, clock, hosts, findRepoByToken, verifyIdToken, vouchedTokens } = deps;
-  const isOfHost = (token: string): boolean => hosts.all.some(({ tokens }) => tokens.kindOf(token) !== undefined);
-  const find = async (token: string): Promise<number | undefined> =>
-    isOfHost(token) ? vouchedTokens.find(token) : (await repos.findByToken(secrets.lookups(token), clock.now()))?.id;
+export function createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }: FindTurnDeps): FindTurn {
+  const resolve = async (token: string): Promise<FoundTurn> => {
+    const resolved = await resolveToken({ token, repoName: undefined });
+    if (resolved.kind === 'host') return { resolved, repoId: vouchedTokens.find(token) };
+    return { resolved, repoId: (resolved.kind === 'own' ? resolved.repo : resolved.opened.repo)?.id };
+  };
+  // An id-token is checked only where it is the one that counts.
+  const peek = async (token: string) => (verifyIdToken.isOne(token) ? undefined : resolve(token));
   return {
     async early({ token, repoName, hasNoToken, headerToken }) {
       const decisive = token ?? (hasNoToken ? headerToken : undefined);
-      if (decisive !== undefined && verifyIdToken.isOne(decisive)) return verifyIdToken.findRepoId(decisive);
-      if (decisive !== undefined && !isOfHost(decisive))
-        return (await findRepoByToken({ token: decisive, repoName })).id;
-      const shown = decisive ?? headerToken;
-      return shown === undefined ? undefined : find(shown);
+      if (decisive === undefined) return headerToken === undefined ? undefined : peek(headerToken);
+      const found = await resolve(decisive);
+      if (found.resolved.kind === 'own') requireRepo(found.resolved.repo, { token: decisive, repoName }, hosts);
+      return found;
     },
-    late: find,
+    late: peek,
   };
 }

@@ -1,6 +1,7 @@
 import type { CheckRepoName } from '../access/uploaders/check-repo-name.ts';
 import type { IdentifyUploader, Uploader, UploaderClaim } from '../access/uploaders/identify-uploader.ts';
 import type { NoteTokenUse } from '../access/uploaders/note-token-use.ts';
+import type { ResolvedToken } from '../access/uploaders/resolve-token.ts';
 import type { VouchedTokens } from '../access/uploaders/vouched-tokens.ts';
 import { completeJobCommit } from '../closing/complete-commit.ts';
 import { findUnmet } from '../closing/unmet-comparisons.ts';
@@ -24,6 +25,8 @@ import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
 /** What is to be accepted once its repo is known. */
 export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
   readonly token: string | undefined;
+  /** What was looked up while it arrived. */
+  readonly resolved: ResolvedToken | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
   /** Where it came from: of callers that nobody knows, those of one address are counted together. */
@@ -156,12 +159,12 @@ function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinu
  * service_number.
  */
 function claimOf(upload: UploadedJob): UploaderClaim {
-  const { token, repoName, facts, address, spent, statesAttempt } = upload;
+  const { token, resolved, repoName, facts, address, spent, statesAttempt } = upload;
   const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
   const runs = [facts.serviceJobId, facts.serviceNumber];
   const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest, address };
-  return { token, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
+  return { token, resolved, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
 }
 
 function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {

@@ -10,8 +10,8 @@ import type { Host, Hosts } from '../../ports/host.ts';
 import { type Provider, ProviderFailure, type RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { CheckRuns } from './check-runs-once.ts';
-import { checkNotSuspended } from './find-repo-by-token.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import { checkNotSuspended } from './repo-of-token.ts';
 import { type ForkRunClaim, runIdsOf, type VerifyForkRun } from './verify-fork-run.ts';
 
 /** What an upload or close says beside its run, where a run without secrets may vouch for it. */

@@ -1,7 +1,6 @@
 import type { JobFacts, Trust } from '../../core/builds/job.ts';
 import { quoteValue } from '../../core/failure.ts';
 import type { ForkRun } from '../../core/repo/fork-run.ts';
-import type { ProviderTokenKind } from '../../core/repo/git-host.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { VouchedRun } from '../../core/repo/workflow-run.ts';
 import * as say from '../../messages/access.ts';
@@ -9,9 +8,10 @@ import type { Host, Hosts } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
-import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
 import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import { checkNotSuspended, requireRepo } from './repo-of-token.ts';
+import type { ResolvedToken, ResolveToken } from './resolve-token.ts';
 import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
@@ -19,6 +19,8 @@ import type { RunClaim } from './verify-run.ts';
 /** What an upload or close brings to say who sends it and for which repo. */
 export interface UploaderClaim extends RunClaim, SentBesideToken {
   readonly token: string | undefined;
+  /** What was looked up while the upload arrived. */
+  readonly resolved?: ResolvedToken | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
   /** Absent: no run without secrets counts here. */
@@ -50,24 +52,27 @@ export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
 export interface IdentifyUploaderDeps {
   readonly hosts: Hosts;
   readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly findRepoByToken: FindRepoByToken;
+  readonly resolveToken: ResolveToken;
   readonly verifyProviderToken: VerifyProviderToken;
-  readonly verifyIdToken: Pick<VerifyIdToken, 'isOne' | 'verify'>;
+  readonly verifyIdToken: Pick<VerifyIdToken, 'verify'>;
   readonly adoptRepo: AdoptRepo;
   readonly forkUploaders: ForkUploaders;
 }
 
 export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { findRepoByToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
+  const { hosts, resolveToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
   return async (claim) => {
     const { token } = claim;
-    if (token !== undefined && verifyIdToken.isOne(token)) return verifyIdToken.verify({ ...claim, token });
-    const byRun = token === undefined ? await forkUploaders.byRun(claim) : undefined;
-    if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
-    const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
-    if (token === undefined || ofHost === undefined)
-      return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };
-    const known = { ...claim, token, ...ofHost };
+    if (token === undefined) {
+      const byRun = await forkUploaders.byRun(claim);
+      if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
+      return { repo: requireRepo(undefined, claim, hosts), trust: 'secret', run: undefined };
+    }
+    const resolved = await resolveToken({ token, repoName: claim.repoName, before: claim.resolved });
+    if (resolved.kind === 'id-token') return verifyIdToken.verify({ ...claim, token }, resolved.opened);
+    if (resolved.kind === 'own')
+      return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };
+    const known = { ...claim, token, host: resolved.host, kind: resolved.hostKind };
     // Whether this server has the repo is told only to whom its host vouches for.
     const { repo: seen, run, fork } = await verifyProviderToken(known);
     if (fork !== undefined)
@@ -75,15 +80,6 @@ export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUplo
     const repo = await findVouchedRepo(deps, { claim: known, seen });
     return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
   };
-}
-
-/** The host whose token it is. */
-function findHost(hosts: Hosts, token: string): { readonly host: Host; readonly kind: ProviderTokenKind } | undefined {
-  for (const host of hosts.all) {
-    const kind = host.tokens.kindOf(token);
-    if (kind !== undefined) return { host, kind };
-  }
-  return undefined;
 }
 
 interface VouchedRepo {

@@ -20,7 +20,7 @@ import type { CheckedIdToken, IdTokens, UsedIdTokens } from '../../ports/id-toke
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
-import { checkNotSuspended } from './find-repo-by-token.ts';
+import { checkNotSuspended } from './repo-of-token.ts';
 import { isUnanswered, type VerifyPullRun } from './verify-pull-run.ts';
 
 /** What an id-token has to agree with. */
@@ -55,10 +55,10 @@ export interface IdTokenUploader {
 export interface VerifyIdToken {
   /** Whether a text has the form of an id-token. */
   isOne(token: string): boolean;
-  /** The repo of a token that is one, once its signature was checked; undefined: it is not here. */
-  findRepoId(token: string): Promise<number | undefined>;
+  /** Checks the signature of one, and finds its repo. Throws a Failure. */
+  open(claim: TokenClaim): Promise<OpenedIdToken>;
   /** Throws a Failure, before anything is stored. */
-  verify(claim: IdTokenClaim): Promise<IdTokenUploader>;
+  verify(claim: IdTokenClaim, opened: OpenedIdToken): Promise<IdTokenUploader>;
 }
 
 export interface VerifyIdTokenDeps {
@@ -75,25 +75,29 @@ export interface VerifyIdTokenDeps {
 }
 
 /** A token whose signature was checked, and what it says. */
-interface Spoken {
+export interface OpenedIdToken {
   readonly checked: CheckedIdToken;
   readonly host: Host;
   readonly claims: RunClaims;
+  /** Undefined: it was not here yet. */
+  readonly repo: Repo | undefined;
 }
+
+type Spoken = Omit<OpenedIdToken, 'repo'>;
 
 export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
   const { idTokens } = deps;
   return {
     isOne: (token) => idTokens.issuerOf(token) !== undefined,
-    async findRepoId(token) {
-      const { host, claims } = await readToken(deps, { token, repoName: undefined });
-      return (await findRepo(deps, host, claims))?.id;
-    },
-    async verify(claim) {
+    async open(claim) {
       const spoken = await readToken(deps, claim);
+      return { ...spoken, repo: await findRepo(deps, spoken.host, spoken.claims) };
+    },
+    async verify(claim, spoken) {
       const { host, claims } = spoken;
       refuseDifference(claim, spoken);
-      const known = await findRepo(deps, host, claims);
+      // Another job of its run may have had it made meanwhile.
+      const known = spoken.repo ?? (await findRepo(deps, host, claims));
       const mayBeMade = claim.facts !== undefined && isAllowedOwner(deps.allowedOwners, addressOf(host, claims));
       if (known !== undefined) checkIdentity(known, claim, spoken);
       else if (!mayBeMade) throw notHere(claim, spoken);

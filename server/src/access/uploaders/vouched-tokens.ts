@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
@@ -18,18 +19,9 @@ export function createVouchedTokens(deps: {
   readonly secrets: Pick<Secrets, 'hash'>;
 }): VouchedTokens {
   const { clock, secrets } = deps;
-  const vouched = new Map<string, { readonly repoId: number; readonly until: number }>();
+  const vouched = new RecentMap<number>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return {
-    remember(token, repoId) {
-      const key = secrets.hash(token);
-      vouched.delete(key);
-      vouched.set(key, { repoId, until: clock.now() + REMEMBERED });
-      const [oldest] = vouched.keys();
-      if (vouched.size > MOST_REMEMBERED && oldest !== undefined) vouched.delete(oldest);
-    },
-    find(token) {
-      const known = vouched.get(secrets.hash(token));
-      return known !== undefined && known.until > clock.now() ? known.repoId : undefined;
-    },
+    remember: (token, repoId) => vouched.set(secrets.hash(token), repoId),
+    find: (token) => vouched.get(secrets.hash(token)),
   };
 }

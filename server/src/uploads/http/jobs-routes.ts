@@ -72,6 +72,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       bytes: length,
       facts,
       token,
+      resolved: turn.resolved(),
       repoName: checked.repo_name,
       address: networkOf(context.request.ip),
       statesAttempt: checked.service_attempt !== undefined,

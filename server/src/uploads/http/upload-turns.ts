@@ -1,12 +1,13 @@
 import type { Context } from 'koa';
 import { headerToken } from '../../access/browser/authenticate.ts';
 import type { LimitAddress } from '../../access/uploaders/limit-address.ts';
+import type { ResolvedToken } from '../../access/uploaders/resolve-token.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import type { BodyLook } from '../../platform/http/read-body.ts';
 import type { BodyMemory } from '../../platform/http/upload-budget.ts';
 import { EARLY_BYTES, findLateToken, readEarlyFields } from '../../reports/ingest/early-fields.ts';
 import type { UploadBody, UploadTurn } from '../../reports/ingest/ingest.ts';
-import type { FindTurn } from '../find-turn.ts';
+import type { FindTurn, FoundTurn } from '../find-turn.ts';
 
 export interface UploadTurnsDeps {
   readonly findTurn: FindTurn;
@@ -18,6 +19,8 @@ export interface ArrivingTurn {
   readonly look: BodyLook;
   /** Once it is all here. Throws a Failure for a token that nobody knows, and for an address that sent too much. */
   of(body: UploadBody): Promise<UploadTurn>;
+  /** The token that was found, looked up already; the whole upload may say that another one counts. */
+  resolved(): ResolvedToken | undefined;
   /** Whose token it holds, as far as that was found out. */
   repoId(): number | undefined;
   /** The name that it gives its repo, as far as its beginning tells. */
@@ -37,11 +40,11 @@ export function openTurn(
   context: Context,
   { sent, memory }: Arriving,
 ): ArrivingTurn {
-  let early: Promise<number | undefined> | undefined;
-  let found: number | undefined;
+  let early: Promise<FoundTurn | undefined> | undefined;
+  let found: FoundTurn | undefined;
   let giveBack = (): void => {};
   let repoName: string | undefined;
-  const find = async (bytes: Uint8Array): Promise<number | undefined> => {
+  const find = async (bytes: Uint8Array): Promise<FoundTurn | undefined> => {
     const fields = await readEarlyFields({ ...sent, bytes });
     repoName = fields.repoName;
     return findTurn.early({ ...fields, headerToken: headerToken(context) });
@@ -49,27 +52,29 @@ export function openTurn(
   const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
     found = await early;
-    return found;
+    return found?.repoId;
   };
   const lookFirst = async (beginning: Uint8Array): Promise<void> => {
     if ((await lookAt(beginning)) === undefined) await memory.ofUnknown(context.request.length);
   };
-  const findLate = async (body: UploadBody): Promise<number | undefined> => {
+  const lookLate = async (body: UploadBody): Promise<number | undefined> => {
     const token = findLateToken(body);
-    return token === undefined ? undefined : findTurn.late(token);
+    const late = token === undefined ? undefined : await findTurn.late(token);
+    if (late?.repoId !== undefined) found = late;
+    return late?.repoId;
   };
   return {
     look: { bytes: EARLY_BYTES, at: lookFirst },
     async of(body) {
       const since = performance.now();
-      const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await findLate(body));
-      found = repoId;
+      const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await lookLate(body));
       if (repoId !== undefined) return { known: true, share: String(repoId) };
       const address = networkOf(context.request.ip);
       giveBack = await limitAddress({ address, bytes: body.bytes.length });
       return { known: false, share: address, spent: performance.now() - since };
     },
-    repoId: () => found,
+    resolved: () => found?.resolved,
+    repoId: () => found?.repoId,
     repoName: () => repoName,
     accepted: () => giveBack(),
   };
