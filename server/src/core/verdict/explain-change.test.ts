@@ -5,10 +5,12 @@ import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { describeCause } from '../../wording/change-words.ts';
 import { totalPercent } from '../coverage/percent.ts';
+import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
 import { countToPass } from './cover-to-pass.ts';
 import { explainChange } from './explain-change.ts';
 import { type JudgedBuild, judgeBuild, type Thresholds } from './judge-build.ts';
+import { MAX_NAMED } from './reason.ts';
 import { type ChangeSplit, type ComparedReports, splitChange } from './split-change.ts';
 
 const NONE: Thresholds = { minimum: null, allowedDrop: null };
@@ -128,6 +130,13 @@ describe('explainChange: what made the total fall, and what would make it green'
       '1 line outside the change lost coverage; covering 1 more line anywhere would pass.',
     ],
     [
+      'of parts that weigh the same the first',
+      compare([1, 1], [1, 0], ['keep', 'keep'], { rest: [...times(79, 1), ...times(21, 0)] }),
+      NONE,
+      'outside',
+      '2 lines outside the change lost coverage; covering 2 more lines anywhere would pass.',
+    ],
+    [
       'untouched files',
       compare([1], [1], ['keep'], { rest: [...times(77, 1), ...times(23, 0)] }),
       NONE,
@@ -215,6 +224,13 @@ describe('explainChange: what made the total fall, and what would make it green'
     expect(inWords(judge(split), stale)).toMatchObject({ mainPart: undefined, sentence, parts: [] });
   });
 
+  test('changed lines are those of the patch, where the split counts others', () => {
+    const split = splitChange(uncovered);
+    const explained = (patch: CoverageTotals) => explainChange({ ...judge(split), patch }, split, 'failure');
+    expect(explained(totals(8, 12))).not.toHaveProperty('changed');
+    expect(explained(totals(8, 13))).toHaveProperty('changed', totals(8, 13));
+  });
+
   test('nothing to explain', () => {
     expect(explain(compare([1], [1], ['keep']))).toBeUndefined();
     expect(explain({ base: aReport(), head: aReport(), diff: undefined })).toBeUndefined();
@@ -252,5 +268,43 @@ describe('explainChange: what made the total fall, and what would make it green'
       }),
       { numRuns: numRuns(500) },
     );
+  });
+});
+
+describe('flags that did not report are the cause of a fall', () => {
+  const flags = Array.from({ length: MAX_NAMED + 2 }, (_, index) => `flag-${index}`);
+  const missing = { flags: flags.slice(0, MAX_NAMED), more: 2, vanished: { files: 0, lines: 0 } };
+  const fewer = [...times(70, 1), ...times(30, 0)];
+  const kept = compare([1], [1], ['keep']);
+  const before = { commits: 1, branch: 'main', totals: totals(60, 101), removed: NO_TOTALS, added: NO_TOTALS };
+
+  type Row = [string, ComparedReports, Partial<ChangeSplit>, string | undefined, object | undefined];
+  test.each<Row>([
+    ['of files that did not change', compare([1], [1], ['keep'], { rest: fewer }), {}, 'untouched', missing],
+    ['of unchanged lines of changed files', compare([1, 1], [1, 0], ['keep', 'keep']), {}, 'outside', missing],
+    ['of unknown changes', { ...compare([1], [0], []), diff: undefined }, {}, 'unexplained', missing],
+    [
+      'with a split of other counts',
+      compare([1], [1], ['keep'], { rest: fewer }),
+      { base: totals(1, 1) },
+      undefined,
+      { ...missing, vanished: undefined },
+    ],
+    ['not of changed lines', compare([], [0], ['add']), {}, 'changed', undefined],
+    ['not of removed ones', compare([1], [], ['remove']), {}, 'removed', undefined],
+    ['not of what others did', compare([1], [1], ['keep'], { rest: fewer }), { before }, 'before', undefined],
+    ['not where the total stayed', kept, {}, undefined, undefined],
+    ['not where it rose', compare([], [1], ['add']), {}, undefined, undefined],
+    ['not without a base to compare with', { ...kept, base: aReport() }, {}, undefined, undefined],
+  ])('%s', (_, compared, stated, part, expected) => {
+    const split = splitChange(compared);
+    const found = explainChange({ ...judge(split), missingFlags: flags }, { ...split, ...stated }, 'success');
+    expect(found?.mainPart).toBe(part);
+    expect(found?.missing).toEqual(expected);
+  });
+
+  test('none where all reported', () => {
+    const split = splitChange(compare([1], [1], ['keep'], { rest: fewer }));
+    expect(explainChange(judge(split), split, 'success')).not.toHaveProperty('missing');
   });
 });

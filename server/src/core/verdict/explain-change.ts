@@ -1,4 +1,4 @@
-import { changeOf, compareRatios, subtractRatios, totalPercent } from '../coverage/percent.ts';
+import { changeOf, compareRatios } from '../coverage/percent.ts';
 import { equalTotals } from '../coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart } from './attribute-change.ts';
 import type { ExplainedChange } from './change-cause.ts';
@@ -18,10 +18,11 @@ export function explainChange(
   state: VerdictState,
 ): ExplainedChange | undefined {
   const split = known !== undefined && isSplitOf(judged, known) ? known : undefined;
-  const mainPart = split && findMainPart(split);
+  const hasFallen = (changeOf(judged.totals, judged.base?.totals)?.numerator ?? 0n) < 0n;
+  const mainPart = hasFallen && split ? findMainPart(split) : undefined;
   const { patch } = judged;
   const remedy = state === 'failure' ? findRemedy(judged, patch ?? split?.changed) : undefined;
-  const missing = findMissing(judged, split, mainPart);
+  const missing = hasFallen ? findMissing(judged.missingFlags ?? [], split, mainPart) : undefined;
   if (mainPart === undefined && remedy === undefined && missing === undefined) return undefined;
   const counted = split && patch && !equalTotals(split.changed, patch) ? { changed: patch } : {};
   return { mainPart, split, remedy, ...counted, ...(missing === undefined ? {} : { missing }) };
@@ -29,12 +30,11 @@ export function explainChange(
 
 /** Flags that did not report are what took the points, unless the change itself did, or others before it. */
 function findMissing(
-  { totals, base, missingFlags = [] }: JudgedBuild,
+  missingFlags: readonly string[],
   split: ChangeSums | undefined,
   mainPart: ChangePart | undefined,
 ): ExplainedChange['missing'] {
-  const change = changeOf(totals, base?.totals);
-  if (missingFlags.length === 0 || change === undefined || change.numerator >= 0n) return undefined;
+  if (missingFlags.length === 0) return undefined;
   if (mainPart === 'changed' || mainPart === 'removed' || mainPart === 'before') return undefined;
   const flags = missingFlags.slice(0, MAX_NAMED);
   return { flags, more: missingFlags.length - flags.length, vanished: split?.vanished };
@@ -49,9 +49,6 @@ export function isSplitOf(judged: JudgedBuild, split: ChangeSums): boolean {
 
 /** The most negative part of a total that fell. */
 function findMainPart(split: ChangeSums): ChangePart | undefined {
-  const before = totalPercent(split.base);
-  const now = totalPercent(split.head);
   const points = attributeChange(split);
-  if (!before || !now || !points || subtractRatios(now, before).numerator >= 0n) return undefined;
-  return CHANGE_PARTS.reduce((worst, one) => (compareRatios(points[one], points[worst]) < 0 ? one : worst));
+  return points && CHANGE_PARTS.reduce((worst, one) => (compareRatios(points[one], points[worst]) < 0 ? one : worst));
 }
