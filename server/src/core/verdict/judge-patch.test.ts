@@ -88,6 +88,13 @@ describe('the verdict on changed lines', () => {
       'nothing-relevant',
       'no changed line is known to be relevant',
     ],
+    [
+      'nothing is measured',
+      { totals: totals(0, 0), minimum: 90, notMeasured: 3 },
+      'success',
+      'nothing-relevant',
+      'none of the 3 changed lines was measured',
+    ],
   ])('%s', (_, patch, state, rule, summary) => {
     expect(inWords(judge(patch))).toMatchObject({ state, rule, summary });
   });

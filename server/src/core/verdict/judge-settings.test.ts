@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { totals } from '../../../../test/support/records.ts';
+import { sha, totals } from '../../../../test/support/records.ts';
 import { inWords } from '../../../../test/support/verdict-words.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { judgeBuild, judgeFlag, type Thresholds } from './judge-build.ts';
@@ -61,10 +61,10 @@ describe('a flag with settings of its own', () => {
 });
 
 describe('a build that no job came for', () => {
-  const judge = (base: CoverageTotals | undefined, measuredChanges: number | undefined): Verdict =>
+  const judge = (base: CoverageTotals | undefined, measuredChanges: number | undefined, commit?: string): Verdict =>
     judgeBuild({
       totals: totals(0, 0),
-      base: base && { number: '70', totals: base },
+      base: base && { number: '70', commit, totals: base },
       thresholds: NONE,
       unreported: [],
       measuredChanges,
@@ -97,6 +97,10 @@ describe('a build that no job came for', () => {
     ],
   ])('%s', (_, measuredChanges, expected) => {
     expect(inWords(judge(totals(80, 100), measuredChanges))).toMatchObject(expected);
+  });
+
+  test.each([1, undefined])('the base is named by its commit where that is known, %s measured', (measuredChanges) => {
+    expect(inWords(judge(totals(80, 100), measuredChanges, sha('d'))).summary).toMatch(/\bddddddd\b/);
   });
 
   test('without a base nothing is expected', () => {
