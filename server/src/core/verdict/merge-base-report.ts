@@ -116,9 +116,8 @@ function putIn(diff: FileDiff, steps: Steps): Brought {
 function takeBack(name: string, { own, isOwnComplete, head }: Steps): FileCoverage | 'unknown' | undefined {
   const rename = own.byPreviousName.get(name);
   const diff = rename ?? own.byName.get(name);
-  if (diff === undefined) return isOwnComplete || !head.has(name) ? head.get(name) : 'unknown';
-  if (diff.kind === 'added' || diff.kind === 'removed' || (rename === undefined && diff.kind === 'renamed'))
-    return undefined;
+  if (diff === undefined) return isOwnComplete ? head.get(name) : 'unknown';
+  if (diff.kind === 'added' || (rename === undefined && diff.kind === 'renamed')) return undefined;
   const file = head.get(normaliseFileName(diff.name));
   return file && (moveCoverage(file, invertDiff(diff)) ?? 'unknown');
 }

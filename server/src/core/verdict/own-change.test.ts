@@ -7,7 +7,7 @@ import type { FileCoverage } from '../coverage/file-coverage.ts';
 import { subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS, subtractTotals } from '../coverage/totals.ts';
 import { diffBetween } from '../diff/diff-between.ts';
-import type { Diff, FileDiff } from '../diff/file-diff.ts';
+import { type Diff, type FileDiff, MAX_ADDED_LINES } from '../diff/file-diff.ts';
 import { patchCoverage } from '../diff/patch-coverage.ts';
 import { attributeChange, CHANGE_PARTS } from './attribute-change.ts';
 import { type ChangeSums, sumOwnChange } from './split-change.ts';
@@ -231,10 +231,85 @@ describe('what others did before a change is told apart from it (rule 19)', () =
       [aDiff('a.ts', ['keep', 'add'])],
       { changed: totals(0, 0), unexplainedFiles: 1, before: { totals: totals(2, 2), added: NO_TOTALS } },
     ],
+    [
+      'a file that others removed, and the change adds anew',
+      [aFile('a.ts', [1]), aFile('b.ts', [1, 1])],
+      [aFile('a.ts', [1]), aFile('b.ts', [0])],
+      [aDiff('b.ts', [], { kind: 'removed' })],
+      [aDiff('b.ts', [], { kind: 'added' })],
+      { changed: totals(0, 1), unexplainedFiles: 0, before: { removed: totals(2, 2), totals: totals(1, 1) } },
+    ],
+    [
+      'a file that others put another in place of',
+      [aFile('a.ts', [1]), aFile('b.ts', [0, 0])],
+      [aFile('b.ts', [1, 0])],
+      [aDiff('b.ts', ['keep', 'add'], { kind: 'renamed', previousName: 'a.ts' })],
+      [],
+      { unexplainedFiles: 0, before: { removed: totals(0, 2), added: totals(0, 1), totals: totals(1, 2) } },
+    ],
+    [
+      'a file that others added, by the diff, though the base has it',
+      [aFile('a.ts', [1, 1])],
+      [aFile('a.ts', [1, 0])],
+      [aDiff('a.ts', [], { kind: 'added' })],
+      [],
+      { unexplainedFiles: 1, before: { totals: totals(2, 2), added: NO_TOTALS } },
+    ],
+    [
+      'a file that both added',
+      [aFile('a.ts', [1])],
+      [aFile('a.ts', [1]), aFile('b.ts', [0, 1])],
+      [aDiff('b.ts', [], { kind: 'added' })],
+      [aDiff('b.ts', [], { kind: 'added' })],
+      { changed: totals(1, 2), unexplainedFiles: 0, before: { added: NO_TOTALS, totals: totals(1, 1) } },
+    ],
+    [
+      'a file that only the build reports, and others changed in a way that is not known',
+      [aFile('a.ts', [1])],
+      [aFile('a.ts', [1]), aFile('b.ts', [0, 1])],
+      [aDiff('b.ts', [], { complete: false })],
+      [],
+      { unexplainedFiles: 1, before: { added: NO_TOTALS, totals: totals(1, 1) } },
+    ],
+    [
+      'a file that others changed in a way that is not known, and the change renames',
+      [aFile('old.ts', [1, 1])],
+      [aFile('new.ts', [1, 0, 1])],
+      [aDiff('old.ts', [], { complete: false })],
+      [aDiff('new.ts', ['keep', 'add', 'keep'], { kind: 'renamed', previousName: 'old.ts' })],
+      { changed: totals(0, 0), unexplainedFiles: 1 },
+    ],
+    [
+      'one file that others changed in a way that is not known, beside one that the change edits',
+      [aFile('a.ts', [1, 1]), aFile('b.ts', [1])],
+      [aFile('a.ts', [1, 0]), aFile('b.ts', [1, 0])],
+      [aDiff('a.ts', [], { complete: false })],
+      [aDiff('b.ts', ['keep', 'add'])],
+      { changed: totals(0, 1), unexplainedFiles: 1 },
+    ],
   ])('%s', (_, base, head, between, patch, expected) => {
     const found = split(base, head, { between: all(...between), patch: all(...patch) });
     expect(found).toMatchObject(expected);
     expectExact(found);
+  });
+
+  test.each<[string, string | undefined, string | undefined, object]>([
+    ['the same digest: the same text', 'one', 'one', { untouched: { lostLines: 1 }, unexplainedFiles: 0 }],
+    ['another digest', 'one', 'two', { unexplainedFiles: 1 }],
+    ['a digest of the base alone', 'one', undefined, { unexplainedFiles: 1 }],
+    ['no digest', undefined, undefined, { unexplainedFiles: 1 }],
+  ])('a file that a list of what others did, which was cut, does not name: %s', (_, was, is, expected) => {
+    const [base, head] = [[aFile('a.ts', [1, 1], { digest: was })], [aFile('a.ts', [1, 0], { digest: is })]];
+    expect(split(base, head, { between: { files: [], complete: false }, patch: all() })).toMatchObject(expected);
+  });
+
+  test('lines that others put into a file are not known where the list of the change was cut', () => {
+    const between = all(aDiff('a.ts', ['keep', 'add']));
+    const found = split([aFile('a.ts', [1])], [aFile('a.ts', [1, 0])], {
+      between,
+      patch: { files: [], complete: false },
+    });
+    expect(found).toMatchObject({ unexplainedFiles: 1, before: { totals: totals(1, 1), added: NO_TOTALS } });
   });
 
   test('nothing is claimed where what others did is not known', () => {
@@ -244,13 +319,21 @@ describe('what others did before a change is told apart from it (rule 19)', () =
     expect(sumOwnChange(reports, { base: all(), before: { ...before, diff: all() } })).toBeUndefined();
   });
 
-  test('diffs of more lines than anybody writes move nothing', () => {
+  test.each<[number, boolean]>([
+    [MAX_ADDED_LINES, true],
+    [MAX_ADDED_LINES + 1, false],
+  ])('diffs of more lines than anybody writes move nothing: %i', (count, isMoved) => {
     const reports = { base: aReport(aFile('a.ts', [1])), head: aReport(aFile('a.ts', [0])) };
-    const hunks = [{ oldStart: 1, oldLines: 2 ** 23, newStart: 1, newLines: 0 }];
-    const patch = all(aDiff('a.ts', [], { hunks }));
-    expect(sumOwnChange(reports, { base: all(), patch, before: { diff: all(), commits: 1, branch: 'main' } })).toBe(
-      undefined,
-    );
+    const hunks = (oldLines: number, newLines: number) => [{ oldStart: 2, oldLines, newStart: 2, newLines }];
+    const many = all(aDiff('a.ts', [], { hunks: hunks(0, count) }));
+    const undone = all(aDiff('a.ts', [], { hunks: hunks(count, 0) }));
+    for (const [diff, patch] of [
+      [many, all()],
+      [all(), undone],
+    ] as const)
+      expect(
+        sumOwnChange(reports, { base: all(), patch, before: { diff, commits: 1, branch: 'main' } }) !== undefined,
+      ).toBe(isMoved);
   });
 });
 
