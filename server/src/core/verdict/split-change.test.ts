@@ -13,6 +13,7 @@ import {
 import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import type { FileCoverage } from '../coverage/file-coverage.ts';
+import type { LineRange } from '../coverage/line-ranges.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS, reportTotals } from '../coverage/totals.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
 import { type Movement, splitChange } from './split-change.ts';
@@ -109,6 +110,7 @@ describe('what a file belongs to', () => {
   const dropped = moved(totals(2, 2), totals(1, 2), 1);
   const unknown = moved(totals(2, 2), totals(1, 2));
 
+  const none = { files: 0, lines: 0 };
   const cut: readonly Edit[] = ['keep', 'remove', 'add'];
   test.each<[string, FileCoverage, FileCoverage, readonly FileDiff[] | undefined, boolean, object]>([
     [
@@ -228,6 +230,28 @@ describe('what a file belongs to', () => {
       ['late.ts', 'untouched'],
       ['gone.ts', 'untouched'],
     ]);
+  });
+
+  test.each<[string, FileCoverage, FileCoverage[], FileDiff[] | undefined, object]>([
+    ['not named by the diff', aFile('a.ts', [1, 0, -1]), [], [], { files: 1, lines: 2 }],
+    ['of an unknown diff', aFile('a.ts', [1, 0, -1]), [], undefined, { files: 1, lines: 2 }],
+    ['removed by the diff', aFile('a.ts', [1, 0]), [], [aDiff('a.ts', [], { kind: 'removed' })], none],
+    ['edited by the diff', aFile('a.ts', [1, 0]), [], [aDiff('a.ts', ['remove'])], none],
+    ['without a relevant line', aFile('a.ts', [-1]), [], [], none],
+    ['still reported', aFile('a.ts', [1, 0]), [aFile('a.ts', [0, 0])], [], none],
+    ['still reported, its change unknown', aFile('a.ts', [1]), [aFile('a.ts', [0])], undefined, none],
+  ])('what only the base reports is vanished: %s', (_, base, head, files, vanished) => {
+    expect(split([base], head, files).vanished).toEqual(vanished);
+  });
+
+  test.each<[string, FileDiff[], LineRange[], object]>([
+    ['on a line that the diff adds', [aDiff('a.ts', ['keep', 'add'])], [[2, 2]], { unexplained: unknown }],
+    ['on another line', [aDiff('a.ts', ['keep', 'add'])], [[1, 1]], { changed: totals(0, 1) }],
+    ['of a file that the diff leaves alone', [], [[2, 2]], { untouched: dropped }],
+  ])('lines that no report may be believed about (rule 16): %s', (_, files, lines, expected) => {
+    const [base, head] = [aReport(one()), aReport(other())];
+    const diff = { files, complete: true };
+    expect(splitChange({ base, head, diff, unmeasured: new Map([['a.ts', lines]]) })).toMatchObject(expected);
   });
 
   test('a file that lost one line and gained another has moved, though its counts have not', () => {
