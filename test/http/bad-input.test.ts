@@ -205,19 +205,24 @@ describe('an upload that stops half way', () => {
     ended.send(whole + body.slice(0, 100));
     ended.socket.end();
     const answer = await ended.answer();
-    expect([answer.status, answer.headers['content-type']]).toEqual([422, 'application/json; charset=utf-8']);
+    expect([answer.status, answer.headers['content-type']]).toEqual([408, 'application/json; charset=utf-8']);
     expect(JSON.parse(answer.body)).toMatchObject({ error: true });
     const chunked = await openRaw(service.port);
     chunked.send(
       `${head}Transfer-Encoding: chunked\r\n\r\n${(64).toString(16)}\r\n${body.slice(0, 64)}\r\nrubbish\r\n`,
     );
-    expect((await chunked.answer()).status).toBe(422);
+    expect((await chunked.answer()).status).toBe(408);
     const gone = await openRaw(service.port);
     gone.send(whole + body.slice(0, 100));
     gone.socket.resetAndDestroy();
     const halfWay = ({ fields }: { readonly fields: object }): boolean =>
       'request' in fields && fields.request === 'half-way';
     await waitFor(() => service.log.lines.filter(halfWay).length >= 3, { what: 'all three requests to be logged' });
+    const metrics = await fetch(`${service.url}/metrics`, {
+      headers: { authorization: `Bearer ${service.adminToken}` },
+    });
+    const outcomes = [...(await metrics.text()).matchAll(/^coverage_uploads_total\{outcome="(body-\S+)"\} (\d+)/gm)];
+    expect(outcomes.map(([, outcome, count]) => [outcome, count])).toEqual([['body-incomplete', '3']]);
   });
 });
 

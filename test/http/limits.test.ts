@@ -225,17 +225,18 @@ describe('a body that stops half way', () => {
     return { status: answer.status, message: JSON.parse(answer.body).message };
   };
 
-  test.each(['/upload', '/small'])('at %s because the client closed its side', async (path) => {
+  test.each(['/upload', '/small'])('at %s because one side closed', async (path) => {
     expect(await stops(path, ({ socket }) => void socket.end())).toEqual({
-      status: 422,
+      status: 408,
       message:
-        'The body stopped after 10 of 1000 bytes (the client closed its side); nothing was stored. Send it again.',
+        'The body stopped after 10 of 1000 bytes (the client or a proxy closed its side); nothing was stored. ' +
+        'Send it again.',
     });
   });
 
   test.each(['/upload', '/small'])('at %s because no byte came', async (path) => {
     expect(await stops(path, () => {})).toEqual({
-      status: 422,
+      status: 408,
       message: 'The body stopped after 10 of 1000 bytes (no byte for 0.3 s); nothing was stored. Send it again.',
     });
   });
@@ -243,7 +244,7 @@ describe('a body that stops half way', () => {
   test('because a chunk is malformed', async () => {
     const chunked = 'POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\na\r\n';
     expect(await stops('/upload', ({ send }) => send('\r\nxyz\r\n'), chunked)).toEqual({
-      status: 422,
+      status: 408,
       message: expect.stringContaining('The body stopped after 10 bytes (its chunks are malformed'),
     });
   });
@@ -259,7 +260,7 @@ describe('a body that stops half way', () => {
         () => app.lines.find(({ fields, sentence }) => fields.request === 'gone' && sentence === 'answered')?.fields,
       )
       .toMatchObject({
-        failure: 'payload-invalid',
+        failure: 'body-incomplete',
         clientGone: true,
       });
     expect(stored).toEqual([]);

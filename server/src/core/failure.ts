@@ -8,6 +8,8 @@ export type FailureCode =
   | 'query-invalid'
   | 'payload-invalid'
   | 'payload-too-large'
+  /** The connection ended or fell silent within the body: a proxy, a network or a client may have done it. */
+  | 'body-incomplete'
   | 'repo-token-unknown'
   | 'build-unknown'
   | 'credential-missing'

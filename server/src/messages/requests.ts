@@ -22,7 +22,7 @@ export function serverFault(request: string): string {
   return `Something went wrong in this server, not in your request. Its log has more under the request id ${request}.`;
 }
 
-export const CLIENT_CLOSED = 'the client closed its side';
+export const CLIENT_CLOSED = 'the client or a proxy closed its side';
 
 export const TOOK_TOO_LONG = 'it took too long';
 

@@ -35,6 +35,7 @@ const MEANING: Readonly<Record<number, string>> = {
   401: 'A credential is missing, or nobody has it.',
   403: 'The credential is known and may not do this.',
   404: 'There is no such thing, or it may not be read with this credential.',
+  408: 'The body stopped before its end. Nothing was stored; send it again.',
   409: 'A repo of that name is there already.',
   413: 'The body is over a limit, which the sentence names.',
   422: 'The request does not fit; the field and the value seen are named.',

@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<FailureCode, number>> = {
   'query-invalid': 400,
   'payload-invalid': 422,
   'payload-too-large': 413,
+  'body-incomplete': 408,
   'repo-token-unknown': 422,
   'build-unknown': 422,
   'credential-missing': 401,

@@ -38,7 +38,7 @@ const FIRST_CAPACITY = 4 * 1024;
 
 /**
  * The whole body as sent, where it may be moved to a thread: in what `allocate` gave, or an ArrayBuffer of exactly its
- * length. The connection is not read while the budget has no memory. Failures: `payload-too-large`, `payload-invalid`
+ * length. The connection is not read while the budget has no memory. Failures: `payload-too-large`, `body-incomplete`
  * for a body that stops half way, `unavailable` without memory.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
@@ -133,7 +133,7 @@ function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
   const stop = (reason: string): void => {
-    reject(new Failure('payload-invalid', say.bodyStopped({ received, length, why: reason })));
+    reject(new Failure('body-incomplete', say.bodyStopped({ received, length, why: reason })));
   };
   const timer = setTimeout(() => stop(say.noByteFor(idle / 1000)), idle);
   const onData = (chunk: Buffer): void => {

@@ -69,7 +69,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     access: 'uploader',
     body: jobBody,
     answer: { status: 200, schema: answers.acceptedJob },
-    failures: [413, 422, 429],
+    failures: [408, 413, 422, 429],
   },
   {
     method: 'post',
@@ -83,7 +83,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     body: previewBody,
     bodyType: 'application/x-ndjson',
     answer: { status: 200, schema: answers.preview },
-    failures: [401, 403, 404, 413, 422, 429],
+    failures: [401, 403, 404, 408, 413, 422, 429],
   },
   {
     method: 'get',
@@ -105,7 +105,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     query: [TOKEN, NAME, { name: 'carryforward', description: 'Flags to carry forward, with commas, or `all`.' }],
     body: closeBody,
     answer: { status: 200, schema: answers.acceptedClose },
-    failures: [422, 429],
+    failures: [408, 422, 429],
   },
   {
     method: 'post',
