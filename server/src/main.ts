@@ -29,13 +29,13 @@ import type { UpgradeBackup } from './storage/sqlite/upgrade-backup.ts';
 import type { Store } from './storage/store.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
-const STOP_LIMIT = 9_000;
-/** How long another server on the same file may take to stop: a little more than STOP_LIMIT. */
+const STOP_LIMIT = 35_000;
+/** How long is waited for another server on the same file to stop: longer than it takes but for slow requests. */
 const SERVER_WAIT = 10_000;
 /** Milliseconds in which a second signal counts as the first. */
 const SAME_SIGNAL = 1_000;
 /** How long requests that are being answered may take at a stop. */
-const REQUEST_LIMIT = 4_000;
+const REQUEST_LIMIT = 30_000;
 
 /** Until the settings are read, nothing secret is known. */
 let hide = (text: string): string => text;
@@ -122,7 +122,7 @@ async function serve(
   await deps.store.outbox.unpark(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
-  const isStopping = stopOnSignal(service, deps);
+  const isStopping = stopOnSignal(service, { ...deps, notice: config.stopNotice });
   service.start();
   console.log(say.listening(address));
   const found = await service.examine();
@@ -150,10 +150,13 @@ function httpAddress(listener: Server, host: string): string {
 }
 
 /**
- * SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at
- * once. Answers whether it has begun.
+ * SIGTERM or SIGINT: no new connections, what was sent is answered, the store is closed. Before that SIGTERM leaves
+ * proxies the time of `notice` to turn to other servers. A second signal ends it at once. Answers whether it has begun.
  */
-function stopOnSignal(service: Service, deps: { readonly store: Store; readonly logger: Logger }): () => boolean {
+function stopOnSignal(
+  service: Service,
+  deps: { readonly store: Store; readonly logger: Logger; readonly notice: number },
+): () => boolean {
   const { store, logger } = deps;
   let since: number | undefined;
   const stop = async (signal: string): Promise<void> => {
@@ -161,12 +164,14 @@ function stopOnSignal(service: Service, deps: { readonly store: Store; readonly 
     if (since !== undefined && performance.now() - since < SAME_SIGNAL) return;
     if (since !== undefined) process.exit(1);
     since = performance.now();
-    logger.info({ signal }, 'stopping');
+    const notice = signal === 'SIGTERM' ? deps.notice : 0;
+    logger.info({ signal, notice }, 'stopping');
+    service.beginStop();
+    await systemTimers.sleep(notice);
     setTimeout(() => {
       logger.warn({}, 'stopped with work under way; it goes on at the next start');
       process.exit(0);
     }, STOP_LIMIT).unref();
-    service.beginStop();
     await endRequests(service.listener);
     await service.stop();
     await store.close();

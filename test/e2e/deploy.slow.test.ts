@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { CONFIG_VARIABLES } from '../../server/src/config/variables.ts';
 import { findHelm, findTool, isHere } from '../support/packages/tools.ts';
+import { findProxy, writeNginxConfig } from '../support/run-proxy.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(deploy, path), 'utf8');
@@ -90,16 +91,12 @@ describe('the Helm chart', () => {
 });
 
 describe('the proxies', () => {
-  const caddy = findTool('caddy');
-  const nginx = findTool('nginx');
+  const caddy = findProxy('caddy');
+  const nginx = findProxy('nginx');
   const openssl = findTool('openssl');
-  const hasCaddy = isHere(caddy !== undefined, 'caddy is missing (apt-get install caddy)');
-  const hasNginx = isHere(
-    nginx !== undefined && openssl !== undefined,
-    'nginx or openssl is missing (apt-get install)',
-  );
+  const hasOpenssl = isHere(openssl !== undefined, 'openssl is missing (apt-get install openssl)');
 
-  test.skipIf(!hasCaddy)('Caddy takes its example, for one server and for two', async () => {
+  test.skipIf(caddy === undefined)('Caddy takes its example, for one server and for two', async () => {
     const config = join(deploy, 'caddy/Caddyfile');
     for (const servers of ['server:8080', 'server-a:8080 server-b:8080']) {
       const env = { COVERAGE_HOST: 'coverage.example', COVERAGE_SERVERS: servers, HOME: folder };
@@ -108,18 +105,15 @@ describe('the proxies', () => {
     }
   });
 
-  test.skipIf(!hasNginx)('nginx takes its example', async () => {
+  test.skipIf(nginx === undefined || !hasOpenssl)('nginx takes its example', async () => {
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=coverage.example'];
     call(openssl as string, [...request, '-keyout', key, '-out', certificate]);
     const site = (await read('nginx/coverage-service.conf'))
       .replace('/etc/ssl/coverage.example.crt', certificate)
       .replace('/etc/ssl/coverage.example.key', key);
-    await mkdir(join(folder, 'temp'));
-    const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/temp;`);
-    const http = `http { access_log off; ${temps.join(' ')} ${site} }`;
-    await writeFile(join(folder, 'nginx.conf'), `pid ${folder}/pid; error_log stderr; events {} ${http}`);
-    expect(call(nginx as string, ['-t', '-c', join(folder, 'nginx.conf')])).toMatchObject({ status: 0 });
+    const config = await writeNginxConfig(folder, site);
+    expect(call(nginx as string, ['-t', '-c', config])).toMatchObject({ status: 0 });
   });
 });
 

@@ -60,6 +60,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     DATABASE_URL: `sqlite:${directory}/coverage.db`,
     ADMIN_TOKEN: defaultAdminToken,
     LOG_LEVEL: 'info',
+    STOP_NOTICE_PERIOD: '0s',
     ...options.env,
   };
   try {

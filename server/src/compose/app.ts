@@ -14,7 +14,6 @@ import type { PageOf } from '../platform/http/page-of.ts';
 import { parseQuery } from '../platform/http/parse-query.ts';
 import { protectAnswers } from '../platform/http/protect-answers.ts';
 import { refuseStrayTokens } from '../platform/http/refuse-stray-tokens.ts';
-import { refuseWhileStopping } from '../platform/http/refuse-while-stopping.ts';
 import { createRouter, type RegisterRoutes } from '../platform/http/router.ts';
 import { LINGER, type Linger } from '../platform/http/unread-body.ts';
 
@@ -31,7 +30,7 @@ export interface AppDeps {
   readonly basePath: string;
   /** For pages that tell of a failure. */
   readonly pageOf: PageOf;
-  /** True once the process was asked to stop. */
+  /** True once the process was asked to stop: then each answer ends its connection. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
   /** Whom browsers are known as, and what becomes of addresses with tokens; nobody is known without. */
@@ -56,7 +55,6 @@ export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonl
   app.use(normalisePath({ basePath }));
   app.use(parseQuery());
   app.use(refuseStrayTokens({ secretTexts }));
-  app.use(refuseWhileStopping({ isStopping }));
   if (deps.visitors !== undefined) {
     app.use(recogniseVisitors(deps.visitors));
     app.use(inviteToSignIn({ basePath, secretTexts }));

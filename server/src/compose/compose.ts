@@ -49,7 +49,7 @@ export interface Service {
   /** What it finds about itself: for the log of its start. */
   examine(): Promise<Examination>;
   start(): void;
-  /** From now on new requests are refused. */
+  /** From now on it says that it is not ready, and each answer ends its connection. */
   beginStop(): void;
   /** Waits for what is under way, within a bound. */
   stop(): Promise<void>;

@@ -235,6 +235,7 @@ function toConfig(settings: Settings) {
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
+    stopNotice: settings.STOP_NOTICE_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
     /** Whether people may have a password here. */
     localAccounts: settings.LOCAL_ACCOUNTS,

@@ -73,6 +73,12 @@ export const CONFIG_VARIABLES = [
     'none',
     'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
   ),
+  variable(
+    'STOP_NOTICE_PERIOD',
+    readDuration({ least: 0 }),
+    '5s',
+    'How long a server still takes requests after SIGTERM, while /readyz answers 503.',
+  ),
   {
     ...secret(
       'HTTPS_PROXY',

@@ -107,8 +107,6 @@ export function tooSlow(bytes: number): string {
   );
 }
 
-export const STOPPING = 'The server is stopping. Nothing was stored. Send this again in a few seconds.';
-
 export function otherRepo(named: string, own: string): string {
   return (
     `repo_name is ${named}, but the token is that of the repo ${own}: the job counts there. Use the token of ` +

@@ -115,7 +115,8 @@ async function kill(instance: MongoInstance): Promise<void> {
   await instance.stop();
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
     const probe = createServer();
