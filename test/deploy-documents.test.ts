@@ -22,7 +22,7 @@ const COMMANDS: readonly Row[] = [
   [/^sha256sum -c /, ARCHIVE, "'sha256sum', ['-c'"],
   [/^cd /, { untried: 'it only names a folder' }],
   [/^rm -rf \/opt\/coverage-service\/bin /, { untried: 'the tests unpack into a new folder' }],
-  [/^(useradd|mkdir|cp|install|echo|systemctl|journalctl|systemd-run) /, { untried: NO_SYSTEMD }],
+  [/^(useradd|mkdir|cp|install|echo|systemctl|journalctl|systemd-run|userdel) /, { untried: NO_SYSTEMD }],
   [/^(export COVERAGE_HOST|docker) ?/, { untried: NO_ENGINE }],
   [/^kubectl /, { untried: 'no machine of the tests has a cluster' }],
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],

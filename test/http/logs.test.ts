@@ -10,8 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 
 const NAME = 'octo/logged';
 const REQUEST = 'request-of-the-logs-test';
-const monitoring = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
-const DOCUMENTED = [...monitoring.matchAll(/^\| `([^`]+)` \| (debug|info|warn|error) \| [^|]+ \| ([^|]+) \|$/gm)].map(
+const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
+const DOCUMENTED = [...page.matchAll(/^\| `([^`]+)` \| (debug|info|warn|error) \| [^|]+ \| ([^|]+) \|$/gm)].map(
   ([, sentence = '', level = '', fields = '']) => ({
     sentence,
     level,
@@ -90,7 +90,7 @@ async function tellStory(): Promise<void> {
 }
 
 describe('the log', () => {
-  test('docs/monitoring.md has a table of it', () => {
+  test('docs/logs.md has a table of it', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(10);
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Store } from '../../server/src/storage/store.ts';
 import { job, type RepoJson, shaOf } from '../support/coverage-api.ts';
 import { Exposition } from '../support/exposition.ts';
@@ -47,7 +48,10 @@ test('are for administrators alone, in the form that Prometheus reads', async ()
   const user = await ask(service, await service.tokenOf('alice'));
   expect([user.status, await user.json()]).toEqual([
     403,
-    { message: 'Only an administrator may read the metrics; Prometheus does it with ADMIN_TOKEN.', error: true },
+    {
+      message: 'Only METRICS_TOKEN and administrators may read the metrics; give Prometheus METRICS_TOKEN.',
+      error: true,
+    },
   ]);
   const repo = await service.newRepo();
   expect((await ask(service, repo.token)).status).toBe(401);
@@ -63,6 +67,46 @@ test('are for administrators alone, in the form that Prometheus reads', async ()
   const cells = [...page.matchAll(/^\| (`coverage_[^|]*) \|/gm)].map(([, cell = '']) => cell);
   const documented = cells.flatMap((cell) => [...cell.matchAll(/\w+/g)].map(([name]) => name));
   expect(documented.sort()).toEqual([...types.keys()].filter((name) => name.startsWith('coverage_')).sort());
+});
+
+test('of the dashboard and the alerts of deploy/ are all there', async () => {
+  const { types } = await scrape(await start());
+  const read = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
+  const dashboard = JSON.parse(read('grafana/coverage-service.json')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  const rules = parse(read('prometheus/alerts.yml')) as {
+    readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
+  };
+  const shown = dashboard.panels.map(({ targets }) => targets.map(({ expr }) => expr));
+  const alerted = rules.groups.map((group) => group.rules.map(({ expr }) => expr));
+  expect([shown.length, alerted.flat().length]).toEqual([14, 6]);
+  const missing = [...shown, ...alerted].flat().filter((expr) => {
+    const names = [...expr.matchAll(/\b(?:coverage|process|nodejs)_\w+/g)].map(([name]) => name);
+    const known = names.filter((name) => types.has(name) || types.get(name.replace(/_bucket$/, '')) === 'histogram');
+    return known.length < names.length || (names.length === 0 && !/^sum\(up\b/.test(expr));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('are read by METRICS_TOKEN, which opens nothing else', async () => {
+  const metricsToken = 'metrics-token-of-this-test-0123456789abcdef';
+  const service = await start({ env: { METRICS_TOKEN: metricsToken } });
+  expect((await ask(service, metricsToken)).status).toBe(200);
+  expect((await ask(service, `${metricsToken}0`)).status).toBe(401);
+  const authorization = `Bearer ${metricsToken}`;
+  for (const path of ['/api/v1/repos', '/admin', '/readyz?verbose', '/api/v1/builds/set-aside', '/api/v1/audit'])
+    expect([path, (await fetch(`${service.url}${path}`, { headers: { authorization } })).status]).toEqual([path, 401]);
+  const made = await fetch(`${service.url}/api/v1/repos`, { method: 'POST', headers: { authorization }, body: '{}' });
+  expect(made.status).toBe(401);
+});
+
+test('that have no value are left out', async () => {
+  // In memory it has no file, and on MongoDB no disk of this machine.
+  const metrics = await scrape(await start());
+  expect(metrics.sum('coverage_measured', { part: 'store' })).toBe(1);
+  expect(metrics.sum('coverage_builds_oldest_due_seconds')).toBe(0);
+  expect(metrics.sum('coverage_database_disk_free_bytes')).toBeUndefined();
 });
 
 test('count requests by route and uploads by outcome, and hold no name that a caller chose', async () => {

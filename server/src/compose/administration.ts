@@ -28,11 +28,13 @@ export function composeAdministration(
 ): readonly RegisterRoutes[] {
   const { config, store, clock, knowAccess } = services;
   const { repos, builds } = store;
-  const { requireSignIn } = config;
+  const { requireSignIn, metricsToken } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
+  const { scrape } = services.metrics;
+  const showMetrics = createShowMetrics({ scrape, metricsToken, secrets: services.secrets });
   const { updateSettings, excludeBase } = composeChanges(services, closing);
   return [
-    (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics: createShowMetrics(services.metrics) }),
+    (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics }),
     (router) =>
       registerRefusedUploads(router, {
         identifyCaller,

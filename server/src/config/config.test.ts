@@ -79,6 +79,7 @@ test('defaults', () => {
     auditDays: 0,
     retention: { days: undefined, builds: undefined },
     workerThreads: undefined,
+    metricsToken: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     logLevel: 'info',
@@ -263,6 +264,7 @@ describe('a secret', () => {
       'GITHUB_WEBHOOK_SECRET',
       'GITHUB_APP_CLIENT_SECRET',
       'OIDC_CLIENT_SECRET',
+      'METRICS_TOKEN',
     ]);
   });
 
@@ -278,6 +280,7 @@ describe('a secret', () => {
     ],
     [{ SECRET_KEY_FILE: '/run/token' }, 'SECRET_KEY has 11 characters; give 64'],
     [{ SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS is set without SECRET_KEY'],
+    [{ METRICS_TOKEN: HEX, ADMIN_TOKEN: HEX }, 'METRICS_TOKEN equals ADMIN_TOKEN'],
     [{ SECRET_KEY: HEX, SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS equals SECRET_KEY'],
     [
       { DATABASE_URL: 'mongodb://x/y' },

@@ -66,6 +66,9 @@ function findContradictions(settings: Settings): readonly string[] {
   if (key === undefined && !url.startsWith('sqlite:')) {
     problems.push(say.KEY_MISSING);
   }
+  if (settings.METRICS_TOKEN !== undefined && settings.METRICS_TOKEN === settings.ADMIN_TOKEN) {
+    problems.push(say.METRICS_TOKEN_SAME);
+  }
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(say.memoryTooSmall(upload));
   }
@@ -220,6 +223,7 @@ function toConfig(settings: Settings) {
     /** What no log line and no answer may hold. */
     secretValues: [
       settings.ADMIN_TOKEN,
+      settings.METRICS_TOKEN,
       settings.GITHUB_TOKEN,
       settings.GITHUB_WEBHOOK_SECRET,
       settings.GITHUB_APP_CLIENT_SECRET,
@@ -268,6 +272,7 @@ function toConfig(settings: Settings) {
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */
+    metricsToken: settings.METRICS_TOKEN,
     metricsPort: settings.METRICS_PORT,
     metricsHost: settings.METRICS_HOST,
     logLevel: settings.LOG_LEVEL,

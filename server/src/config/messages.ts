@@ -154,6 +154,9 @@ export function problemsFound(count: string, list: string): string {
 
 export const PREVIOUS_KEY_ALONE = 'SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.';
 
+export const METRICS_TOKEN_SAME =
+  'METRICS_TOKEN equals ADMIN_TOKEN, which may do everything; give it a value of its own.';
+
 export const PREVIOUS_KEY_SAME = 'SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.';
 
 export const KEY_MISSING =

@@ -395,6 +395,12 @@ export const CONFIG_VARIABLES = [
     undefined,
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
   ),
+  secret(
+    'METRICS_TOKEN',
+    readAdminToken,
+    undefined,
+    'Reads GET /metrics on PORT, and nothing else; at least 32 characters. Unset: administrators alone read it there.',
+  ),
   variable(
     'METRICS_PORT',
     readPort,

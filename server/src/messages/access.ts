@@ -180,7 +180,8 @@ export function noTokenOfId(id: number): string {
   return `There is no token ${id}; \`npm run token -- list\` shows all.`;
 }
 
-export const METRICS_FORBIDDEN = 'Only an administrator may read the metrics; Prometheus does it with ADMIN_TOKEN.';
+export const METRICS_FORBIDDEN =
+  'Only METRICS_TOKEN and administrators may read the metrics; give Prometheus METRICS_TOKEN.';
 
 export const TOKEN_NOT_CHECKED = 'The token could not be checked just now. Try again later.';
 

@@ -1,14 +1,27 @@
+import type { Secrets } from '../platform/secrets.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import * as say from '../messages/access.ts';
 
-/** Answers what `scrape` does, to administrators alone: the metrics tell of all repos together. */
-export function createShowMetrics<Shown>({
-  scrape,
-}: {
+/** Who asks for the metrics. */
+export interface MetricsAsked {
+  /** Of the Authorization header. */
+  readonly token: string | undefined;
+  /** Throws a Failure where nobody known asks. */
+  readonly identify: () => Promise<Caller>;
+}
+
+/** Answers what `scrape` does to METRICS_TOKEN and to administrators: the metrics tell of all repos together. */
+export function createShowMetrics<Shown>(deps: {
   readonly scrape: () => Promise<Shown>;
-}): (caller: Caller) => Promise<Shown> {
-  return async (caller) => {
+  /** METRICS_TOKEN, which is known nowhere else. */
+  readonly metricsToken: string | undefined;
+  readonly secrets: Pick<Secrets, 'equal'>;
+}): (asked: MetricsAsked) => Promise<Shown> {
+  const { scrape, metricsToken, secrets } = deps;
+  return async ({ token, identify }) => {
+    if (token !== undefined && metricsToken !== undefined && secrets.equal(token, metricsToken)) return scrape();
+    const caller = await identify();
     if (caller.kind === 'user' && caller.role === 'administrator') return scrape();
     throw new Failure('forbidden', say.METRICS_FORBIDDEN);
   };

@@ -25,14 +25,18 @@ export const CALLERS = [
 /** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
 export const FORK_CALLERS = ['fork run', 'fork token'] as const;
 /**
- * They have no column: each is answered everywhere as another caller. The second is a push's id-token, the third has
- * the repo token in a `workflow_run` of a fork.
+ * They have no column: each is answered everywhere as another caller, but for what SCRAPED says. The second is a push's
+ * id-token, the third has the repo token in a `workflow_run` of a fork.
  */
 export const ALIKE = {
   'lost group': 'other user',
   'workflow that names a pull request': 'workflow',
   'repo token after a fork': 'repo',
+  scraper: 'unknown',
 } as const satisfies Readonly<Record<string, (typeof CALLERS)[number]>>;
+/** The one route that METRICS_TOKEN opens, in the header. */
+export const SCRAPED = 'GET /metrics';
+export const SCRAPE_TOKEN = 'metrics-token-of-the-tests-0123456789abcdef';
 export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | keyof typeof ALIKE;
 
 /** A running server with everything that can be asked about. */
@@ -133,6 +137,7 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     'fork run': () => [''],
     'fork token': (about) => [forks.of(about).token],
     'repo token after a fork': ({ token }) => [token],
+    scraper: () => [SCRAPE_TOKEN],
   };
   const claiming = { run, commit: ACCESS_COMMIT, fields: { service_pull_request: '8' }, token: '' };
   await openForkBuild(send, forks.ofOpen);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
-import { type AccessScene, createAccessScene, startAccessGithub } from './access-scene.ts';
+import { type AccessScene, createAccessScene, SCRAPE_TOKEN, startAccessGithub } from './access-scene.ts';
 import { addLostGroup, LOST_GROUP_ENV } from './lost-group.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
 
@@ -24,7 +24,7 @@ export async function startAccess(): Promise<RunningAccess> {
   const { github, ...runs } = await startAccessGithub();
   const service = await startService({
     github,
-    env: { ...LOST_GROUP_ENV, GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' },
+    env: { ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' },
   });
   const { url, adminToken, store } = service;
   const routes = [...service.routes, VERBOSE];

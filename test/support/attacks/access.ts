@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../server/src/storage/open/open-store.ts';
-import { createAccessScene, startAccessGithub } from '../access/access-scene.ts';
+import { createAccessScene, SCRAPE_TOKEN, startAccessGithub } from '../access/access-scene.ts';
 import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
 import { inheritedEnvironment, startChild } from '../child-process.ts';
@@ -19,6 +19,7 @@ export const access: Attack = {
     try {
       const { server } = await start({
         ...LOST_GROUP_ENV,
+        METRICS_TOKEN: SCRAPE_TOKEN,
         GITHUB_API_URL: github.url,
         GITHUB_TOKEN: github.token,
         GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',

@@ -13,10 +13,11 @@ export interface Measured {
 
 /** The metrics that are read when they are asked for, in a registry. Answers how they are set. */
 export function createGauges(registry: Registry): (measured: Measured) => void {
-  const gauges: Gauge[] = [];
+  const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]): Gauge => {
     const made = new Gauge({ name: `coverage_${name}`, help, labelNames, registers: [registry] });
-    gauges.push(made);
+    // The reset of one without labels leaves a 0, which would be taken for a value.
+    clears.push(labelNames.length === 0 ? () => made.remove() : () => made.reset());
     return made;
   };
   const measured = gauge('measured', '1: the metrics of this part are of now; 0: it gave no answer.', 'part');
@@ -25,7 +26,7 @@ export function createGauges(registry: Registry): (measured: Measured) => void {
   const setThreads = createThreadGauges(gauge);
   const setStore = createStoreGauges(gauge);
   return ({ at, lanes, threads, store }) => {
-    for (const one of gauges) one.reset();
+    for (const clear of clears) clear();
     for (const load of lanes) {
       waiting.set({ lane: load.lane }, load.waiting);
       running.set({ lane: load.lane }, load.running);
