@@ -21,10 +21,13 @@ const COMMANDS: readonly Row[] = [
   [/^sha256sum --check --ignore-missing /, ARCHIVE, "'sha256sum --check --ignore-missing SHA256SUMS'"],
   [/^sha256sum -c /, ARCHIVE, "'sha256sum', ['-c'"],
   [/^cd /, { untried: 'it only names a folder' }],
+  [/^rm -rf \/(opt\/coverage-service|var\/lib\/coverage-service) \//, { untried: NO_SYSTEMD }],
+  [/^curl -X DELETE /, 'test/http/repos.test.ts', "'DELETE'"],
   [/^rm -rf \/opt\/coverage-service\/bin /, { untried: 'the tests unpack into a new folder' }],
   [/^(useradd|mkdir|cp|install|echo|systemctl|journalctl|systemd-run|userdel) /, { untried: NO_SYSTEMD }],
   [/^(export COVERAGE_HOST|docker) ?/, { untried: NO_ENGINE }],
   [/^kubectl /, { untried: 'no machine of the tests has a cluster' }],
+  [/^helm uninstall /, { untried: 'no machine of the tests has a cluster' }],
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],
   [/^(COVERAGE_HOST=\S+ caddy run|nginx -t)/, 'test/e2e/deploy.slow.test.ts', 'caddy', 'nginx'],
   [
