@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { findGithub } from '../hosts/github/addresses.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES } from './variables.ts';
-import { findGithub } from '../hosts/github/addresses.ts';
 
 const HEX = randomBytes(32).toString('hex');
 const files: Readonly<Record<string, string>> = {

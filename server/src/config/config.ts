@@ -1,9 +1,9 @@
-import * as say from './messages.ts';
-import { type Environment, type ReadFile, readSettings } from './settings.ts';
-import { CONFIG_VARIABLES, type Settings } from './variables.ts';
 import type { AdminGroup, GroupRole } from '../core/repo/caller.ts';
 import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
 import { looksTyped } from '../platform/secrets/secret-key.ts';
+import * as say from './messages.ts';
+import { type Environment, type ReadFile, readSettings } from './settings.ts';
+import { CONFIG_VARIABLES, type Settings } from './variables.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;

@@ -1,3 +1,4 @@
+import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
 import {
   readAdminToken,
   readAppId,
@@ -28,7 +29,6 @@ import {
   readText,
   readToken,
 } from './values.ts';
-import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
 
 /** One line of docs/configuration.md. */
 export interface ConfigVariable<Value = unknown> {

@@ -1,7 +1,7 @@
-import type { Secrets } from '../platform/secrets.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import * as say from '../messages/access.ts';
+import type { Secrets } from '../platform/secrets.ts';
 
 /** Who asks for the metrics. */
 export interface MetricsAsked {

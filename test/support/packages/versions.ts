@@ -8,6 +8,7 @@ const PLACES = [
   'deploy/compose.mongodb.yml',
   'deploy/compose.sqlite.yml',
   'deploy/helm/coverage-service/Chart.yaml',
+  'deploy/kubernetes/backup.yaml',
   'docs/deploy.md',
   'docs/quickstart.md',
 ];
