@@ -1,21 +1,8 @@
-// Fails on words that a user can meet outside the message catalogues (docs/architecture/messages.md).
+// Fails on words of the server that a user can meet outside its message catalogues (docs/architecture/messages.md).
 import { findStrayMessages } from './stray-messages.ts';
 
 /** By source, how texts begin that nobody reads as a message: lines of the log, syntax, headers, bugs. */
 const NO_MESSAGES = {
-  'action/src/api/network-trouble.ts': ['bad port'],
-  'action/src/change/hunk-reader.ts': ['Binary files '],
-  'action/src/command/completions-bash.ts': ['# bash completion'],
-  'action/src/command/completions-other.ts': ['#compdef ', '# fish completion'],
-  'action/src/context/ci/known-cis.ts': ['GitHub Actions', 'GitLab CI', 'Travis CI'],
-  'action/src/context/ci/other-cis.ts': [
-    ...['Solano CI', 'Azure Pipelines', 'Woodpecker CI', 'Cirrus CI', 'AWS CodeBuild', 'Xcode Cloud'],
-    'Bitbucket Pipelines',
-  ],
-  'action/src/formats/lcov.ts': ['SF:<source file>', 'BRDA:<line>'],
-  'action/src/git/fetch-source.ts': ['Authorization: '],
-  'action/src/git/git-folder.ts': ['ref: refs'],
-  'action/src/writing/cobertura-writer.ts': ['<', '    <', '        <', '            <'],
   'server/src/closing/closing-worker.ts': ['a build could not be'],
   'server/src/core/coverage/merge.ts': ['mergeFiles needs'],
   'server/src/hosts/facts/ask-provider.ts': ['the provider refuses', 'the provider gave'],

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
-const SOURCES = '{server,action}/src/**/*.{ts,tsx}';
+const SOURCES = 'server/src/**/*.{ts,tsx}';
 
 /** Where messages belong, and where lists, pages, markup and what the scanner expects have words of their own. */
 const CATALOGUES = [
-  /^(?:action\/src\/messages|server\/src\/(?:messages|wording|platform\/web|\w+\/pages|platform\/http\/openapi))\//,
+  /^server\/src\/(?:messages|wording|platform\/web|\w+\/pages|platform\/http\/openapi)\//,
   /^server\/src\/config\/(?:messages|variables)\.ts$/,
   /^server\/src\/hosts\/\w+\/(?:messages|operations|snippets|terms)\.ts$/,
   /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|reports\/ingest\/json-walker)\.ts$/,
@@ -27,7 +27,7 @@ const SQL = /(?:^|\s)(?:[A-Z]{4,} [A-Z]{2,}|AND|FROM|WHERE|LIMIT|EXISTS|SELECT|P
 /** Types say nothing at run time, and paths of imports are no texts. */
 const SILENT = /^(?:ImportDeclaration|ExportAllDeclaration|TsInterface|TsTypeAlias|TsTypeAnnotation|TsLiteralType)/;
 
-/** The server's log is for its operator, beside the code that writes it; the action's log is read by everybody. */
+/** The log is for the server's operator, and stands beside the code that writes it. */
 const LOGGER = /^(?:logger|log)$/;
 
 interface Text {
@@ -38,7 +38,7 @@ interface Text {
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** All literals and templates of both sides, and those outside the catalogues that hold words; a sum is one text. */
+/** All literals and templates of the server, and those outside the catalogues that hold words; a sum is one text. */
 export function findStrayMessages(allowed: Readonly<Record<string, readonly string[]>>) {
   const files = globSync(SOURCES).filter((file) => !CATALOGUES.some((one) => one.test(file)));
   const texts = files.flatMap((file) => textsOf(file));
@@ -66,7 +66,7 @@ function textsOf(file: string): readonly Text[] {
     if (typeof value !== 'object' || value === null) return;
     // Lists, and the parts of a node that have no type of their own, such as arguments.
     if (!isNode(value)) for (const part of Object.values(value)) visit(part);
-    if (!isNode(value) || SILENT.test(value.type) || (file.startsWith('server/') && isForTheLog(value))) return;
+    if (!isNode(value) || SILENT.test(value.type) || isForTheLog(value)) return;
     const text = joined(value);
     if (text !== undefined) found.push({ file, line: lineOf(value), text });
     for (const part of text === undefined ? Object.values(value) : within(value)) visit(part);

@@ -1,8 +1,6 @@
 import * as core from '@actions/core';
 import type { BuildJson } from '@coverage/shared';
 import { trustAuthorities } from './api/trust-authorities.ts';
-import { failureAllowed, serverFailureAllowed } from './messages/outcome.ts';
-import { ANNOTATION_TITLE } from './messages/summary.ts';
 import { annotationsOf, MOST_ANNOTATIONS } from './runner/annotate.ts';
 import { ActionFailure } from './runner/failure.ts';
 import { type Log, oneLine } from './runner/log.ts';
@@ -65,7 +63,7 @@ async function publish(outcome: StepOutcome): Promise<void> {
 
 function annotate(build: BuildJson): void {
   const { annotations, rest } = annotationsOf(build, MOST_ANNOTATIONS - warnings);
-  for (const { message, ...place } of annotations) core.warning(message, { title: ANNOTATION_TITLE, ...place });
+  for (const { message, ...place } of annotations) core.warning(message, { title: 'Coverage', ...place });
   if (rest !== undefined) log.info(rest);
 }
 
@@ -80,5 +78,14 @@ function reportFailure(error: unknown): void {
 
 function warnOrFail(message: string, ofServer: boolean): void {
   if (failsStep(source, { ofServer })) core.setFailed(oneLine(message));
-  else core.warning(oneLine(ofServer ? serverFailureAllowed(message) : failureAllowed(message)));
+  else
+    core.warning(
+      oneLine(
+        ofServer ? serverFailureAllowed(message) : `Coverage was not processed, and fail-on-error is off: ${message}`,
+      ),
+    );
+}
+
+function serverFailureAllowed(message: string): string {
+  return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
 }

@@ -1,5 +1,4 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson, UploadSettingsJson } from '@coverage/shared';
-import * as say from '../messages/server.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { answerFailure, refusal } from './refusals.ts';
@@ -50,7 +49,7 @@ export function createCoverageClient(
     const headers = { ...parts.headers, ...authorization(server.token) };
     const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
     const accepted = acceptedJson<T>(answer, url.href);
-    for (const warning of readWarnings(answer.warnings)) log.warning(say.serverWarns(warning));
+    for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
     return accepted;
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
@@ -137,7 +136,7 @@ function acceptedJson<T>(answer: Answer, url: string): T {
   if ((value as { error?: unknown }).error) {
     throw new ActionFailure(
       'server-refused',
-      say.answeredWithError(url, { status: answer.status, text: answer.text.slice(0, 300) }),
+      `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`,
     );
   }
   return value as T;

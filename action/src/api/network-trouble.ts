@@ -1,4 +1,19 @@
-import * as say from '../messages/network.ts';
+/** By the code of the system, of TLS or of Node's HTTP client. */
+const TROUBLE_BY_CODE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused, nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name could not be looked up just now',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EPIPE: 'the connection was closed while sending',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+};
 
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** What came was no TLS at all. */
@@ -19,10 +34,12 @@ export function isHopeless(trouble: unknown, tries: number): boolean {
 /** A failed fetch in words, with the system's code where there is one. */
 export function describeNetworkTrouble(trouble: unknown): string {
   const { code, message, name } = rootOf(trouble);
-  if (name === 'TimeoutError') return say.NO_ANSWER;
-  if (NO_TLS_CODES.test(code)) return say.speaksHttp(code);
-  if (UNTRUSTED_CODES.test(code)) return say.untrusted(code);
-  const sentence = say.TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? say.TLS_FAILED : message);
+  if (name === 'TimeoutError') return 'no answer in time';
+  if (NO_TLS_CODES.test(code))
+    return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+  if (UNTRUSTED_CODES.test(code))
+    return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
+  const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? 'no https connection could be made' : message);
   return code === '' || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
 

@@ -1,5 +1,5 @@
 import type { ReportBytes } from '../formats/report-bytes.ts';
-import * as say from '../messages/progress.ts';
+import { byteText } from '../messages/progress.ts';
 import type { Log } from '../runner/log.ts';
 
 /** Runs something every so many milliseconds; returns what stops it. */
@@ -38,7 +38,10 @@ export function tellReading(
     ...report,
     read(target, offset, length, position) {
       const count = report.read(target, offset, length, position);
-      if (isDue()) log.info(say.reading(path, { read: position + count, size, seconds: isDue.seconds() }));
+      if (isDue())
+        log.info(
+          `Still reading ${path}: ${byteText(position + count)} of ${byteText(size)}, ${isDue.seconds()} s so far`,
+        );
       return count;
     },
   };

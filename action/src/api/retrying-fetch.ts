@@ -1,5 +1,6 @@
-import * as say from '../messages/network.ts';
-import * as sayProgress from '../messages/progress.ts';
+import { counted } from '../messages/counted.ts';
+import { byteText } from '../messages/progress.ts';
+import type { Counts, Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
@@ -85,8 +86,8 @@ export function createRetryingFetches(runtime: Runtime, log: Log): (limits: Retr
       const giveUp = now() + wait >= end || (outcome.answer === undefined && isHopeless(outcome.trouble, tries));
       if (giveUp && lastAnswer === undefined)
         throw unanswered(request, { tries, trouble: (outcome as { trouble: unknown }).trouble, latest });
-      const next = giveUp ? say.lastTry(tries) : say.nextTry(wait);
-      log.info(say.tryFailed(describe(outcome), { url: request.shownUrl, next }));
+      const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1000).toFixed(1)} s`;
+      log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
       if (giveUp) return lastAnswer as Answer;
       await sleep(wait);
     }
@@ -96,8 +97,8 @@ export function createRetryingFetches(runtime: Runtime, log: Log): (limits: Retr
 const TICK_MS = 1_000;
 
 function tellSending({ shownUrl, body }: Request, at: { readonly tries: number; readonly seconds: number }): string {
-  if (body === undefined) return sayProgress.asking(shownUrl, at);
-  return sayProgress.sending(shownUrl, { ...at, bytes: Buffer.byteLength(body) });
+  if (body === undefined) return asking(shownUrl, at);
+  return sending(shownUrl, { ...at, bytes: Buffer.byteLength(body) });
 }
 
 async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
@@ -136,12 +137,39 @@ function unanswered(
   const seen = { trouble: describeNetworkTrouble(cause), tries };
   const message =
     latest === undefined
-      ? say.unreachable(shownUrl, seen)
-      : say.unanswered(shownUrl, {
+      ? unreachable(shownUrl, seen)
+      : sayUnanswered(shownUrl, {
           ...seen,
           to: latest.url,
           status: latest.answer.status,
           said: statedMessage(latest.answer.text) ?? '',
         });
   return new ActionFailure('server-unreachable', message, { cause, ofServer: true });
+}
+
+function unreachable(url: string, { trouble, tries }: Texts<'trouble'> & Counts<'tries'>): string {
+  return (
+    `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). Check the ` +
+    'address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.'
+  );
+}
+
+/** Of a server that did answer another request of this step. `said`: its sentence; empty without one. */
+function sayUnanswered(
+  url: string,
+  { trouble, tries, to, status, said }: Texts<'trouble' | 'to' | 'said'> & Counts<'tries' | 'status'>,
+): string {
+  const words = said === '' ? '' : `: ${said}`;
+  return (
+    `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). It ` +
+    `last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`
+  );
+}
+
+function sending(url: string, { bytes, tries, seconds }: Counts<'bytes' | 'tries' | 'seconds'>): string {
+  return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
+}
+
+function asking(url: string, { tries, seconds }: Counts<'tries' | 'seconds'>): string {
+  return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
 }

@@ -7,7 +7,11 @@ export async function trustAuthorities(path: string): Promise<void> {
   // Loading it takes time that most steps need not spend.
   const tls = await import('node:tls');
   // Older releases of Node 24 have no such function.
-  if (tls.setDefaultCACertificates === undefined) throw new ActionFailure('bad-input', say.CA_FILE_NEEDS_NEWER_NODE);
+  if (tls.setDefaultCACertificates === undefined)
+    throw new ActionFailure(
+      'bad-input',
+      'Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.',
+    );
   try {
     const pem = await readFile(path, 'utf8');
     // Node takes a text without any for an empty list.

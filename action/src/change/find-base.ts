@@ -1,8 +1,10 @@
 import type { EventFacts } from '../context/event.ts';
 import type { Git } from '../context/git.ts';
 import type { GitFolder } from '../git/git-folder.ts';
-import * as say from '../messages/change.ts';
 import type { DiffGit } from './diff-git.ts';
+
+const SHALLOW_CLONE =
+  'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"';
 
 /** The commit that a change is counted from, or why there is none: a clause that follows "because". */
 export type FoundBase =
@@ -32,7 +34,8 @@ export async function findBase(
   { root, head, facts }: TestedCommit,
   { git, folder, diffGit }: Clone,
 ): Promise<FoundBase> {
-  if (folder.headSha !== head) return { reason: say.otherCheckedOut(folder.headSha, head) };
+  if (folder.headSha !== head)
+    return { reason: `${folder.headSha ?? 'nothing'} is checked out and ${head} was tested` };
   const parents = (await git.readCommit(root, head))?.parents ?? [];
   const [first] = parents;
   const isMergeOfHead = head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha;
@@ -41,12 +44,12 @@ export async function findBase(
   if (isPullRequest && facts.baseSha !== '') return findMergeBase({ root, head, facts }, { git, folder, diffGit });
   const before = isPullRequest ? '' : facts.baseSha || facts.pushedFrom;
   const base = before || first;
-  return base === undefined ? { reason: say.withoutParent(head) } : { base };
+  return base === undefined ? { reason: `${head} has no parent` } : { base };
 }
 
 /** Part of a history may show an older common ancestor than the newest; better none than that one. */
 async function findMergeBase({ root, head, facts }: TestedCommit, { git, folder, diffGit }: Clone): Promise<FoundBase> {
-  if (folder.isShallow) return { reason: say.SHALLOW_CLONE };
+  if (folder.isShallow) return { reason: SHALLOW_CLONE };
   const base = (await git.hasCommit(root, facts.baseSha)) ? await diffGit.mergeBase(facts.baseSha, head) : undefined;
-  return base === undefined ? { reason: say.forkPointUnknown(head, facts.baseSha) } : { base };
+  return base === undefined ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }

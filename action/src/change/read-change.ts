@@ -2,7 +2,8 @@ import type { DiffFile, JobDiff } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
 import type { GitFolder } from '../git/git-folder.ts';
 import type { GitFolders } from '../git/git-folders.ts';
-import * as say from '../messages/change.ts';
+import { counted } from '../messages/counted.ts';
+import type { Texts } from '../messages/values.ts';
 import type { Log } from '../runner/log.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';
 import { type Clone, findBase, type TestedCommit } from './find-base.ts';
@@ -44,17 +45,17 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
     reason: String(error),
   }));
   if ('reason' in found) {
-    const reason = timeUp.aborted ? say.gitTooSlow(limits.timeMs) : found.reason;
+    const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
     logUnsent(log, reason);
     return undefined;
   }
-  log.info(say.linesSent(found.files.length, { isComplete: found.complete, base: found.base_sha }));
+  log.info(linesSent(found.files.length, { isComplete: found.complete, base: found.base_sha }));
   return found;
 }
 
 /** `reason`: a clause that follows "because". */
 export function logUnsent(log: Log, reason: string): void {
-  log.info(say.linesNotSent(reason));
+  log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 
 async function tryToRead(
@@ -65,17 +66,18 @@ async function tryToRead(
   const { root, head } = tested;
   const { limits, folders } = tools;
   const folder = await folders.at(root, signal);
-  if (folder === undefined) return { reason: say.nothingCheckedOut(head) };
+  if (folder === undefined) return { reason: `nothing is checked out and ${head} was tested` };
   const clone = { git: createGit(folders, signal), folder, diffGit: createDiffGit(folder, signal) };
   const { base, reason } = await findBase(tested, clone);
   if (base === undefined) return { reason };
   const isHeld = await clone.git.hasCommit(root, base);
-  if (!isHeld && !(await obtain(base, clone))) return { reason: say.baseNotHeld(base) };
+  if (!isHeld && !(await obtain(base, clone)))
+    return { reason: `the clone does not hold ${base}, and could not get it` };
   const compare = () => compareTrees({ base, head }, { ...clone, limits });
   const compared = await compare();
   // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
   const again = compared === undefined && isHeld && (await obtain(base, clone)) ? await compare() : compared;
-  return again ?? { reason: say.cannotCompare(base, head) };
+  return again ?? { reason: `git could not compare ${base} with ${head}` };
 }
 
 /** Of two commits, or trees. Undefined where git fails. */
@@ -87,7 +89,7 @@ export async function compareTrees(
   if (listed === undefined) return undefined;
   const isTooLong = listed.files.length > limits.files;
   // So many texts are not fetched for a list that cannot name them all.
-  if (isTooLong && folder.isPartial) return { reason: say.tooManyToFetch(limits.files) };
+  if (isTooLong && folder.isPartial) return { reason: tooManyToFetch(limits.files) };
   const read = await diffGit.readHunks(base, head, limits.hunks);
   if (read === undefined) return undefined;
   return {
@@ -127,4 +129,13 @@ function leaveOutLong(files: readonly DiffFile[], newLines: number): DiffFile[] 
     left -= added;
     return file;
   });
+}
+
+function linesSent(files: number, { isComplete, base }: Texts<'base'> & { readonly isComplete: boolean }): string {
+  const count = `${counted(files, 'changed file')}${isComplete ? '' : ' (not all)'}`;
+  return `The line numbers of ${count} since ${base} go with this upload.`;
+}
+
+function tooManyToFetch(files: number): string {
+  return `the clone is partial and would have to get more than ${files} changed files`;
 }

@@ -10,10 +10,18 @@ import { uncoveredText } from './uncovered-text.ts';
 /** Says before the push which verdict the pull request will get. */
 export const check: Command = {
   name: 'check',
-  summary: say.CHECK.summary,
-  usage: say.CHECK.usage,
-  explanation: say.CHECK.explanation,
-  examples: say.CHECK.examples,
+  summary: 'say before the push which verdict the pull request will get',
+  usage: '[options] [report...]',
+  explanation:
+    'Reads the reports of this folder and what git says has changed since the branch that the pull request goes to,\n' +
+    'committed or not. The server judges them by the same rules as the upload that comes, and stores nothing.\n' +
+    'Ends with 0 where every commit status will succeed, with 1 where one will not.',
+  examples: [
+    ['check', 'The verdict on what is here now.'],
+    ['check --base=develop --flag=unit', 'For a pull request to develop, whose CI uploads under a flag.'],
+    ['check --flag=unit=unit/lcov.info --flag=e2e=e2e/lcov.info', 'Reports of two flags.'],
+    ['check --carryforward=all --json', 'With the other flags as they were reported last, for a program.'],
+  ],
   options: [{ name: 'json', summary: say.PULL_OPTIONS.json }, ...PREVIEW_OPTIONS],
   async run(given, shell) {
     const found = await previewLocally(given, shell);
@@ -33,24 +41,33 @@ export function uncoveredOf({ local, change }: LocalPreview): readonly Uncovered
 
 function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], paint: Paint): string {
   const { passes, sentence, base, statuses, remedies } = preview;
-  const word = passes ? paint.good(say.PASSES) : paint.bad(say.FAILS);
+  const word = passes ? paint.good('Will pass') : paint.bad('Will fail');
   const others = statuses.filter(({ description }) => description !== sentence);
   const parts = [
     `${paint.bold(word)}: ${safeText(sentence)}`,
-    safeText(base === null ? say.NOT_COMPARED : say.comparedWith(base)),
+    safeText(base === null ? 'Compared with nothing: there is no build to compare with.' : comparedWith(base)),
     ...section(
-      say.HEADINGS.statuses,
+      'Commit statuses:',
       others.map((one) => `${one.state.padEnd(7)}  ${one.context}: ${one.description}`),
     ),
     ...section(
-      say.HEADINGS.remedies,
-      remedies.map((one) => `${say.remedyOf(one.of)}: ${one.sentence}`),
+      'What would pass:',
+      remedies.map((one) => `${remedyOf(one.of)}: ${one.sentence}`),
     ),
   ];
-  const lines = uncovered.length === 0 ? [] : [`${say.HEADINGS.uncovered}\n${uncoveredText(uncovered, paint)}`];
+  const lines =
+    uncovered.length === 0 ? [] : [`${'Changed lines without a test:'}\n${uncoveredText(uncovered, paint)}`];
   return `${[parts.join('\n'), ...lines].join('\n\n').trimEnd()}\n`;
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${safeText(line)}`)];
+}
+
+function comparedWith({ build, chosen }: { readonly build: string; readonly chosen: string }): string {
+  return `Compared with build ${build}: ${chosen}.`;
+}
+
+function remedyOf(of: string): string {
+  return of === 'build' ? 'the build' : of === 'patch' ? 'the changed lines' : of.replace(/^flag:/, 'flag ');
 }

@@ -129,6 +129,9 @@ async function readGithubEvent(path: string | undefined): Promise<GithubEvent> {
     return JSON.parse(await readFile(path, 'utf8')) as GithubEvent;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ActionFailure('bad-input', say.eventUnreadable(path, { why }));
+    throw new ActionFailure(
+      'bad-input',
+      `The event of this run cannot be read from GITHUB_EVENT_PATH (${path}): ${why}.`,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
 import { readSmall } from '../git/git-places.ts';
-import { configMissing, configUnreadable } from '../messages/command/settings.ts';
+import type { Counts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { typedPath } from './local-reports.ts';
 
@@ -51,7 +51,7 @@ function readText(path: string, isNamed: boolean): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ActionFailure('bad-input', configMissing(path), { cause });
+    throw new ActionFailure('bad-input', `There is no file ${path} that can be read: check --config-path.`, { cause });
   }
 }
 
@@ -63,4 +63,10 @@ function parsed(path: string, text: string): unknown {
     const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     throw new ActionFailure('bad-input', configUnreadable(path, place));
   }
+}
+
+/** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
+function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
+  if (place === undefined) return `${path} uses aliases of YAML, which are not taken here: write the values out.`;
+  return `${path} is no YAML: look at line ${place.line}, column ${place.col}.`;
 }

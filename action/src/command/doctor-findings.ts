@@ -1,6 +1,6 @@
 import { createGit } from '../context/git.ts';
-import * as say from '../messages/command/doctor.ts';
 import { SUBJECTS } from '../messages/command/doctor.ts';
+import { counted } from '../messages/counted.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { withGitFolders } from '../step/run.ts';
 import { readLocalReports } from './local-reports.ts';
@@ -8,6 +8,26 @@ import { knowsBase } from './runner-of-ci.ts';
 import type { Settings } from './settings.ts';
 import type { Arguments, Shell } from './shell/command.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './shell/exit-codes.ts';
+
+/** What is said of a run, and by which fact. */
+const RUN_PARTS = [
+  ['number', 'number'],
+  ['job id', 'jobId'],
+  ['job number', 'jobNumber'],
+  ['attempt', 'attempt'],
+  ['pull request', 'pullRequest'],
+  ['address', 'buildUrl'],
+] as const;
+
+const NO_CI_REMEDY =
+  'On a machine of your own that is right. In a CI set COVERALLS_SERVICE_NAME, COVERALLS_SERVICE_NUMBER and ' +
+  'COVERALLS_GIT_BRANCH, or the options of the same meaning.';
+
+const NUMBER_MISSING_REMEDY =
+  'A single report needs none. Parallel ones do: give the same --build-number to each "report" and to "done".';
+
+const BASE_UNKNOWN_REMEDY =
+  'The changed lines cannot be sent: fetch the branch that the pull request goes into ("git fetch origin <branch>").';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -29,20 +49,24 @@ export const good = (subject: string, text: string, remedy = ''): Finding => ({
 /** What is known of the run without asking anybody. */
 export function runFindings({ run, checkout }: Settings): Finding[] {
   const { ci, facts } = run;
-  const parts = say.RUN_PARTS.flatMap(([name, key]) => (facts[key] === undefined ? [] : [`${name} ${facts[key]}`]));
+  const parts = RUN_PARTS.flatMap(([name, key]) => (facts[key] === undefined ? [] : [`${name} ${facts[key]}`]));
   const commit = facts.headSha ?? facts.sha ?? checkout.headSha;
   const branch = facts.branch ?? checkout.branch;
   const merge = facts.headSha !== undefined && facts.headSha !== facts.sha ? [`merge ${facts.sha}`] : [];
-  const named = [commit ?? say.COMMIT_MISSING, ...merge, ...(branch === undefined ? [] : [`branch ${branch}`])];
-  const baseRemedy = knowsBase(run, checkout) ? '' : say.BASE_UNKNOWN_REMEDY;
+  const named = [commit ?? 'not known', ...merge, ...(branch === undefined ? [] : [`branch ${branch}`])];
+  const baseRemedy = knowsBase(run, checkout) ? '' : BASE_UNKNOWN_REMEDY;
   return [
-    ci === undefined ? good(SUBJECTS.ci, say.NO_CI, say.NO_CI_REMEDY) : good(SUBJECTS.ci, ci.title),
+    ci === undefined ? good(SUBJECTS.ci, 'none is recognised', NO_CI_REMEDY) : good(SUBJECTS.ci, ci.title),
     good(
       SUBJECTS.run,
       [facts.serviceName ?? '—', ...parts].join(', '),
-      facts.number === undefined ? say.NUMBER_MISSING_REMEDY : '',
+      facts.number === undefined ? NUMBER_MISSING_REMEDY : '',
     ),
-    good(SUBJECTS.commit, named.join(', '), commit === undefined ? say.COMMIT_MISSING_REMEDY : baseRemedy),
+    good(
+      SUBJECTS.commit,
+      named.join(', '),
+      commit === undefined ? 'Run it in a git checkout, or give --git-commit and --service-branch.' : baseRemedy,
+    ),
   ];
 }
 
@@ -51,8 +75,13 @@ export async function checkoutFinding({ checkout }: Settings): Promise<Finding> 
   const { root, bounds } = checkout;
   const inputs = { githubToken: '', runner: { workspace: bounds, serverUrl: '' } };
   const files = await withGitFolders(inputs, {}, (folders) => createGit(folders).listFiles(root));
-  if (files.length === 0) return good(SUBJECTS.git, say.noGit(root), say.NO_GIT_REMEDY);
-  return good(SUBJECTS.git, say.checkout(root, files.length));
+  if (files.length === 0)
+    return good(
+      SUBJECTS.git,
+      `${root} is no git checkout that can be read`,
+      'Every file counts then, and names in reports are taken as they are. Install git, or run it in the checkout.',
+    );
+  return good(SUBJECTS.git, `${root}, ${counted(files.length, 'tracked file')}`);
 }
 
 /** Reads the reports as "report" would. */
@@ -60,9 +89,16 @@ export async function reportsFinding(given: Arguments, shell: Shell): Promise<Fi
   try {
     const { files, reports } = await readLocalReports(given, shell);
     const names = reports.map(({ path, format }) => `${path} (${format.name})`).join(', ');
-    if (files.length === 0) return { ...good(SUBJECTS.reports, say.nothingOf(names)), code: EXIT.wrongUse };
+    if (files.length === 0)
+      return {
+        ...good(SUBJECTS.reports, `read, but no line of any file of the checkout: ${names}`),
+        code: EXIT.wrongUse,
+      };
     const lines = files.reduce((sum, file) => sum + file.countLines().all, 0);
-    return good(SUBJECTS.reports, say.read(files.length, { lines, names }));
+    return good(
+      SUBJECTS.reports,
+      `${counted(files.length, 'file')} with ${counted(lines, 'relevant line')}, of ${names}`,
+    );
   } catch (error) {
     if (!(error instanceof ActionFailure)) throw error;
     // Its message says what to do too.

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { withoutEndSlashes } from '../api/coverage-client.ts';
 import { type Answer, createRetryingFetches, type RetryingFetch } from '../api/retrying-fetch.ts';
 import { parsedObject, statedMessage } from '../api/stated-message.ts';
-import * as say from '../messages/command/doctor.ts';
 import { SUBJECTS } from '../messages/command/doctor.ts';
 import { ENDPOINT_MISSING } from '../messages/command/settings.ts';
+import { counted } from '../messages/counted.ts';
 import { notAnAddress } from '../messages/inputs.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { isGithubRun } from './command-inputs.ts';
@@ -14,6 +14,12 @@ import { createProxiedFetch } from './proxied-fetch.ts';
 import type { Settings } from './settings.ts';
 import type { Shell } from './shell/command.ts';
 import { EXIT, exitCodeOf } from './shell/exit-codes.ts';
+
+const SAME_COMMAND = 'is what this server hands out';
+
+const TOKEN_REMEDY =
+  "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN; a secret that is empty for pull " +
+  'requests of forks is no fault.';
 
 /** Enough for a server that is up; whoever asks sits and waits. */
 const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
@@ -30,7 +36,7 @@ export async function serverFindings(
   if (endpointRefused !== undefined)
     return [{ subject: SUBJECTS.server, text: endpointRefused, remedy: '', code: EXIT.wrongUse }];
   if (endpoint === '')
-    return [{ subject: SUBJECTS.server, text: say.NO_ENDPOINT, remedy: ENDPOINT_MISSING, code: EXIT.wrongUse }];
+    return [{ subject: SUBJECTS.server, text: 'not named', remedy: ENDPOINT_MISSING, code: EXIT.wrongUse }];
   if (!URL.canParse(endpoint)) {
     const text = notAnAddress('endpoint', endpoint);
     return [{ subject: SUBJECTS.server, text, remedy: '', code: EXIT.wrongUse }];
@@ -41,11 +47,18 @@ export async function serverFindings(
     const welcome = await ask.get('/');
     const { message, url } = (parsedObject(welcome.text) ?? {}) as { readonly message?: unknown; url?: unknown };
     if (welcome.status !== 200 || typeof message !== 'string' || typeof url !== 'string') {
-      const text = say.answersStrangely(base, welcome.status);
-      return [{ subject: SUBJECTS.server, text, remedy: say.STRANGE_REMEDY, code: EXIT.refused }];
+      const text = `${base} answers (${welcome.status}), but not as a coverage server does`;
+      return [
+        {
+          subject: SUBJECTS.server,
+          text,
+          remedy: 'Check the address: a proxy or a sign-in page may stand before the server.',
+          code: EXIT.refused,
+        },
+      ];
     }
     return [
-      good(SUBJECTS.server, say.answers(base)),
+      good(SUBJECTS.server, `${base} answers`),
       await commandFinding(ask, base, shell),
       clockFinding(ask.answeredAt()),
       tokenFinding(token === '' ? undefined : await ask.get('/api/v1/upload-settings', token), settings, shell),
@@ -89,19 +102,21 @@ async function createAsking(base: string, shell: Shell, caFile: string): Promise
 }
 
 async function commandFinding(ask: Asking, base: string, { file, version, nodeVersion }: Shell): Promise<Finding> {
-  const node = say.version(version, nodeVersion);
+  const node = `${version}, on Node ${nodeVersion}`;
   const [beside, own] = await Promise.all([ask.get('/cli.mjs.sha256'), readFile(file).catch(() => undefined)]);
   if (beside.status !== 200 || own === undefined) return good(SUBJECTS.command, node);
   const isSame = beside.text.startsWith(createHash('sha256').update(own).digest('hex'));
-  return isSame
-    ? good(SUBJECTS.command, `${node}, ${say.SAME_COMMAND}`)
-    : good(SUBJECTS.command, node, say.otherCommand(base));
+  return isSame ? good(SUBJECTS.command, `${node}, ${SAME_COMMAND}`) : good(SUBJECTS.command, node, otherCommand(base));
 }
 
 function clockFinding(at: ReturnType<Asking['answeredAt']>): Finding {
   const seconds = at === undefined ? 0 : Math.round(Math.abs(at.server - at.here) / 1000);
-  if (seconds <= CLOCK_SLACK_S) return good(SUBJECTS.clock, say.CLOCK_GOOD);
-  return good(SUBJECTS.clock, say.clockOff(seconds), say.CLOCK_REMEDY);
+  if (seconds <= CLOCK_SLACK_S) return good(SUBJECTS.clock, "is the server's");
+  return good(
+    SUBJECTS.clock,
+    `differs by ${counted(seconds, 'second')} from the server's`,
+    'Set the time of this machine by NTP: certificates and id-tokens are of a time.',
+  );
 }
 
 /** `answer`: to a question that only the token of a repo may ask; undefined without one. */
@@ -110,11 +125,19 @@ function tokenFinding(answer: Answer | undefined, settings: Settings, { env }: S
   if (answer === undefined) {
     const mayAsk = isGithubRun(settings) && Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL);
     return mayAsk
-      ? good(SUBJECTS.token, say.OF_GITHUB)
-      : { subject: SUBJECTS.token, text: say.TOKEN_MISSING, remedy: say.TOKEN_REMEDY, code: EXIT.wrongUse };
+      ? good(SUBJECTS.token, 'none is known; the job may ask GitHub for an id-token')
+      : { subject: SUBJECTS.token, text: 'none is known', remedy: TOKEN_REMEDY, code: EXIT.wrongUse };
   }
-  if (answer.status === 200) return good(SUBJECTS.token, say.TOKEN_GOOD);
-  if (/^(?:gh[a-z]_|github_pat_)/.test(token)) return good(SUBJECTS.token, say.PROVIDER_TOKEN);
+  if (answer.status === 200) return good(SUBJECTS.token, 'is the token of a repo there');
+  if (/^(?:gh[a-z]_|github_pat_)/.test(token))
+    return good(
+      SUBJECTS.token,
+      'is a token of GitHub, which counts for the repo of the run: only an upload shows whether it does',
+    );
   const said = statedMessage(answer.text) ?? String(answer.status);
-  return { subject: SUBJECTS.token, text: say.tokenRefused(said), remedy: say.TOKEN_REMEDY, code: EXIT.refused };
+  return { subject: SUBJECTS.token, text: `is not taken: ${said}`, remedy: TOKEN_REMEDY, code: EXIT.refused };
+}
+
+function otherCommand(url: string): string {
+  return `Its server hands out another version: curl -fsS ${url}/cli.mjs -o coverage.mjs`;
 }

@@ -1,4 +1,3 @@
-import { DOCTOR } from '../messages/command/doctor.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import { oneLine } from '../runner/log.ts';
 import { checkoutFinding, type Finding, reportsFinding, runFindings } from './doctor-findings.ts';
@@ -8,6 +7,20 @@ import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
 import type { Arguments, Command, Shell } from './shell/command.ts';
 import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 import { choosePaint, safeText } from './shell/terminal-text.ts';
+
+const DOCTOR = {
+  summary: 'say what "report" would see and send, and what is wrong',
+  usage: '[options] [report...]',
+  explanation:
+    'Shows which CI was recognised and what it says of the run, which reports were found and taken for what, and\n' +
+    'whether the server answers, takes the token and has the same time. What is wrong comes with its remedy.\n' +
+    'Nothing is uploaded. It ends with 0 where "report" would have what it needs.',
+  examples: [
+    ['doctor', 'Look at everything.'],
+    ['doctor --endpoint=https://coverage.example', 'Ask this server.'],
+    ['doctor --json', 'The findings for a program.'],
+  ],
+} as const;
 
 /** Says what "report" would see and send, and what is wrong with it. */
 export const doctor: Command = {

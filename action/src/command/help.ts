@@ -1,6 +1,27 @@
-import { EXIT_MEANINGS, HELP } from '../messages/command/usage.ts';
 import { COMMON_OPTIONS } from './parse-arguments.ts';
 import type { Command, Option, Shell } from './shell/command.ts';
+
+const HELP = {
+  title: 'Coverage reports: upload them, look at them, turn one format into another.',
+  usage: 'Usage:',
+  commands: 'Commands:',
+  options: 'Options:',
+  common: 'Options of every command:',
+  examples: 'Examples:',
+  exitCodes: 'Exit codes:',
+  more: (program: string) => `"${program} help <command>" says what a command takes.`,
+  choices: (choices: readonly string[]) => `one of ${choices.join(', ')}`,
+} as const;
+
+/** By exit code. */
+const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'good'],
+  [1, 'the verdict or a check failed'],
+  [2, 'wrong use, or a report or setting that cannot be read'],
+  [3, 'the server refused'],
+  [4, 'the server could not be reached'],
+  [70, 'a fault of this program'],
+];
 
 type Program = Pick<Shell, 'program' | 'version' | 'terminal'>;
 

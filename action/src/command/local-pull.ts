@@ -1,7 +1,7 @@
 import type { PreviewJson, PreviewQuestion } from '@coverage/shared';
 import { type AskPreview, createAskPreview, type PreviewJob } from '../api/preview-client.ts';
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
-import { type LocalChange, readLocalChange } from '../change/local-change.ts';
+import { type LocalChange, type NoChange, readLocalChange } from '../change/local-change.ts';
 import * as say from '../messages/command/check.ts';
 import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
 import { toSourceFile } from '../report/source-files.ts';
@@ -58,7 +58,11 @@ export async function withLocalChange<T>(
   const checkout = findLocalCheckout(shell.folder);
   const named = given.text('base');
   const target = findTarget(checkout, named);
-  if (target === undefined && named !== undefined) throw new ActionFailure('bad-input', say.noSuchBase(named));
+  if (target === undefined && named !== undefined)
+    throw new ActionFailure(
+      'bad-input',
+      `Neither origin nor this clone has a branch ${named}. Fetch it, or name another one with --base.`,
+    );
   if (target === undefined) {
     shell.say(say.NO_BASE);
     return work(undefined, undefined);
@@ -68,7 +72,7 @@ export async function withLocalChange<T>(
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     const change = await readLocalChange({ root: checkout.root, target: target.sha }, { folders, signal });
     if (typeof change !== 'string') return work(change, target);
-    shell.say(say.noChange(change, target.name ?? target.sha));
+    shell.say(noChange(change, target.name ?? target.sha));
     return work(undefined, target);
   });
 }
@@ -89,7 +93,8 @@ export async function previewLocally(given: Arguments, shell: Shell): Promise<Lo
   const ask = await openServer(given, shell, settings);
   return withLocalChange(given, shell, async (change, target) => {
     const head = change?.head ?? settings.checkout.headSha;
-    if (head === undefined) throw new ActionFailure('bad-input', say.NO_COMMIT);
+    if (head === undefined)
+      throw new ActionFailure('bad-input', 'There is no commit here to judge: run it in a checkout of the repo.');
     const carryforward = readCarryforward({ input: (name) => given.texts(name).join('\n') });
     const question: PreviewQuestion = {
       head_sha: head,
@@ -174,10 +179,20 @@ function stated(texts: Readonly<Record<string, string | undefined>>): Readonly<R
 function pullRequestOf(text: string | undefined): Pick<PreviewQuestion, 'pull_request'> {
   if (text === undefined) return {};
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new ActionFailure('bad-input', say.notAPullRequest(text));
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new ActionFailure('bad-input', `A pull request has a number from 1 on, not "${text}".`);
   return { pull_request: number };
 }
 
 function testedAt(text: string | undefined): Pick<PreviewQuestion, 'tested_at_merge'> {
   return text === undefined ? {} : { tested_at_merge: text === 'merge' };
+}
+
+function noChange(why: NoChange, base: string): string {
+  const reasons: Record<NoChange, string> = {
+    'no-checkout': 'git knows no commit here',
+    'no-merge-base': 'the clone does not show where both part: fetch more of the history (git fetch --unshallow)',
+    'not-compared': 'git could not compare them within its time',
+  };
+  return `What changed since ${base} is not known: ${reasons[why]}.`;
 }

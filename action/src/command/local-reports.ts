@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { LeftOut } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
 import type { FileHits } from '../formats/file-hits.ts';
-import { REPORT_OPTIONS as SAY } from '../messages/command/reports.ts';
 import { notAMove } from '../messages/inputs.ts';
 import type { Checkout } from '../report/checkout.ts';
 import type { FoundReport } from '../report/find-reports.ts';
@@ -17,14 +16,25 @@ import type { Arguments, Option, Shell } from './shell/command.ts';
 
 /** Which reports are read, and how their names are: the same for every command that reads some. */
 export const READING_OPTIONS: readonly Option[] = [
-  { name: 'file', short: 'f', value: 'report', multiple: true, summary: SAY.file },
-  { name: 'format', value: 'format', summary: SAY.format },
-  { name: 'base-path', short: 'b', value: 'folder', summary: SAY.basePath },
-  { name: 'path-map', value: 'from=to', multiple: true, summary: SAY.pathMap },
-  { name: 'include', value: 'pattern', multiple: true, summary: SAY.include },
-  { name: 'exclude', value: 'pattern', multiple: true, summary: SAY.exclude },
-  { name: 'allow-empty', summary: SAY.allowEmpty },
-  { name: 'allow-ambiguous', summary: SAY.allowAmbiguous },
+  {
+    name: 'file',
+    short: 'f',
+    value: 'report',
+    multiple: true,
+    summary: 'a report or a pattern, as "**/lcov.info"; without one, the usual names are searched',
+  },
+  { name: 'format', value: 'format', summary: 'what the reports are; without it, their content decides' },
+  { name: 'base-path', short: 'b', value: 'folder', summary: 'the folder that the names in the reports begin in' },
+  { name: 'path-map', value: 'from=to', multiple: true, summary: 'what names are in the repo, as /app=backend' },
+  { name: 'include', value: 'pattern', multiple: true, summary: 'count only files of the repo like this, as "src/**"' },
+  {
+    name: 'exclude',
+    value: 'pattern',
+    multiple: true,
+    summary: 'leave out files of the repo like this, as "**/*.test.ts"',
+  },
+  { name: 'allow-empty', summary: 'no report, or an empty one, is no failure' },
+  { name: 'allow-ambiguous', summary: 'leave out a file that fits several of the checkout' },
 ];
 
 /** What the reports of a folder say of its checkout. */

@@ -2,7 +2,6 @@ import './newer-built-ins.ts';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownFault } from '../messages/command/usage.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { oneLine } from '../runner/log.ts';
 import { runCommand } from './run-command.ts';
@@ -61,7 +60,7 @@ function report(error: unknown): number {
     shell.say(oneLine(error.message));
     return exitCodeOf(error.code);
   }
-  shell.say(ownFault(shell.version));
+  shell.say(`This is a fault of the program itself (version ${shell.version}); what follows is for a bug report.`);
   shell.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return EXIT.fault;
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { noSuchTool } from '../messages/command/check.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { TOOLS } from './mcp-tools.ts';
 import type { Arguments, Shell } from './shell/command.ts';
@@ -23,7 +22,7 @@ export async function serveTools(given: Arguments, shell: Shell): Promise<void> 
   const answer = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     try {
-      if (tool === undefined) throw new ActionFailure('bad-input', noSuchTool(params.name));
+      if (tool === undefined) throw new ActionFailure('bad-input', `There is no tool ${params.name}.`);
       const value = await tool.answer({ given, shell, input: params.arguments ?? {} });
       return { content: [{ type: 'text', text: JSON.stringify(value, undefined, 2) }] };
     } catch (error) {

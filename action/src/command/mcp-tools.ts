@@ -54,7 +54,8 @@ async function coverageOfFile({ given, shell, input }: Call): Promise<object> {
   const name = typeof input.file === 'string' ? input.file.replace(/^\.\//, '') : '';
   const { files, checkout } = await readLocalReports(given, shell);
   const file = files.find((one) => one.name === name);
-  if (file === undefined) throw new ActionFailure('bad-input', say.notInReports(name));
+  if (file === undefined)
+    throw new ActionFailure('bad-input', `No report names ${name}. Look at the path, and whether its tests have run.`);
   const [found] = findUncovered([file], checkout);
   return {
     file: name,

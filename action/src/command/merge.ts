@@ -1,13 +1,4 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import {
-  CONVERT,
-  endingUnknown,
-  MERGE,
-  notWritable,
-  ONE_REPORT,
-  WRITING_OPTIONS,
-  written,
-} from '../messages/command/merge.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { coberturaWriter } from '../writing/cobertura-writer.ts';
 import { coverallsWriter } from '../writing/coveralls-writer.ts';
@@ -17,15 +8,47 @@ import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath 
 import type { Arguments, Command, Option, Shell } from './shell/command.ts';
 import { EXIT, type ExitCode } from './shell/exit-codes.ts';
 
+const SAID_NAMES =
+  'In a git checkout the names in the result are those of the repo, and files of elsewhere are left out, as in\n' +
+  '"report". With --keep-names, and outside of a checkout, they are those of the reports.';
+
+const MERGE = {
+  summary: 'join reports of any format into one',
+  usage: '[options] [report...]',
+  explanation:
+    `Hits of a line are added, and so are those of a branch that the reports call the same. ${SAID_NAMES}\n` +
+    'Cobertura does not say which branch was taken, so that reports in it may count one branch for two.',
+  examples: [
+    ['merge -o merged.info unit/lcov.info e2e/cobertura.xml', 'Two reports as one LCOV file.'],
+    ['merge --to=cobertura > merged.xml', 'All reports below this folder as Cobertura XML.'],
+    ['merge --to=coveralls "legs/*/lcov.info"', 'Reports of several jobs as the JSON that servers take.'],
+  ],
+} as const;
+
+const CONVERT = {
+  summary: 'turn one report into another format',
+  usage: '[options] <report>',
+  explanation: SAID_NAMES,
+  examples: [
+    ['convert jacoco.xml -o lcov.info', 'JaCoCo as LCOV, by the ending of the output.'],
+    ['convert --to=cobertura cover.out > cobertura.xml', 'A Go cover profile as Cobertura XML.'],
+  ],
+} as const;
+
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
 /** Characters that are written at once. */
 const AT_ONCE = 1 << 18;
 const NAMES = WRITERS.map(({ name }) => name);
 
 const OPTIONS: readonly Option[] = [
-  { name: 'output', short: 'o', value: 'file', summary: WRITING_OPTIONS.output },
-  { name: 'to', value: 'format', choices: NAMES, summary: WRITING_OPTIONS.to },
-  { name: 'keep-names', summary: WRITING_OPTIONS.keepNames },
+  { name: 'output', short: 'o', value: 'file', summary: 'the file to write; without one, standard output' },
+  {
+    name: 'to',
+    value: 'format',
+    choices: NAMES,
+    summary: 'the format to write; without one, as the output ends, else lcov',
+  },
+  { name: 'keep-names', summary: 'leave the names as the reports write them' },
   ...READING_OPTIONS,
 ];
 
@@ -38,7 +61,11 @@ export const convert: Command = {
   ...CONVERT,
   options: OPTIONS,
   run(given, shell) {
-    if (given.operands.length + given.texts('file').length !== 1) throw new ActionFailure('bad-input', ONE_REPORT);
+    if (given.operands.length + given.texts('file').length !== 1)
+      throw new ActionFailure(
+        'bad-input',
+        'convert takes one report: name it behind the command. "merge" takes several.',
+      );
     return writeMerged(given, shell);
   },
 };
@@ -63,7 +90,11 @@ function chooseWriter(asked: string | undefined, output: string | undefined): Re
   if (asked !== undefined) return WRITERS.find(({ name }) => name === asked) as ReportWriter;
   if (output === undefined || output === '-') return lcovWriter;
   const writer = WRITERS.find(({ endings }) => endings.some((ending) => output.toLowerCase().endsWith(ending)));
-  if (writer === undefined) throw new ActionFailure('bad-input', endingUnknown(output, NAMES.join(', ')));
+  if (writer === undefined)
+    throw new ActionFailure(
+      'bad-input',
+      `The ending of ${output} says no format to write: give --to, one of ${NAMES.join(', ')}.`,
+    );
   return writer;
 }
 
@@ -100,4 +131,12 @@ function writePieces(path: string, pieces: Iterable<string>): void {
 function writeText(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+function written(path: string, files: number): string {
+  return `${path}: ${files} ${files === 1 ? 'file' : 'files'}`;
+}
+
+function notWritable(path: string, why: string): string {
+  return `${path} cannot be written: ${why}.`;
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import * as say from '../messages/command/migrate.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { typedPath } from './local-reports.ts';
 import { nameClients } from './migrate/clients-in-commands.ts';
@@ -20,15 +19,34 @@ const CODECOV_FOLDERS = ['', '.github', 'dev'] as const;
 /** Says, or does, what a repo changes that comes from Coveralls or Codecov. */
 export const migrate: Command = {
   name: 'migrate',
-  summary: say.MIGRATE.summary,
-  usage: say.MIGRATE.usage,
-  explanation: say.MIGRATE.explanation,
-  examples: say.MIGRATE.examples,
+  summary: 'say what a repo changes that moves here from Coveralls or Codecov',
+  usage: '[options] [file...]',
+  explanation:
+    "Reads .github, other CIs' files, .coveralls.yml and codecov.yml of this folder, or the files that\n" +
+    'are named, and prints what to change. With --write it changes all but codecov.yml; whatever it does not change\n' +
+    'stays as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is\n' +
+    'sent.',
+  examples: [
+    ['migrate --server=https://coverage.example', 'What to change, with the least of changes.'],
+    [
+      'migrate --server=https://coverage.example --action=acme/coverage-service@v1 --write',
+      'Change the workflows to that action.',
+    ],
+  ],
   options: [
-    { name: 'server', aliases: ['endpoint', 'server-url'], value: 'url', summary: say.MIGRATE.options.server },
-    { name: 'action', value: 'action', summary: say.MIGRATE.options.action },
-    { name: 'write', short: 'w', summary: say.MIGRATE.options.write },
-    { name: 'json', summary: say.MIGRATE.options.json },
+    {
+      name: 'server',
+      aliases: ['endpoint', 'server-url'],
+      value: 'url',
+      summary: 'address of the server that the repo moves to',
+    },
+    {
+      name: 'action',
+      value: 'action',
+      summary: 'the action that workflows use then; without it, steps of coverallsapp/github-action keep theirs',
+    },
+    { name: 'write', short: 'w', summary: 'change the files' },
+    { name: 'json', summary: 'everything as JSON' },
   ],
   async run(given, shell) {
     const found = readMigration(given, shell);
@@ -43,7 +61,7 @@ export const migrate: Command = {
 };
 
 function readMigration(given: Arguments, shell: Shell): Migration {
-  const server = given.text('server') ?? shell.env.COVERAGE_ENDPOINT ?? say.SOME_SERVER;
+  const server = given.text('server') ?? shell.env.COVERAGE_ENDPOINT ?? 'https://coverage.example';
   const to = { server: server.replace(/\/$/, ''), action: given.text('action') };
   const named = given.operands;
   const files: FileMigration[] = [];
@@ -53,18 +71,18 @@ function readMigration(given: Arguments, shell: Shell): Migration {
     const text = readText(path, shell);
     const name = basename(path);
     if (text === undefined) {
-      if (named.length > 0) throw new ActionFailure('bad-input', say.fileMissing(path));
+      if (named.length > 0) throw new ActionFailure('bad-input', `There is no file ${path}.`);
       continue;
     }
     if (CODECOV_FILES.some((one) => one === name)) {
       const settings = readCodecov(text);
-      if (settings === undefined) warnings.push(say.notYaml(path));
+      if (settings === undefined) warnings.push(notYaml(path));
       else codecov.push({ path, ...settings });
       continue;
     }
     const read =
       name === '.coveralls.yml' ? migrateCoverallsFile(path, text, to.server) : migrateFileOfCi(path, text, to);
-    if (read === undefined) warnings.push(say.notYaml(path));
+    if (read === undefined) warnings.push(notYaml(path));
     else if (read.notes.length > 0) files.push(read);
   }
   return { files, codecov, warnings };
@@ -131,4 +149,8 @@ function toJson({ files, codecov, warnings }: Migration) {
     codecov,
     warnings,
   };
+}
+
+function notYaml(path: string): string {
+  return `${path} is no YAML that can be read; it is left as it is.`;
 }

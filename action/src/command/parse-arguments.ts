@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util';
-import * as say from '../messages/command/usage.ts';
+import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { nearestWord } from './nearest.ts';
 import type { Arguments, Command, Option } from './shell/command.ts';
 
 /** Every command takes these. */
 export const COMMON_OPTIONS: readonly Option[] = [
-  { name: 'color', value: 'when', choices: ['auto', 'always', 'never'], summary: say.COMMON.color },
-  { name: 'no-color', summary: say.COMMON.noColor },
-  { name: 'verbose', aliases: ['debug'], summary: say.COMMON.verbose },
-  { name: 'quiet', short: 'q', summary: say.COMMON.quiet },
-  { name: 'help', short: 'h', summary: say.COMMON.help },
+  {
+    name: 'color',
+    value: 'when',
+    choices: ['auto', 'always', 'never'],
+    summary: 'colours; auto: in a terminal, unless NO_COLOR is set',
+  },
+  { name: 'no-color', summary: 'the same as --color=never' },
+  { name: 'verbose', aliases: ['debug'], summary: 'say every step on standard error' },
+  { name: 'quiet', short: 'q', summary: 'say nothing but failures on standard error' },
+  { name: 'help', short: 'h', summary: 'this page' },
 ];
 
 /** Of the official client, which shows a logo and measures itself: taken and without effect here. */
@@ -64,15 +69,27 @@ function optionOf({ name, rawName }: Token & { kind: 'option' }, { command, know
   if (option !== undefined) return option;
   const names = shown.flatMap((one) => [one.name, ...(one.aliases ?? [])]);
   const nearest = nearestWord(name, names);
-  throw new ActionFailure('bad-input', say.unknownOption(rawName, { command, nearest }));
+  throw new ActionFailure('bad-input', unknownOption(rawName, { command, nearest }));
 }
 
 function givenValue({ rawName, value }: Token & { kind: 'option' }, option: Option): string {
   if (option.value === undefined) {
-    if (value !== undefined) throw new ActionFailure('bad-input', say.takesNoValue(rawName, value));
+    if (value !== undefined) throw new ActionFailure('bad-input', `Option ${rawName} takes no value, got "${value}".`);
     return '';
   }
-  if (value === undefined) throw new ActionFailure('bad-input', say.needsValue(rawName, option.value));
+  if (value === undefined)
+    throw new ActionFailure('bad-input', `Option ${rawName} needs a value: ${rawName}=<${option.value}>.`);
   if (option.choices === undefined || option.choices.includes(value)) return value;
-  throw new ActionFailure('bad-input', say.notAChoice(rawName, { value, choices: option.choices }));
+  throw new ActionFailure(
+    'bad-input',
+    `Option ${rawName}: expected one of ${option.choices.join(', ')}, got "${value}".`,
+  );
+}
+
+function unknownOption(
+  typed: string,
+  { command, nearest }: Texts<'command'> & { readonly nearest: string | undefined },
+): string {
+  const hint = nearest === undefined ? `"${command} --help" lists them all.` : `Did you mean --${nearest}?`;
+  return `"${command}" has no option ${typed}. ${hint}`;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { badProxy, proxyRefused } from '../messages/command/network.ts';
 import { caFileUnusable, NO_CERTIFICATE } from '../messages/network.ts';
 import { ActionFailure } from '../runner/failure.ts';
 
@@ -35,7 +34,11 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   const text = env[name] || env[name.toUpperCase()];
   if (!text || isExcepted(url, env.no_proxy || env.NO_PROXY || '')) return undefined;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (proxy?.protocol !== 'http:') throw new ActionFailure('bad-input', badProxy(name.toUpperCase()));
+  if (proxy?.protocol !== 'http:')
+    throw new ActionFailure(
+      'bad-input',
+      `${name.toUpperCase()} is no address of a proxy, as http://proxy.example:3128.`,
+    );
   return proxy;
 }
 
@@ -98,7 +101,7 @@ function connectThrough(proxy: URL, url: URL, signal: AbortSignal | null | undef
     asked.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
-      return reject(new Error(proxyRefused(proxy.host, statusCode)));
+      return reject(new Error(`the proxy ${proxy.host} refused to connect (${statusCode})`));
     });
     asked.once('error', reject).end();
   });

@@ -1,4 +1,3 @@
-import { notFailing, REPORT } from '../messages/command/report.ts';
 import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { READING_OPTIONS } from './local-reports.ts';
@@ -19,10 +18,19 @@ export const ENDING_OPTIONS: readonly Option[] = [
 /** Uploads the coverage of this job, from any CI. */
 export const report: Command = {
   name: 'report',
-  summary: REPORT.summary,
-  usage: REPORT.usage,
-  explanation: REPORT.explanation,
-  examples: REPORT.examples,
+  summary: 'upload the coverage of this job to your server',
+  usage: '[options] [report...]',
+  explanation:
+    'Finds the reports below this folder (or takes those that are named), reads them whatever their format, gives\n' +
+    'each file its name in the checkout and uploads the result. The number of the run, the job, the commit, the\n' +
+    'branch and the pull request come from the CI, which is recognised by its variables: "doctor" shows them.\n' +
+    'Later sources win: CI_* variables, the CI, .coveralls.yml, COVERALLS_* variables, these options.',
+  examples: [
+    ['report', 'Upload what is found; server and token from COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN.'],
+    ['report --endpoint=https://coverage.example coverage/lcov.info', 'Upload one report to this server.'],
+    ['report --parallel --job-flag=unit', 'One of several jobs of a run; "done" closes the build.'],
+    ['report --no-fail', 'Never break a build because of coverage.'],
+  ],
   options: [
     ...SERVER_OPTIONS,
     { name: 'job-flag', short: 'j', aliases: ['flag', 'flag-name'], value: 'name', summary: SAY.flag },
@@ -50,7 +58,7 @@ export async function excused(
     return await work();
   } catch (error) {
     if (!given.isOn('no-fail') || !(error instanceof ActionFailure)) throw error;
-    say(notFailing(error.message));
+    say(`Not failing, as --no-fail asks: ${error.message}`);
     return EXIT.good;
   }
 }

@@ -1,4 +1,3 @@
-import * as say from '../messages/command/usage.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { COMMANDS } from './commands.ts';
 import { helpOf, overview } from './help.ts';
@@ -50,5 +49,13 @@ function commandNamed(name: string, commands: readonly Command[]): Command {
   const command = commands.find((one) => one.name === name);
   if (command !== undefined) return command;
   const names = commands.map((one) => one.name);
-  throw new ActionFailure('bad-input', say.unknownCommand(name, { nearest: nearestWord(name, names), names }));
+  throw new ActionFailure('bad-input', unknownCommand(name, { nearest: nearestWord(name, names), names }));
+}
+
+function unknownCommand(
+  name: string,
+  { nearest, names }: { readonly nearest: string | undefined; readonly names: readonly string[] },
+): string {
+  const hint = nearest === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+  return `There is no command "${name}". ${hint}`;
 }

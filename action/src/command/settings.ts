@@ -1,6 +1,6 @@
 import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
 import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
-import { endpointOfCheckout, SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
+import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import { type CoverallsFile, readCoverallsFile } from './coveralls-file.ts';
 import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
 import type { Arguments, Option, Shell } from './shell/command.ts';
@@ -87,4 +87,12 @@ function optionFacts(given: Arguments): CiFacts {
     repoName: given.text('repo-name'),
     sha: given.text('git-commit'),
   });
+}
+
+function endpointOfCheckout(endpoint: string): string {
+  return (
+    `The token is not sent to ${endpoint}: the address comes from .coveralls.yml, which any pull request can change, ` +
+    'and the token does not. Set the address where the token is set, as COVERAGE_ENDPOINT, or give it with ' +
+    '--endpoint. If the file is to be trusted, name it: --config-path=.coveralls.yml.'
+  );
 }

@@ -1,10 +1,13 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
-import { NOTHING_UNCOVERED, partlyTaken, TEXT_UNKNOWN } from '../messages/command/show.ts';
 import type { Checkout } from '../report/checkout.ts';
 import { createSourceReader } from '../report/source-reader.ts';
 import { branchesByLine } from '../writing/report-writer.ts';
 import { type Paint, safeText } from './shell/terminal-text.ts';
 import { fileRow, rowPercent } from './show-table.ts';
+
+const NOTHING_UNCOVERED = 'Every relevant line is covered.';
+
+const TEXT_UNKNOWN = 'the text of this file is not here';
 
 /** What of a file still needs a test. Lines count from 1. */
 export interface Uncovered {
@@ -47,7 +50,7 @@ export function* uncoveredText(files: readonly FileHits[], linesOf: LinesOf, pai
 }
 
 function textOf({ file, lines, partial }: Uncovered, texts: readonly string[] | undefined, paint: Paint): string {
-  const notes = new Map(partial.map((one) => [one.line, partlyTaken(one.covered, one.all)]));
+  const notes = new Map(partial.map((one) => [one.line, `${one.covered} of ${one.all} branches taken`]));
   const shown = [...lines, ...notes.keys()].sort((a, b) => a - b);
   const width = String(shown.at(-1) ?? 0).length;
   const rows = shown.flatMap((line, index) => {

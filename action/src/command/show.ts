@@ -1,5 +1,4 @@
 import type { FileHits } from '../formats/file-hits.ts';
-import { ONE_VIEW, SHOW } from '../messages/command/show.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { type LocalReports, READING_OPTIONS, readLocalReports } from './local-reports.ts';
 import type { Command } from './shell/command.ts';
@@ -8,6 +7,26 @@ import { choosePaint } from './shell/terminal-text.ts';
 import { linesOfCheckout, uncoveredOf, uncoveredText } from './show-lines.ts';
 import { fileTable, sumRows, type TableOrder } from './show-table.ts';
 import { fileTree } from './show-tree.ts';
+
+const SHOW = {
+  summary: 'show the coverage of local reports',
+  usage: '[options] [report...]',
+  explanation:
+    'Reads the reports below this folder (or those that are named) and shows what they say of the files that git\n' +
+    'tracks. Nothing is sent anywhere.',
+  options: {
+    tree: 'folders with their totals, as a tree',
+    uncovered: 'lines that no test reached, with their text',
+    json: 'everything as JSON',
+    sort: 'the order of the table',
+  },
+  examples: [
+    ['show', 'A table of all files.'],
+    ['show --tree coverage/lcov.info', 'Folders and files of one report, as a tree.'],
+    ['show --uncovered --include="src/**"', 'The lines of src that still need a test.'],
+    ['show --json | jq .totals', 'The totals for a program.'],
+  ],
+} as const;
 
 const ORDERS: readonly TableOrder[] = ['name', 'coverage', 'missed'];
 const VIEWS = ['tree', 'uncovered', 'json'] as const;
@@ -26,7 +45,7 @@ export const show: Command = {
   ],
   async run(given, shell) {
     const asked = VIEWS.filter((view) => given.isOn(view));
-    if (asked.length > 1) throw new ActionFailure('bad-input', ONE_VIEW);
+    if (asked.length > 1) throw new ActionFailure('bad-input', 'Give one of --tree, --uncovered and --json.');
     const local = await readLocalReports(given, shell);
     const paint = choosePaint(given, shell);
     const [view] = asked;

@@ -1,13 +1,13 @@
-import { BRANCH_MISSED, TITLES, uncoveredAt } from '../messages/command/check.ts';
+import { BRANCH_MISSED, uncoveredAt } from '../messages/command/check.ts';
 import type { UncoveredFile, UncoveredRange } from './uncovered-lines.ts';
 
 /** GitHub's workflow commands: a warning beside each run of lines, a notice beside a line with a missed branch. */
 export function toWorkflowCommands(files: readonly UncoveredFile[]): string {
   const lines = files.flatMap(({ name, ranges, branches }) => [
-    ...ranges.map((range) =>
-      command('warning', { name, range, title: TITLES.line, message: uncoveredAt(range.lines) }),
+    ...ranges.map((range) => command('warning', { name, range, title: 'No test', message: uncoveredAt(range.lines) })),
+    ...branches.map((range) =>
+      command('notice', { name, range, title: 'A branch without a test', message: BRANCH_MISSED }),
     ),
-    ...branches.map((range) => command('notice', { name, range, title: TITLES.branch, message: BRANCH_MISSED })),
   ]);
   return lines.map((line) => `${line}\n`).join('');
 }

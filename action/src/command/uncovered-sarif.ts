@@ -1,5 +1,10 @@
-import { BRANCH_MISSED, SARIF_RULES, uncoveredAt } from '../messages/command/check.ts';
+import { BRANCH_MISSED, uncoveredAt } from '../messages/command/check.ts';
 import type { UncoveredFile, UncoveredRange } from './uncovered-lines.ts';
+
+const SARIF_RULES = {
+  line: 'Lines that no test reaches',
+  branch: 'Lines of which a branch is not reached',
+} as const;
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const RULES = { line: 'uncovered-line', branch: 'uncovered-branch' } as const;

@@ -1,4 +1,4 @@
-import { summaryOf } from '../messages/command/check.ts';
+import { counted } from '../messages/counted.ts';
 import { type Paint, safeText } from './shell/terminal-text.ts';
 import type { UncoveredFile, UncoveredRange } from './uncovered-lines.ts';
 
@@ -37,4 +37,9 @@ export function countUncovered(files: readonly UncoveredFile[]) {
     lines: sum(files.flatMap((file) => file.ranges.map(({ lines }) => lines))),
     branches: sum(files.map((file) => file.branches.length)),
   };
+}
+
+function summaryOf({ lines, branches, files }: Readonly<Record<'lines' | 'branches' | 'files', number>>): string {
+  const ofBranches = branches === 0 ? '' : ` and ${counted(branches, 'line')} with a branch`;
+  return `${counted(lines, 'line')}${ofBranches} without a test in ${counted(files, 'file')}.`;
 }

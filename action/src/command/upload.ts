@@ -1,4 +1,3 @@
-import * as say from '../messages/command/settings.ts';
 import { type Log, oneLine } from '../runner/log.ts';
 import { withIdentity } from '../step/identity.ts';
 import type { Inputs } from '../step/inputs.ts';
@@ -16,9 +15,17 @@ export async function uploadOrClose(given: Arguments, shell: Shell, task: 'repor
   const settings = readSettings(given, shell);
   const log = stepLog(given, shell, settings);
   const { ci } = settings.run;
-  log.info(ci === undefined ? say.NO_CI : say.recognised(ci.title));
+  log.info(
+    ci === undefined
+      ? 'No CI is recognised: what is known is what git says, and the options.'
+      : `This is a run of ${ci.title}.`,
+  );
   const inputs = await readCommandInputs(given, shell, { settings, task });
-  if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff')) log.info(say.BASE_UNKNOWN);
+  if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff'))
+    log.info(
+      'Which lines changed is not sent: of this pull request the CI names no base commit, and the clone has no ' +
+        'branch of that name of the remote. Fetch it ("git fetch origin <branch>") to have the changed lines.',
+    );
   const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
   const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };
   const work = (known: Inputs): Promise<StepOutcome> => run(known, tools);

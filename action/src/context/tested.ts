@@ -1,7 +1,9 @@
-import * as say from '../messages/tested.ts';
+import type { Texts } from '../messages/values.ts';
 import type { Commit } from './commit.ts';
 import { branchOf, describeEvent, type EventFacts, type EventRunner } from './event.ts';
 import type { Git } from './git.ts';
+
+const SAY_OTHERWISE = 'Where another commit was tested, name it with git-commit.';
 
 /** What a run tested, as far as its event and its checkout say. */
 export interface Tested {
@@ -41,7 +43,7 @@ export async function findTested(
   const commit = head === undefined ? undefined : await git.readCommit(workspace, head);
   if (!isOfCheckout) {
     const agrees = head === undefined || given !== '' || isCommitOf(facts.headSha, { head, commit });
-    return agrees ? ofEvent : { ...ofEvent, warning: say.ranAfter({ head, taken: facts.headSha }) };
+    return agrees ? ofEvent : { ...ofEvent, warning: ranAfter({ head, taken: facts.headSha }) };
   }
   const seen = head === undefined ? ofNothing(runner, facts) : ofCheckout(runner, facts, { head, commit });
   return { ...ofEvent, ...seen, ...(given !== '' && { warning: '' }) };
@@ -82,14 +84,14 @@ function ofCheckout(runner: Runner, facts: EventFacts, { head, commit }: Checked
   // What the run itself is of: the branch that the event's workflow is on.
   if (head === runner.sha) {
     const onBranch = { ...ofCommit(facts, head), branch: branchOf({ ...runner, headRef: '' }) };
-    const warning = pullRequest === '' ? '' : say.nothingOfPull({ head, branch: onBranch.branch, pullRequest });
+    const warning = pullRequest === '' ? '' : nothingOfPull({ head, branch: onBranch.branch, pullRequest });
     return { facts: onBranch, mergeSha: '', warning };
   }
   const tested = mergedHead(commit) ?? head;
   const isNamed = facts.pullRequest !== '' || pullRequest === '';
   const place = facts.pullRequest === '' ? {} : { branch: facts.branch, baseBranch: facts.baseBranch };
   const found = { ...ofCommit(facts, tested), ...place, pullRequest };
-  const warning = isNamed ? say.otherThanEvent({ head, named: facts.headSha, pullRequest }) : '';
+  const warning = isNamed ? otherThanEvent({ head, named: facts.headSha, pullRequest }) : '';
   return { facts: found, mergeSha: tested === head ? '' : head, warning };
 }
 
@@ -97,8 +99,8 @@ function ofCheckout(runner: Runner, facts: EventFacts, { head, commit }: Checked
 function ofNothing(runner: Runner, facts: EventFacts): Seen {
   const { headSha: taken, pullRequest } = facts;
   if (pullRequest !== '' || pullOfComment(runner) === '')
-    return { facts, mergeSha: '', warning: pullRequest === '' ? '' : say.eventTaken({ taken, pullRequest }) };
-  return { facts: ofCommit(facts, taken), mergeSha: '', warning: say.commitTaken(taken) };
+    return { facts, mergeSha: '', warning: pullRequest === '' ? '' : eventTaken({ taken, pullRequest }) };
+  return { facts: ofCommit(facts, taken), mergeSha: '', warning: commitTaken(taken) };
 }
 
 /** Facts of a commit of which the event says nothing. */
@@ -121,4 +123,42 @@ function mergedHead(commit: Commit | undefined): string | undefined {
 
 function pullOfComment({ event: { issue } }: Runner): string {
   return issue?.pull_request === undefined ? '' : String(issue.number ?? '');
+}
+
+function ranAfter({ head, taken }: Texts<'head' | 'taken'>): string {
+  return (
+    `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ` +
+    `${taken}. Check that commit out, so that names and changed lines are those of the tests.`
+  );
+}
+
+function nothingOfPull({ head, branch, pullRequest }: Texts<'head' | 'branch' | 'pullRequest'>): string {
+  return (
+    `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of ` +
+    `it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or ` +
+    'name its commit with git-commit.'
+  );
+}
+
+/** `pullRequest`: empty where there is none. */
+function otherThanEvent({ head, named, pullRequest }: Texts<'head' | 'named' | 'pullRequest'>): string {
+  const of = pullRequest === '' ? '' : ` of pull request ${pullRequest}`;
+  return (
+    `The event is about commit ${named}${of}, and ${head} is checked out: the upload counts for what is checked out. ` +
+    SAY_OTHERWISE
+  );
+}
+
+function eventTaken({ taken, pullRequest }: Texts<'taken' | 'pullRequest'>): string {
+  return (
+    `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which ` +
+    `the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`
+  );
+}
+
+function commitTaken(taken: string): string {
+  return (
+    `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, the ` +
+    `commit of this run, and for no branch or pull request. ${SAY_OTHERWISE}`
+  );
 }

@@ -1,4 +1,3 @@
-import { COVERAGE_PY_DATA } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { firstOf, readJsonHead } from './json-head.ts';
@@ -21,7 +20,12 @@ export const coveragePy: CoverageFormat = {
     return root.has('meta') && (file.has('executed_lines') || file.has('missing_lines'));
   },
   parse(report) {
-    if (DATA_FILE.test(readHead(report))) throw damage(report, 1, COVERAGE_PY_DATA);
+    if (DATA_FILE.test(readHead(report)))
+      throw damage(
+        report,
+        1,
+        'expected JSON, got coverage.py\'s data file (.coverage); run "coverage lcov" or "coverage json" first',
+      );
     return parseJson(report, (hits) => ({
       kind: 'object',
       open: (member) => (member === 'files' ? readFiles(hits) : undefined),

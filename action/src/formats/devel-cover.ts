@@ -74,7 +74,7 @@ class DevelCoverReader {
 
   #open(header: string): void {
     const statements = header.indexOf(` ${STATEMENTS} `);
-    if (statements < 0) throw this.#damaged(say.STATEMENT_COLUMNS, header);
+    if (statements < 0) throw this.#damaged('line err stmt ... code', header);
     this.#part = 'listing';
     this.#file = this.#files.file(this.#above);
     this.#counts = statements + 1 + STATEMENTS.length - WIDTH;

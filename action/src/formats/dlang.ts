@@ -45,6 +45,7 @@ function parseListing(report: ReportBytes): ParsedReport {
     file = new FileHits('');
     line = 0;
   });
-  if (line > 0) throw damage(report, last, say.LISTING_NAME_MISSING);
+  if (line > 0)
+    throw damage(report, last, 'expected "<file> is <number>% covered" behind the listing, but the file ends');
   return { files: files.packed(), sources: [], warnings: [] };
 }

@@ -1,4 +1,5 @@
 import * as say from '../messages/damage.ts';
+import { shown } from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
@@ -55,7 +56,8 @@ class DotnetCoverageReader implements XmlReader {
   close(name: string): void {
     this.#depth -= 1;
     const [unnamed] = name === 'module' ? this.#module.keys() : [];
-    if (unnamed !== undefined) throw this.#tag?.damaged(say.sourceFileMissing(unnamed));
+    if (unnamed !== undefined)
+      throw this.#tag?.damaged(`expected <source_file id=${shown(unnamed)}> in the module, as a <range> names it`);
   }
 
   #readLines(tag: XmlTag): void {

@@ -1,5 +1,5 @@
 import * as say from '../messages/formats.ts';
-import { unknownFormat } from '../messages/inputs.ts';
+import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
@@ -72,7 +72,11 @@ export function formatNamed(name: string): CoverageFormat | undefined {
   const asked = name.toLowerCase();
   const format = FORMATS.find((known) => known.name === asked || known.aliases?.includes(asked));
   if (format !== undefined) return format;
-  throw new ActionFailure('bad-input', unknownFormat(name, FORMAT_NAMES));
+  throw new ActionFailure(
+    'bad-input',
+    `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. Leave the input ` +
+      'out to let the content decide.',
+  );
 }
 
 /** What a file was found to be, by its content: a format, or the reason why it can not be read. */
@@ -82,9 +86,13 @@ export type Recognised = { readonly format: CoverageFormat } | { readonly format
 export function recognise(head: string): Recognised {
   const format = FORMATS.find((known) => known.matches(head));
   if (format !== undefined) return { format };
-  if (head.trim() === '') return { format: undefined, reason: say.EMPTY };
+  if (head.trim() === '') return { format: undefined, reason: 'it is empty' };
   if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: say.UTF_16 };
   const other = otherFormat(head);
-  if (other !== undefined) return { format: undefined, reason: say.looksLike(other) };
-  return { format: undefined, reason: say.unknownContent(FORMAT_NAMES) };
+  if (other !== undefined) return { format: undefined, reason: looksLike(other) };
+  return { format: undefined, reason: `its content is none of the known formats (${FORMAT_NAMES})` };
+}
+
+function looksLike({ name, advice }: Texts<'name' | 'advice'>): string {
+  return `it looks like ${name}; ${advice}`;
 }

@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { UNPACK_FIRST } from '../messages/json.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { readGcovFiles } from './gcov-lines.ts';
 import { membersOf, readJsonHead } from './json-head.ts';
 import { parseJson } from './json-hits.ts';
 import { damage, type ReportBytes, readStart } from './report-bytes.ts';
+
+const UNPACK_FIRST = 'expected a whole gzip file of up to 16 MiB, 64 MiB unpacked; gunzip larger ones first';
 
 const GZIP = '\x1f\x8b';
 /** Of zlib, as a number: its constants would load it at the start. */

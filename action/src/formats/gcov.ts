@@ -78,7 +78,8 @@ class GcovReader {
   }
 
   #open(name: string): void {
-    if (name === '') throw damage(this.#report, this.#at, say.GCOV_NAME_MISSING);
+    if (name === '')
+      throw damage(this.#report, this.#at, 'expected the name of a source file after Source:, got nothing');
     this.#file = this.#files.file(name);
     this.#line = 0;
     this.#isInstance = false;

@@ -72,7 +72,9 @@ class JacocoReader implements XmlReader {
     const line = this.attributes.line(tag, 'nr');
     if (line === 0) return;
     if (tag.attribute('mi') === undefined || tag.attribute('ci') === undefined)
-      throw tag.damaged(say.INSTRUCTIONS_MISSING);
+      throw tag.damaged(
+        'expected mi="..." and ci="..." on <line>; gcovr does not write them, let it write --cobertura or --lcov',
+      );
     const [missed, covered] = [this.attributes.hits(tag, 'mi'), this.attributes.hits(tag, 'ci')];
     if (missed + covered === 0) return;
     this.#file.raiseLine(line, covered > 0 ? 1 : 0);

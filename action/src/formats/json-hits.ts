@@ -1,5 +1,5 @@
 import * as say from '../messages/damage.ts';
-import { expected, expectedLineNumber, WANTED } from '../messages/json.ts';
+import { expected, WANTED } from '../messages/json.ts';
 import type { ParsedReport } from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
@@ -73,4 +73,8 @@ export class JsonHits {
     if (this.#lineZero > 0) warnings.push(say.lineZero(path, { count: this.#lineZero, what: 'entry' }));
     return { files: this.#files.packed(), sources: this.sources, warnings };
   }
+}
+
+function expectedLineNumber(most: number, found: string): string {
+  return expected(`a line number up to ${most}`, found);
 }

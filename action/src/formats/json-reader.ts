@@ -83,7 +83,7 @@ export class JsonDocument implements JsonPlace {
       this.#at = at;
       if (at >= end) break;
       const next = this.#token(at, end);
-      if (next < 0 && last) throw this.damaged(say.CUT_OFF_INSIDE);
+      if (next < 0 && last) throw this.damaged('expected the end of a value, but the file ends inside it');
       if (next < 0) return at;
       at = next;
     }
@@ -97,7 +97,9 @@ export class JsonDocument implements JsonPlace {
 
   #cutOff(end: number): Error {
     this.#at = Math.max(end - 1, 0);
-    return this.damaged(this.#level.kind === 'document' ? say.NO_JSON : say.cutOff(this.#level.kind));
+    return this.damaged(
+      this.#level.kind === 'document' ? 'expected JSON, but the file has none' : cutOff(this.#level.kind),
+    );
   }
 
   /** Reads what begins at `at`; returns where it ends, or -1 where the block ends first. */
@@ -175,9 +177,9 @@ export class JsonDocument implements JsonPlace {
   }
 
   #open(kind: JsonKind, at: number): number {
-    if (this.#stack.length >= DEEPEST) throw this.damaged(say.tooDeep(DEEPEST));
+    if (this.#stack.length >= DEEPEST) throw this.damaged(`expected at most ${DEEPEST} levels of nesting`);
     const reader = this.#level.reader?.open?.(this.#level.key, kind);
-    if (reader !== undefined && reader.kind !== kind) throw this.damaged(say.wrongKind(this.#level.key, reader.kind));
+    if (reader !== undefined && reader.kind !== kind) throw this.damaged(wrongKind(this.#level.key, reader.kind));
     this.#stack.push(this.#level);
     this.#level = { kind, reader, key: kind === 'array' ? 0 : '' };
     this.#expected = kind === 'array' ? 'value-or-end' : 'key-or-end';
@@ -231,7 +233,7 @@ export class JsonDocument implements JsonPlace {
     try {
       return JSON.parse(this.#slice(open, close + 1)) as string;
     } catch {
-      throw this.damaged(say.BROKEN_TEXT);
+      throw this.damaged('expected a text in quotes as JSON writes it');
     }
   }
 
@@ -269,4 +271,13 @@ function endOfWord(bytes: Uint8Array, start: number, end: number): number {
     at += 1;
   }
   return at;
+}
+
+function cutOff(kind: 'object' | 'array'): string {
+  return `expected ${kind === 'object' ? '"}"' : '"]"'}, but the file ends`;
+}
+
+function wrongKind(key: string | number, kind: 'object' | 'array'): string {
+  const under = key === '' ? '' : ` under ${JSON.stringify(key).slice(0, 80)}`;
+  return `expected an ${kind}${under}`;
 }

@@ -1,4 +1,6 @@
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/damage.ts';
+import { shown } from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
@@ -43,7 +45,9 @@ class LcovReader {
   read(): ParsedReport {
     scanBlocks(this.#report, (block) => this.#scan(block));
     if (this.#file !== undefined) {
-      throw this.#damaged(say.recordCutOff(this.#recordStart));
+      throw this.#damaged(
+        `expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`,
+      );
     }
     return { files: this.#files.packed(), sources: [], warnings: this.#warnings() };
   }
@@ -86,9 +90,11 @@ class LcovReader {
   }
 
   #openRecord(name: string): void {
-    if (name === '') throw this.#damaged(say.NAME_MISSING);
+    if (name === '') throw this.#damaged('expected the name of a source file after SF:, got nothing');
     if (this.#file !== undefined) {
-      throw this.#damaged(say.recordNotEnded(this.#recordStart));
+      throw this.#damaged(
+        `expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`,
+      );
     }
     this.#file = this.#files.file(name);
     this.#recordStart = this.#line;
@@ -134,7 +140,8 @@ class LcovReader {
 
   #lineNumber(text: string, record: string): number {
     const line = Number(text);
-    if (line > MAX_LINE) throw this.#damaged(say.expectedLine(record, { most: MAX_LINE, found: text }));
+    if (line > MAX_LINE)
+      throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
     if (line === 0) this.#unusual.lineZero += 1;
     return line;
   }
@@ -159,7 +166,11 @@ class LcovReader {
     const warnings: string[] = [];
     if (negative > 0) warnings.push(say.negativeHits(path, { count: negative, first: firstNegative }));
     if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'record' }));
-    if (unknown > 0) warnings.push(say.unknownRecords(path, { count: unknown, first: firstUnknown }));
+    if (unknown > 0)
+      warnings.push(
+        `${path}: skipped ${counted(unknown, 'line')} that no LCOV record begins with, the first is line ` +
+          `${firstUnknown}`,
+      );
     return warnings;
   }
 }

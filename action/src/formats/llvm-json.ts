@@ -1,4 +1,4 @@
-import { expected, expectedValues, LLVM_SUMMARY, WANTED } from '../messages/json.ts';
+import { expected, WANTED } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
 import { firstOf, membersOf, readJsonHead } from './json-head.ts';
@@ -56,7 +56,7 @@ function readFile(hits: JsonHits): JsonReader {
       });
     },
     close: () => {
-      if (isSummary) throw hits.damaged(LLVM_SUMMARY);
+      if (isSummary) throw hits.damaged('expected "segments" in each file; run llvm-cov export without -summary-only');
       lines.end();
       hits.file(name).merge(file);
     },
@@ -89,4 +89,8 @@ function addBranch(row: readonly JsonScalar[], file: FileHits, hits: JsonHits): 
   const block = branchKey(`${column}-${endLine}:${endColumn}`);
   file.addBranch(line, block, 0, hits.hits(taken));
   file.addBranch(line, block, 1, hits.hits(notTaken));
+}
+
+function expectedValues(least: number, found: number): string {
+  return expected(`${least} values`, String(found));
 }

@@ -77,7 +77,12 @@ class ShowReader {
   }
 
   #current(): FileHits {
-    if (this.#file === undefined) throw damage(this.#report, this.#at, say.LLVM_NAME_MISSING);
+    if (this.#file === undefined)
+      throw damage(
+        this.#report,
+        this.#at,
+        'expected "<file>:" before the lines; of one file llvm-cov leaves it out: run "llvm-cov export" instead',
+      );
     return this.#file;
   }
 

@@ -44,7 +44,7 @@ class LuacovReader {
       at = line;
       if (!this.#isSummary) this.#read(text, line);
     });
-    if (!this.#isSummary) throw damage(this.#report, at, say.SUMMARY_MISSING);
+    if (!this.#isSummary) throw damage(this.#report, at, 'expected the Summary behind the files, but the file ends');
     return { files: this.#files.packed(), sources: [], warnings: [] };
   }
 

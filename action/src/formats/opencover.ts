@@ -1,3 +1,4 @@
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
@@ -62,7 +63,7 @@ class OpenCoverReader implements XmlReader {
   }
 
   warnings(path: string): string[] {
-    const more = this.#withoutLine === 0 ? [] : [say.branchesWithoutLine(path, this.#withoutLine)];
+    const more = this.#withoutLine === 0 ? [] : [branchesWithoutLine(path, this.#withoutLine)];
     return [...this.attributes.warnings(path), ...more];
   }
 
@@ -107,4 +108,8 @@ class OpenCoverReader implements XmlReader {
     decisions.set(key, decision);
     file.lines.addBranch(line, decision, this.attributes.arms(tag, 'path'), this.attributes.hits(tag, 'vc'));
   }
+}
+
+function branchesWithoutLine(path: string, branches: number): string {
+  return `${path}: ${counted(branches, 'branch', 'branches')} left out: the report does not say on which line`;
 }

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import * as say from '../messages/damage.ts';
 import { ActionFailure } from '../runner/failure.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -91,7 +90,10 @@ function chunkFor({ size }: ReportBytes): number {
 
 function grown(report: ReportBytes, buffer: Buffer, kept: number): Buffer<ArrayBuffer> {
   if (kept > LONGEST_PIECE_BYTES) {
-    throw new ActionFailure('report-damaged', say.tooLong(report.path));
+    throw new ActionFailure(
+      'report-damaged',
+      `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`,
+    );
   }
   const larger = Buffer.alloc(buffer.length * 2);
   larger.set(buffer.subarray(0, kept));
@@ -114,5 +116,8 @@ export function lineAt(report: ReportBytes, position: number): number {
 
 /** The failure for damage in a report: file, line and what was expected there. */
 export function damage(report: ReportBytes, line: number, expected: string): ActionFailure {
-  return new ActionFailure('report-damaged', say.damaged(report.path, { line, expected }));
+  return new ActionFailure(
+    'report-damaged',
+    `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`,
+  );
 }

@@ -1,4 +1,3 @@
-import * as say from '../messages/damage.ts';
 import { readFraction } from './xml-fraction.ts';
 import { decodeXmlText } from './xml-text.ts';
 
@@ -88,7 +87,7 @@ export abstract class TagAttributes {
       const isNumber = byte === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
       while (byte !== quote && byte !== LESS && at < end) byte = bytes[++at] as number;
       if (at >= end) return -1;
-      if (byte === LESS) throw this.damaged(say.QUOTE_OPEN);
+      if (byte === LESS) throw this.damaged('expected the closing quote of an attribute before <');
       attributes[count] = nameStart;
       attributes[count + 1] = nameEnd;
       attributes[count + 2] = valueStart;
@@ -106,10 +105,12 @@ export abstract class TagAttributes {
   #quoteBehind(name: { readonly start: number; readonly end: number }, end: number): number {
     const equals = skipBlanks(this.bytes, name.end, end);
     if (equals >= end) return -1;
-    if (this.bytes[equals] !== EQUALS || name.end === name.start) throw this.damaged(say.ATTRIBUTE_BROKEN);
+    if (this.bytes[equals] !== EQUALS || name.end === name.start)
+      throw this.damaged('expected name="value" in the tag');
     const at = skipBlanks(this.bytes, equals + 1, end);
     if (at >= end) return -1;
-    if (this.bytes[at] !== QUOTE && this.bytes[at] !== APOSTROPHE) throw this.damaged(say.QUOTE_MISSING);
+    if (this.bytes[at] !== QUOTE && this.bytes[at] !== APOSTROPHE)
+      throw this.damaged('expected a quote around the value of an attribute');
     return at;
   }
 

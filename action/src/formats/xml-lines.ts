@@ -1,3 +1,4 @@
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
@@ -54,7 +55,11 @@ export class LineAttributes {
     const warnings: string[] = [];
     if (negative > 0) warnings.push(say.negativeHits(path, { count: negative }));
     if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'element' }));
-    if (uncounted > 0) warnings.push(say.branchesUncounted(path, uncounted));
+    if (uncounted > 0)
+      warnings.push(
+        `${path}: the branches of ${counted(uncounted, 'line')} are left out: condition-coverage does not count ` +
+          'them, as in "50% (1/2)"',
+      );
     return warnings;
   }
 }

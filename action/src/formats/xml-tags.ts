@@ -1,4 +1,3 @@
-import * as say from '../messages/damage.ts';
 import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
 import { endsName, TagAttributes } from './xml-attributes.ts';
 import { skipMarkup } from './xml-markup.ts';
@@ -81,7 +80,7 @@ class TagScanner extends TagAttributes implements XmlTag {
       this.#tagStart = tag;
       at = this.#markup(tag, end);
       if (at < 0 && !last) return tag;
-      if (at < 0) throw this.damaged(say.TAG_CUT_OFF);
+      if (at < 0) throw this.damaged('expected the end of a tag, but the file ends inside it');
     }
     if (last) this.#finish(end);
     return end;
@@ -94,8 +93,8 @@ class TagScanner extends TagAttributes implements XmlTag {
   #finish(end: number): void {
     this.#tagStart = end - 1;
     const open = this.#stack.at(-1);
-    if (open !== undefined) throw this.damaged(say.elementCutOff(open));
-    if (!this.#sawRoot) throw this.damaged(say.NO_ELEMENT);
+    if (open !== undefined) throw this.damaged(`expected </${open}>, but the file ends`);
+    if (!this.#sawRoot) throw this.damaged('expected an XML element, but the file has none');
   }
 
   /** Reads what begins with `<` at `start`; returns where it ends, or -1 where the block ends first. */
@@ -116,7 +115,7 @@ class TagScanner extends TagAttributes implements XmlTag {
     const name = this.slice(start, close).trimEnd();
     const open = this.#stack.pop();
     if (open !== name) {
-      throw this.damaged(say.wrongEnd(name, open));
+      throw this.damaged(wrongEnd(name, open));
     }
     this.#reader.close(name);
     this.#wantsText = this.#reader.textOf.has(this.#stack.at(-1) ?? '');
@@ -128,19 +127,20 @@ class TagScanner extends TagAttributes implements XmlTag {
     let at = start;
     while (at < end && !endsName(bytes[at] as number)) at += 1;
     if (at >= end) return -1;
-    if (at === start) throw this.damaged(say.ELEMENT_NAME_MISSING);
+    if (at === start) throw this.damaged('expected the name of an element after <');
     const nameEnd = at;
     at = this.readAttributes(at, end);
     if (at < 0) return -1;
     const selfClosing = bytes[at] === SLASH;
     if (selfClosing && at + 1 >= end) return -1;
-    if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged(say.SLASH_INSIDE);
+    if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged('expected > after / in a tag');
     this.#open(this.#elementName(start, nameEnd), selfClosing);
     return at + (selfClosing ? 2 : 1);
   }
 
   #open(name: string, selfClosing: boolean): void {
-    if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(say.afterRoot(name));
+    if (this.#sawRoot && this.#stack.length === 0)
+      throw this.damaged(`expected nothing after the root element, got <${name}>`);
     this.#sawRoot = true;
     this.name = name;
     if (!selfClosing) {
@@ -155,4 +155,9 @@ class TagScanner extends TagAttributes implements XmlTag {
   #elementName(start: number, end: number): string {
     return end - start === this.name.length && this.spells(start, this.name) ? this.name : this.slice(start, end);
   }
+}
+
+/** `open`: the element that is open there; undefined where none is. */
+function wrongEnd(name: string, open: string | undefined): string {
+  return open === undefined ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`;
 }

@@ -4,7 +4,9 @@ import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { realPath } from '../git/git-places.ts';
-import * as say from '../messages/reports.ts';
+import { counted } from '../messages/counted.ts';
+import { someOf } from '../messages/reports.ts';
+import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { isGlob, nameFilter, parseGlob } from './glob.ts';
@@ -71,7 +73,7 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
   if (isFile(absolute)) return [{ absolute, path: shownPath(workspace, absolute), named: true }];
   if (!isGlob(pattern)) {
     if (!allowEmpty) throw missing(pattern, workspace);
-    log.info(say.fileMissingAllowed(pattern, workspace));
+    log.info(`There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`);
     return [];
   }
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
@@ -89,7 +91,10 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
 }
 
 function missing(pattern: string, workspace: string): ActionFailure {
-  return new ActionFailure('report-missing', say.fileMissing(pattern, { workspace, hint: usualFilesHint(workspace) }));
+  return new ActionFailure(
+    'report-missing',
+    `There is no file ${pattern} in ${workspace}. ${usualFilesHint(workspace)}`,
+  );
 }
 
 /** Several formats share their usual names: what was not named has to look like the format that is asked for. */
@@ -98,7 +103,7 @@ function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
   const head = withReportFile(file, readHead);
   if (head.trim() === '' || format.matches(head)) return true;
   const found = recognise(head);
-  log.info(say.notAReport(file.path, found.format === undefined ? found.reason : say.otherFormat(found.format.name)));
+  log.info(notAReport(file.path, found.format === undefined ? found.reason : otherFormat(found.format.name)));
   return false;
 }
 
@@ -112,8 +117,9 @@ function tellOthers(others: readonly NotAReport[], log: Log): void {
   const groups = Map.groupBy(others, ({ path, reason }) => JSON.stringify([posix.dirname(path), reason]));
   for (const [first, ...more] of groups.values()) {
     if (first === undefined) continue;
-    const where = more.length === 0 ? first.path : say.filesIn(posix.dirname(first.path), more.length + 1);
-    log.info(say.notAReport(where, first.reason));
+    const where =
+      more.length === 0 ? first.path : `${counted(more.length + 1, 'file')} in ${posix.dirname(first.path)}`;
+    log.info(notAReport(where, first.reason));
   }
 }
 
@@ -127,8 +133,8 @@ function recogniseFile(
   if (format !== undefined && head.trim() !== '') {
     if (found.format === undefined || found.format.name === format.name || format.matches(head))
       return [{ ...file, format, isLinked: isLinked(file, workspace) }];
-    const reason = say.otherFormat(found.format.name);
-    throw new ActionFailure('report-not-understood', say.unreadable(file.path, { reason, isEmpty: false }));
+    const reason = otherFormat(found.format.name);
+    throw new ActionFailure('report-not-understood', unreadable(file.path, { reason, isEmpty: false }));
   }
   if (found.format !== undefined) return [{ ...file, format: found.format, isLinked: isLinked(file, workspace) }];
   const isEmpty = head.trim() === '';
@@ -138,7 +144,7 @@ function recogniseFile(
   }
   throw new ActionFailure(
     isEmpty ? 'report-empty' : 'report-not-understood',
-    say.unreadable(file.path, { reason: found.reason, isEmpty }),
+    unreadable(file.path, { reason: found.reason, isEmpty }),
   );
 }
 
@@ -157,7 +163,10 @@ function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] 
   return reports.filter((report) => {
     const taken = formats.get(folderOf(report));
     if (taken !== undefined && taken !== report.format)
-      log.info(say.secondFormat(report.path, { format: report.format.name, taken: taken.name }));
+      log.info(
+        `Not taken: ${report.path} (${report.format.name}): its folder holds ${taken.name} too. Name it in ` +
+          '"file" to have it.',
+      );
     return taken === report.format;
   });
 }
@@ -173,14 +182,16 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       ? patterns.join(', ')
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const isUsual = patterns.length === 0;
-  const hint = isUsual ? say.NAME_YOUR_REPORT : usualFilesHint(workspace);
+  const hint = isUsual ? 'Name your report in the input "file".' : usualFilesHint(workspace);
   const seen = { workspace, searched, isUsual, candidates, formats: FORMAT_NAMES, hint };
-  return new ActionFailure('report-missing', say.nothingFound(seen));
+  return new ActionFailure('report-missing', sayNothingFound(seen));
 }
 
 function usualFilesHint(workspace: string): string {
   const found = usualFiles({ workspace, format: undefined }).map((file) => file.path);
-  return found.length === 0 ? say.NO_USUAL_FILE : say.usualFiles(found);
+  return found.length === 0
+    ? 'No file with a usual report name is there either.'
+    : `Files there that are named like reports: ${someOf(found)}.`;
 }
 
 /** A plain file, or a link to one; reading anything else (a pipe, a device) might never end. */
@@ -200,4 +211,42 @@ function isLinked({ absolute }: Candidate, workspace: string): boolean {
 function shownPath(workspace: string, absolute: string): string {
   const path = relative(workspace, absolute).replaceAll('\\', '/');
   return path.startsWith('../') ? absolute : path;
+}
+
+/** `reason`: a clause of messages/formats.ts. */
+function notAReport(path: string, reason: string): string {
+  return `Not a report: ${path}: ${reason}`;
+}
+
+/** `name`: the format that the file has, where another one was asked for. */
+function otherFormat(name: string): string {
+  return `it is ${name}, another format than the input format names`;
+}
+
+function unreadable(path: string, { reason, isEmpty }: Texts<'reason'> & { readonly isEmpty: boolean }): string {
+  const advice = isEmpty ? ' Check that the tests ran with coverage on.' : '';
+  return `${path} cannot be read as coverage: ${reason}.${advice}`;
+}
+
+function sayNothingFound(search: {
+  readonly workspace: string;
+  readonly searched: string;
+  /** Nobody named files: the folders that are never looked into are said. */
+  readonly isUsual: boolean;
+  /** Files that were looked at. */
+  readonly candidates: number;
+  readonly formats: string;
+  /** A sentence. */
+  readonly hint: string;
+}): string {
+  const { workspace, searched, isUsual, candidates, formats, hint } = search;
+  const outcome =
+    candidates > 0
+      ? `${counted(candidates, 'file was', 'files were')} found that cannot be read as coverage`
+      : 'no such file was found';
+  const skipped = isUsual ? ' node_modules, vendor and .git were left out.' : '';
+  return (
+    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ` +
+    `${formats}. Check that the tests ran with coverage on, before this step.`
+  );
 }

@@ -4,7 +4,10 @@ import type { LeftOut, SourceFile } from '@coverage/shared';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { HitFiles } from '../formats/hit-files.ts';
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/reports.ts';
+import { someOf } from '../messages/reports.ts';
+import type { Counts, Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { chooser, type PathChoice } from './path-choice.ts';
@@ -13,6 +16,8 @@ import { createResolveNames, type NameOptions, type ResolvedNames } from './reso
 import type { SourceReader } from './source-reader.ts';
 import type { TextOf } from './source-texts.ts';
 import type { TextEnds } from './text-ends.ts';
+
+const BASE_PATH = 'give the folder that names begin in as "base-path"';
 
 /** A report that was read. */
 export interface ReadReport extends ParsedReport {
@@ -70,9 +75,14 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
     }
   }
   if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-  if (unchosen.size > 0) log.info(say.notChosen(unchosen.size));
+  if (unchosen.size > 0) log.info(`Left out by include and exclude: ${counted(unchosen.size, 'file')}`);
   const files = merged.packed();
-  if (files.length === 0 && unchosen.size > 0) throw new ActionFailure('bad-input', say.nothingChosen(unchosen.size));
+  if (files.length === 0 && unchosen.size > 0)
+    throw new ActionFailure(
+      'bad-input',
+      `Inputs include and exclude leave none of the ${counted(unchosen.size, 'file')} of the reports that are in ` +
+        'the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".',
+    );
   const without = [...leftOut, ...unclear.keys()];
   if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
   files.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -103,13 +113,14 @@ export function toSourceFile(
 
 function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
   for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED))
-    log.warning(say.fitsSeveral(name, { candidates, taken: paths.get(name) }));
-  if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(say.moreFitSeveral(ambiguous.size - MAX_AMBIGUOUS_LISTED));
+    log.warning(fitsSeveral(name, { candidates, taken: paths.get(name) }));
+  if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
+    log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, 'more name')} too.`);
 }
 
 function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFailure {
   const [name, candidates] = [...unclear][0] as [string, readonly string[]];
-  return new ActionFailure('report-ambiguous', say.ambiguousRefused(name, { candidates, more: unclear.size - 1 }));
+  return new ActionFailure('report-ambiguous', ambiguousRefused(name, { candidates, more: unclear.size - 1 }));
 }
 
 /** Names the folders with the most files in the warning, and all of them behind it. */
@@ -121,13 +132,50 @@ function tellLeftOut(names: ReadonlySet<string>, log: Log): LeftOut {
   sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   const leftOut = { files: names.size, folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder) };
   for (const warning of say.leftOutWarnings(leftOut)) log.warning(warning);
-  for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(say.leftOutOf(folder, size));
-  if (sizes.length > MAX_FOLDERS_LISTED) log.info(say.moreFolders(sizes.length - MAX_FOLDERS_LISTED));
+  for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(size, 'file')})`);
+  if (sizes.length > MAX_FOLDERS_LISTED) log.info(`  and ${counted(sizes.length - MAX_FOLDERS_LISTED, 'more folder')}`);
   return leftOut;
 }
 
 function nothingInCheckout(names: readonly string[], { checkout }: CollectOptions): ActionFailure {
   const { byGit, root } = checkout;
   const searched = { byGit, root, files: checkout.files.size };
-  return new ActionFailure('nothing-in-checkout', say.nothingInCheckout(names, searched));
+  return new ActionFailure('nothing-in-checkout', sayNothingInCheckout(names, searched));
+}
+
+/** `taken`: what is used all the same; undefined where it is left out. */
+function fitsSeveral(
+  name: string,
+  { candidates, taken }: { readonly candidates: readonly string[]; readonly taken: string | undefined },
+): string {
+  const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
+  return `${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH}.`;
+}
+
+/** `more`: how many other names fit several files. */
+function ambiguousRefused(
+  name: string,
+  { candidates, more }: Counts<'more'> & { readonly candidates: readonly string[] },
+): string {
+  const others = more === 0 ? '' : `, and several files fit ${counted(more, 'more name')} too`;
+  return (
+    `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set ` +
+    '"allow-ambiguous" to upload the rest.'
+  );
+}
+
+function sayNothingInCheckout(
+  names: readonly string[],
+  { byGit, files, root }: Texts<'root'> & Counts<'files'> & { readonly byGit: boolean },
+): string {
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  return (
+    `The reports name ${counted(names.length, 'file')} (${some}), none of them in the checkout: ` +
+    `${byGit ? 'git lists' : 'there are'} ${counted(files, 'file')} in ${root}. Run actions/checkout before this ` +
+    'step; where the tests ran in a sub-folder, give it as "base-path".'
+  );
+}
+
+function mayBe(name: string, candidates: readonly string[]): string {
+  return `${name} may be any of ${someOf(candidates)}`;
 }

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { realPath } from '../git/git-places.ts';
-import { notRead } from '../messages/reports.ts';
+import { counted } from '../messages/counted.ts';
+import { someOf } from '../messages/reports.ts';
 import type { Log } from '../runner/log.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -62,4 +63,14 @@ function isStill(path: string, handle: number): boolean {
   if (realpathSync(path) !== path) return false;
   const { dev, ino } = lstatSync(path, { bigint: true });
   return opened.dev === dev && opened.ino === ino;
+}
+
+function notRead(names: readonly string[], { byGit }: { readonly byGit: boolean }): string {
+  const rule = byGit
+    ? 'they are links, and do not lead to a plain file that git tracks'
+    : 'without git no link is followed, and nothing is read whose path has a name that begins with a dot';
+  return (
+    `Neither text nor digest is sent of ${counted(names.length, 'file')} (${someOf(names)}): ${rule}. Their coverage ` +
+    'counts.'
+  );
 }

@@ -1,6 +1,7 @@
 import type { LeftOut } from '@coverage/shared';
 import { FileHits } from '../formats/file-hits.ts';
-import { beyondEnd, leftOutWarnings } from '../messages/reports.ts';
+import { counted } from '../messages/counted.ts';
+import { leftOutWarnings } from '../messages/reports.ts';
 import type { Log } from '../runner/log.ts';
 
 const LINE_FEED = 0x0a;
@@ -35,7 +36,7 @@ export class TextEnds {
     };
     for (const warning of leftOutWarnings(found)) log.warning(warning);
     for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN))
-      log.info(beyondEnd(name, { left, all }));
+      log.info(`  ${name} has ${counted(all, 'line')}, and its report ${left} beyond them`);
     return found;
   }
 }

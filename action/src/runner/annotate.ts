@@ -1,5 +1,5 @@
 import type { BuildJson } from '@coverage/shared';
-import { moreUncovered, uncovered } from '../messages/summary.ts';
+import { counted } from '../messages/counted.ts';
 
 /** What GitHub shows of the warnings of one step. */
 export const MOST_ANNOTATIONS = 10;
@@ -24,4 +24,15 @@ export function annotationsOf(
   const annotations = all.slice(0, Math.max(0, room));
   const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
   return left > 0 ? { annotations, rest: moreUncovered(left, url) } : { annotations };
+}
+
+/** Lines of one file, both ends included. */
+function uncovered(first: number, last: number): string {
+  return first === last
+    ? `Line ${first} is changed and not covered.`
+    : `Lines ${first} to ${last} are changed and not covered.`;
+}
+
+function moreUncovered(count: number, url: string): string {
+  return `GitHub shows 10 annotations of a step. ${counted(count, 'more uncovered place')} of the change: ${url}`;
 }

@@ -1,4 +1,3 @@
-import { forkWithoutSecret } from '../messages/server.ts';
 /** What kind of trouble stopped the step; stable, so that tests and readers can rely on it. */
 export type FailureCode =
   | 'bad-input'
@@ -41,4 +40,12 @@ export class ActionFailure extends Error {
 /** What ends the step without failing it, whatever `fail-on-error` says. */
 export function noSecret(cause: ActionFailure): ActionFailure {
   return new ActionFailure('no-secret', forkWithoutSecret(cause.message), { cause });
+}
+
+function forkWithoutSecret(reason: string): string {
+  return (
+    'Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that ' +
+    "Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. " +
+    `Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`
+  );
 }

@@ -1,6 +1,12 @@
 import { isAbsolute, posix } from 'node:path';
-import * as say from '../messages/codecov-inputs.ts';
 import { badInput, type InputTexts, isOff, listed, readSwitch } from './input-values.ts';
+
+const TOKEN_TAKEN =
+  'Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.';
+
+const EXCLUDE_IGNORED =
+  'Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this ' +
+  'action it names files of the repo that do not count.';
 
 /** The inputs of a step as this action reads them, whichever action's names they were given by. */
 export interface OwnInputs extends InputTexts {
@@ -104,26 +110,58 @@ interface Seen {
 function check(given: InputTexts, { used, files, repository }: Seen): void {
   const text = (name: string): string => given.input(name).trim();
   const refused = used.find((name) => REFUSED.includes(name) && !(name === 'plugins' && text(name) === 'noop'));
-  if (refused !== undefined) throw badInput(say.refused(refused, text(refused)));
-  if (text('flags').includes(',')) throw badInput(say.severalFlags(text('flags')));
+  if (refused !== undefined)
+    throw badInput(
+      `Input ${refused}: expected nothing, got "${text(refused)}". This action makes no reports and renames no ` +
+        'files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. ' +
+        'path-map changes the names in a report.',
+    );
+  if (text('flags').includes(','))
+    throw badInput(
+      `Input flags: expected one flag, got "${text('flags')}". An upload has one flag here: give each part of ` +
+        'the tests a step of its own with parallel: true and its flag-name, and close the build in a last step ' +
+        '(parallel-finished).',
+    );
   if (!['', 'coverage'].includes(text('report_type').toLowerCase()))
-    throw badInput(say.otherReports(text('report_type')));
+    throw badInput(
+      `Input report_type: expected coverage, got "${text('report_type')}". This action uploads coverage alone: ` +
+        'remove the step.',
+    );
   if (text('slug') !== '' && text('slug').toLowerCase() !== repository.toLowerCase())
-    throw badInput(say.otherRepo(text('slug'), repository));
-  if (!['', '.', './'].includes(text('root_dir'))) throw badInput(say.otherRoot(text('root_dir')));
-  if (!/^\d*$/.test(text('override_pr'))) throw badInput(say.notAPullRequest(text('override_pr')));
-  if (isOn(given, 'disable_search') && files.length === 0 && text('file') === '') throw badInput(say.NOTHING_NAMED);
+    throw badInput(
+      `Input slug: expected ${repository || 'the repo of this run'}, got "${text('slug')}". The upload is of the ` +
+        "run's own repo.",
+    );
+  if (!['', '.', './'].includes(text('root_dir')))
+    throw badInput(
+      `Input root_dir: expected the root of the checkout, got "${text('root_dir')}". Give base-path if the names ` +
+        'in the reports begin in a folder of the repo, or path-map if they have to change.',
+    );
+  if (!/^\d*$/.test(text('override_pr')))
+    throw badInput(`Input override_pr: expected the number of a pull request, got "${text('override_pr')}".`);
+  if (isOn(given, 'disable_search') && files.length === 0 && text('file') === '')
+    throw badInput('Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.');
   if (text('exclude') !== '' && !isOn(given, 'disable_search') && files.length === 0)
-    throw badInput(say.otherExclude(text('exclude')));
+    throw badInput(
+      `Input exclude: got "${text('exclude')}" beside inputs of codecov/codecov-action, where it keeps folders ` +
+        'from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, ' +
+        'or remove the input.',
+    );
 }
 
 function noticesOf(given: InputTexts, { used, hasFiles }: Pick<Seen, 'used'> & { readonly hasFiles: boolean }) {
   const ignored = used.filter((name) => IGNORED.includes(name) && !isOff(given.input(name)));
   const isToken = given.input('token') !== '' && given.input('repo-token') === '' && !isOn(given, 'use_oidc');
   return [
-    ...(isToken ? [say.TOKEN_TAKEN] : []),
-    ...(hasFiles && !isOn(given, 'disable_search') ? [say.NAMED_ALONE] : []),
-    ...(given.input('exclude') === '' ? [] : [say.EXCLUDE_IGNORED]),
-    ...(ignored.length === 0 ? [] : [say.ignored(ignored)]),
+    ...(isToken ? [TOKEN_TAKEN] : []),
+    ...(hasFiles && !isOn(given, 'disable_search')
+      ? ['Only the files that are named are uploaded; no others are searched.']
+      : []),
+    ...(given.input('exclude') === '' ? [] : [EXCLUDE_IGNORED]),
+    ...(ignored.length === 0 ? [] : [sayIgnored(ignored)]),
   ];
+}
+
+function sayIgnored(names: readonly string[]): string {
+  return `Inputs of codecov/codecov-action that have no effect here: ${names.join(', ')}.`;
 }

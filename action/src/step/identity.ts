@@ -3,10 +3,18 @@ import { describeNetworkTrouble } from '../api/network-trouble.ts';
 
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { parsedObject } from '../api/stated-message.ts';
-import * as say from '../messages/identity.ts';
+import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { IdTokenRequest, Inputs } from './inputs.ts';
 import type { Tools } from './run.ts';
+
+const AS_GITHUB_TOKEN =
+  'The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token ' +
+  '("permissions: id-token: write").';
+
+const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';
+
+const RUN_NEXT = 'the step sends it without a token instead, and the git host vouches for the run';
 
 type IdentityTools = Pick<Tools, 'runtime' | 'log'> & {
   /** Has the runner replace this text in the log from now on. */
@@ -27,27 +35,33 @@ export async function withIdentity<T>(
   const { log, maskSecret } = tools;
   const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
   if (request === undefined) {
-    if (inputs.token === '') log.info(say.AS_RUN);
-    else log.info(inputs.token === githubToken ? say.AS_GITHUB_TOKEN : say.AS_REPO_TOKEN);
+    if (inputs.token === '') log.info('Uploading without a token: the git host vouches for the run.');
+    else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : 'The step signs its upload with the repo-token.');
     return withTokenOrRun(inputs, tools, work);
   }
   const audience = withoutEndSlashes(inputs.endpoint.href);
   const asked = await askIdToken(request, audience, tools);
   if ('reason' in asked) {
     if (githubToken === '' && !withoutSecret)
-      throw new ActionFailure('bad-input', say.noIdToken({ ...asked, next: say.NOTHING_INSTEAD }));
-    log.info(say.noIdToken({ ...asked, next: githubToken === '' ? say.RUN_INSTEAD : say.GITHUB_TOKEN_INSTEAD }));
+      throw new ActionFailure(
+        'bad-input',
+        noIdToken({ ...asked, next: 'and there is neither a repo-token nor a github-token' }),
+      );
+    log.info(noIdToken({ ...asked, next: githubToken === '' ? RUN_INSTEAD : 'the github-token is used instead' }));
     return withTokenOrRun(inputs, tools, work);
   }
   maskSecret(asked.token);
-  log.info(say.asIdToken(audience));
+  log.info(
+    `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ` +
+      'ask for one.',
+  );
   try {
     return await work({ ...inputs, token: asked.token, readToken: '' });
   } catch (error) {
     const refusal = refusalOfToken(error);
     if (refusal === undefined || (githubToken === '' && !withoutSecret)) throw error;
-    const next = githubToken === '' ? say.RUN_NEXT : say.GITHUB_TOKEN_NEXT;
-    log.info(say.tokenRefused({ token: say.ID_TOKEN, next, said: refusal.message }));
+    const next = githubToken === '' ? RUN_NEXT : 'the github-token is tried instead';
+    log.info(tokenRefused({ token: 'the id-token', next, said: refusal.message }));
     return withTokenOrRun(inputs, tools, work);
   }
 }
@@ -63,7 +77,13 @@ async function withTokenOrRun<T>(
   } catch (error) {
     const refusal = refusalOfToken(error);
     if (refusal === undefined || inputs.token === '' || !inputs.withoutSecret) throw error;
-    log.info(say.tokenRefused({ token: say.GITHUB_TOKEN, next: say.RUN_NEXT, said: refusal.message }));
+    log.info(
+      tokenRefused({
+        token: 'the GitHub token of this run, which has no secrets',
+        next: RUN_NEXT,
+        said: refusal.message,
+      }),
+    );
     return work({ ...inputs, token: '', readToken: '' });
   }
 }
@@ -80,7 +100,7 @@ async function askIdToken(
   audience: string,
   { runtime, log }: Pick<IdentityTools, 'runtime' | 'log'>,
 ): Promise<{ readonly token: string } | { readonly reason: string }> {
-  if (!URL.canParse(address)) return { reason: say.NO_ADDRESS };
+  if (!URL.canParse(address)) return { reason: 'ACTIONS_ID_TOKEN_REQUEST_URL is no address' };
   const url = new URL(address);
   const shownUrl = url.origin;
   url.searchParams.set('audience', audience);
@@ -89,8 +109,18 @@ async function askIdToken(
     const answer = await createRetryingFetches(runtime, log)(LIMITS)({ url, shownUrl, method: 'GET', headers });
     const { value } = (parsedObject(answer.text) ?? {}) as { readonly value?: unknown };
     if (answer.status === 200 && typeof value === 'string' && value !== '') return { token: value };
-    return { reason: say.answeredOtherwise(answer.status) };
+    return { reason: `it answered ${answer.status} without a token` };
   } catch (error) {
     return { reason: describeNetworkTrouble(error instanceof ActionFailure ? error.cause : error) };
   }
+}
+
+/** `reason`: a clause. `next`: what is used instead. */
+function noIdToken({ reason, next }: Texts<'reason' | 'next'>): string {
+  return `GitHub gave this job no id-token (${reason}); ${next}.`;
+}
+
+/** `next`: a clause, what is tried then. */
+function tokenRefused({ token, next, said }: Texts<'token' | 'next' | 'said'>): string {
+  return `The server did not take ${token}; ${next}. It said: ${said}`;
 }

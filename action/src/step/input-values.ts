@@ -1,4 +1,3 @@
-import * as say from '../messages/inputs.ts';
 import { ActionFailure } from '../runner/failure.ts';
 
 /** The text of each input; empty where it is not given. */
@@ -17,7 +16,7 @@ export function readSwitch({ input }: InputTexts, name: string, unset = ''): boo
   const text = (input(name) || unset).toLowerCase();
   if (ON.has(text)) return true;
   if (OFF.has(text)) return false;
-  throw badInput(say.notASwitch(name, input(name)));
+  throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
 }
 
 /** Of an input about failures: what is neither on nor off counts as on, so that the failure about it is seen. */
@@ -30,7 +29,7 @@ export function readSeconds({ input }: InputTexts, name: string, limits: { unset
   const text = input(name) || String(limits.unset);
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1000;
-  throw badInput(say.notSeconds(name, { text, most: limits.most }));
+  throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.most}, got "${text}".`);
 }
 
 /** Separated by blanks, or one a line. */

@@ -180,8 +180,8 @@ function noticesOf({ input }: InputSource): string[] {
   const given = WITHOUT_MEANING.filter((name) => !isOff(input(name)));
   const [file, oldFile] = [input('file'), input('path-to-lcov')];
   return [
-    ...(given.length === 0 ? [] : [say.withoutEffect(given)]),
-    ...(file === '' || oldFile === '' || file === oldFile ? [] : [say.fileTwice(file, oldFile)]),
+    ...(given.length === 0 ? [] : [withoutEffect(given)]),
+    ...(file === '' || oldFile === '' || file === oldFile ? [] : [fileTwice(file, oldFile)]),
   ];
 }
 
@@ -189,13 +189,13 @@ function noticesOf({ input }: InputSource): string[] {
 function readSha({ input }: InputSource, name: string): string {
   const text = input(name);
   if (text === '' || isShaStart(text)) return text.toLowerCase();
-  throw badInput(say.notASha(name, text));
+  throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
 }
 
 function readRef({ input }: InputSource, name: string): string {
   const text = input(name);
   if (text === '' || isRefName(text)) return text;
-  throw badInput(say.notARef(name, text));
+  throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
 }
 
 /** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */
@@ -232,18 +232,23 @@ function readEndpoint({ input }: InputSource): URL {
   const names = ['coveralls-endpoint', 'server-url'] as const;
   const given = names.filter((name) => input(name) !== '');
   const [name] = given;
-  if (name === undefined) throw badInput(say.SERVER_MISSING);
-  if (given.length > 1) throw badInput(say.SERVER_TWICE);
+  if (name === undefined)
+    throw badInput(
+      'Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.',
+    );
+  if (given.length > 1)
+    throw badInput('Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.');
   const text = input(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
-    throw badInput(say.passwordInAddress(name));
+    throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw badInput(say.notAnAddress(name, text));
   }
   const path = API_PATH.exec(url.pathname)?.[0];
-  if (path !== undefined) throw badInput(say.moreThanBase(name, { text, path }));
+  if (path !== undefined)
+    throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
   return url;
 }
 
@@ -252,14 +257,18 @@ function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
   if (text === '') return undefined;
   const choice = (['all', 'changed', 'none'] as const).find((one) => one === text);
   if (choice !== undefined) return choice;
-  throw badInput(say.notASourceChoice(input('send-source')));
+  throw badInput(`Input send-source: expected all, changed or none, got "${input('send-source')}".`);
 }
 
 /** A verdict is of a whole build, which a parallel upload does not close. */
 function readWait(source: InputTexts, step: { readonly task: Inputs['task']; readonly parallel: boolean }) {
   const waitMs = readSeconds(source, 'wait-timeout', { unset: 600, most: LONGEST_TIMEOUT_S });
   if (!readSwitch(source, 'wait')) return undefined;
-  if (step.task === 'report' && step.parallel) throw badInput(say.WAIT_IN_PARALLEL);
+  if (step.task === 'report' && step.parallel)
+    throw badInput(
+      'Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in ' +
+        'the step that closes the build (parallel-finished), not in this one.',
+    );
   return waitMs;
 }
 
@@ -268,5 +277,15 @@ function readExpectedJobs({ input }: InputSource): number | undefined {
   if (text === '') return undefined;
   const jobs = Number(text);
   if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
-  throw badInput(say.notACountOfJobs(text, MOST_JOBS));
+  throw badInput(
+    `Input expected-jobs: expected how many uploads the build will have, from 1 to ${MOST_JOBS}, got "${text}".`,
+  );
+}
+
+function withoutEffect(names: readonly string[]): string {
+  return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(', ')}.`;
+}
+
+function fileTwice(taken: string, old: string): string {
+  return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
 }

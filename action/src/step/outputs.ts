@@ -54,7 +54,7 @@ export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<st
 /** One line for the log. */
 export function outcomeLine({ build, upload, dryRun, failure }: StepOutcome): string {
   if (dryRun) return say.NOTHING_SENT;
-  if (build === undefined) return upload === undefined ? say.BUILD_CLOSED : say.uploaded(upload.message);
+  if (build === undefined) return upload === undefined ? 'Build closed.' : `${upload.message} uploaded.`;
   // A failure names its verdict itself.
   const verdict =
     build.verdict === null || failure !== undefined ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
@@ -65,7 +65,7 @@ export function outcomeLine({ build, upload, dryRun, failure }: StepOutcome): st
 export function heading(build: BuildJson | undefined): string {
   if (build === undefined) return 'Coverage';
   const { covered_percent: percent, coverage_change: change } = build;
-  if (percent === null) return say.NO_RELEVANT_LINES;
+  if (percent === null) return 'Coverage: no relevant lines';
   const changed = change === null ? '' : change === 0 ? ' (unchanged)' : ` (${changeText(change)}%)`;
   return `Coverage ${percentText(percent)}%${changed}`;
 }

@@ -1,7 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import type { CoverageClient } from '../api/coverage-client.ts';
 import type { Runtime } from '../api/retrying-fetch.ts';
-import * as say from '../messages/outcome.ts';
 import type { Log } from '../runner/log.ts';
 
 const LONGEST_WAIT_MS = 10_000;
@@ -26,7 +25,7 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
     const build = await orNothing(log, client.readBuild(buildUrl));
     if (build?.state === 'closed') return build;
     if (build === undefined || runtime.now() + pause >= end) {
-      log.info(build === undefined ? say.buildUnreadable(buildUrl) : say.notClosedYet(buildUrl));
+      log.info(build === undefined ? buildUnreadable(buildUrl) : notClosedYet(buildUrl));
       return undefined;
     }
     await runtime.sleep(pause);
@@ -37,7 +36,7 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
 export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Promise<string | undefined> {
   const job = await orNothing(log, client.readJob(jobUrl));
   if (typeof job?.build_url === 'string') return job.build_url;
-  log.info(say.jobUnreadable(jobUrl));
+  log.info(jobUnreadable(jobUrl));
   return undefined;
 }
 
@@ -47,4 +46,20 @@ export function orNothing<T>(log: Log, reading: Promise<T | undefined>): Promise
     log.info(error instanceof Error ? error.message : String(error));
     return undefined;
   });
+}
+
+function notClosedYet(url: string): string {
+  return noResult('the build is not closed yet', url);
+}
+
+function buildUnreadable(url: string): string {
+  return noResult('the build cannot be read with the token at hand', url);
+}
+
+function jobUnreadable(url: string): string {
+  return noResult('the job cannot be read with the token at hand', url);
+}
+
+function noResult(reason: string, url: string): string {
+  return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
 }

@@ -15,11 +15,9 @@ import { withReportFile } from '../formats/report-bytes.ts';
 import type { GitOptions } from '../git/git-folder.ts';
 import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
 import { foldersBetween, isSha } from '../git/git-places.ts';
-import * as sayChange from '../messages/change.ts';
-import { noCheckout, TESTED_COMMIT_UNKNOWN } from '../messages/change.ts';
-import { CARRYFORWARD_TOO_EARLY, EXPECTED_JOBS_IN_CLOSE, FILES_IN_CLOSE, unknownSha } from '../messages/inputs.ts';
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/outcome.ts';
-import { linkDamaged, withoutLines, withoutLinesAllowed } from '../messages/reports.ts';
+import type { Counts } from '../messages/values.ts';
 import { type Checkout, readCheckout } from '../report/checkout.ts';
 import { type FoundReport, findReports } from '../report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from '../report/source-files.ts';
@@ -136,14 +134,15 @@ export async function prepareJob(
 
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client } = tools;
-  if (inputs.carryforward.length > 0) log.info(CARRYFORWARD_TOO_EARLY);
+  if (inputs.carryforward.length > 0)
+    log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
   const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
   const url = inputs.endpoint.href;
   if (inputs.dryRun) {
     tellJob(log, { envelope, files, bytes: body.length }, url);
     return { dryRun: { url, body: () => withoutToken(unpackJob(body)) } };
   }
-  log.info(say.uploading(files.length, { commit: envelope.commit_sha, url, bytes: body.length }));
+  log.info(uploading(files.length, { commit: envelope.commit_sha, url, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
   await checkWholeCommit(tools, { jobUrl: answer.url, sent: envelope.commit_sha });
@@ -181,13 +180,16 @@ async function findChange(
 ): Promise<JobDiff | undefined> {
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined) return readChange({ root: checkout.root, head, facts }, { log, folders });
-  logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
+  logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
   return undefined;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
-  if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
-  if (inputs.expectedJobs !== undefined) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
+  if (inputs.files.length > 0) tools.log.info('Inputs file and files are not used in the step that closes the build.');
+  if (inputs.expectedJobs !== undefined)
+    tools.log.info(
+      'Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.',
+    );
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     ...tokenOf(inputs),
@@ -200,7 +202,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     return { dryRun: { url: inputs.endpoint.href, body: () => withoutToken(payload) } };
   }
   const answer = await tools.client.closeBuild(payload);
-  tools.log.info(say.closed(answer.jobs, answer.url));
+  tools.log.info(`Closed the build of ${counted(answer.jobs, 'job')}: ${answer.url}`);
   return closedBuild(inputs, { ...tools, buildUrl: answer.url });
 }
 
@@ -243,13 +245,22 @@ function parseReport(found: FoundReport, telling: { readonly log: Log; readonly 
     return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
   } catch (error) {
     if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
-    throw new ActionFailure(error.code, linkDamaged(found.path, found.format.name));
+    throw new ActionFailure(
+      error.code,
+      `${found.path} is reached through a link, and what is there is not a whole report (${found.format.name}). ` +
+        'Name the report itself to see what is wrong with it.',
+    );
   }
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
-  if (!allowEmpty) throw new ActionFailure('report-empty', withoutLines(path, format.name));
-  log.info(withoutLinesAllowed(path, format.name));
+  if (!allowEmpty)
+    throw new ActionFailure(
+      'report-empty',
+      `${path} is a report (${format.name}) without any line of any file. Check that the tests ran with coverage ` +
+        'on, or set "allow-empty".',
+    );
+  log.info(`${path} is a report (${format.name}) without any line of any file. Taken as it is: allow-empty is set.`);
 }
 
 /**
@@ -262,7 +273,7 @@ export function findCheckout([first]: readonly FoundReport[], workspace: string,
 
 function logTexts({ counts }: SentTexts, log: Log): void {
   const { sent, kept } = counts();
-  if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
+  if (sent + kept > 0) log.info(textsSent({ sent, kept }));
 }
 
 function* sourceFiles(
@@ -271,4 +282,23 @@ function* sourceFiles(
   texts: { readonly ends: TextEnds; readonly textOf: TextOf },
 ): Generator<SourceFile> {
   for (const file of files) yield toSourceFile(file, reader, texts);
+}
+
+/** How many source texts go along, and how many stay behind. */
+function textsSent({ sent, kept }: Counts<'sent' | 'kept'>): string {
+  const more = kept === 0 ? '' : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+  return `The text of ${counted(sent, 'source file')} goes with this upload${more}.`;
+}
+
+function unknownSha(start: string): string {
+  return (
+    `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". ` +
+    'The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ' +
+    '("fetch-depth: 0" of actions/checkout).'
+  );
+}
+
+function uploading(files: number, to: { readonly commit: string | undefined; url: string; bytes: number }): string {
+  const { commit = 'unknown', url, bytes } = to;
+  return `Uploading ${counted(files, 'file')} for commit ${commit} to ${url} (${counted(bytes, 'byte')})`;
 }

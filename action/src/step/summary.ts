@@ -1,9 +1,16 @@
 import type { BuildJson, FlagJson, PatchFileJson, PatchJson } from '@coverage/shared';
+import { counted } from '../messages/counted.ts';
 import * as say from '../messages/outcome.ts';
-import * as saySummary from '../messages/summary.ts';
+import type { Counts, Texts } from '../messages/values.ts';
 import { escapeMarkdown, link, table } from './markdown.ts';
 import { heading, type StepOutcome, type UploadOutcome } from './outputs.ts';
 import { changeText, percentText } from './percent-text.ts';
+
+/** How many of all are covered. */
+interface Covered {
+  readonly covered: number;
+  readonly all: number;
+}
 
 /** GitHub takes 1 MiB from a step, and shows nothing of more; the rest is for what other steps of the job wrote. */
 const MOST_BYTES = 900_000;
@@ -18,7 +25,7 @@ const LONGEST_NAME = 300;
  */
 export function summaryMarkdown(outcome: StepOutcome): string {
   const { buildUrl } = outcome;
-  const end = buildUrl === undefined ? [] : [link(say.BUILD_PAGE, buildUrl)];
+  const end = buildUrl === undefined ? [] : [link('Build page', buildUrl)];
   const sections: string[] = [];
   let room = MOST_BYTES;
   for (const section of sectionsOf(outcome)) {
@@ -52,17 +59,19 @@ function changeOf(patch: PatchJson): readonly string[] {
   const rows = open.slice(0, MOST_ROWS).map(fileRow);
   const left = patch.file_count - (patch.files.length - open.length) - rows.length;
   return [
-    saySummary.changedLines(patch, patch.covered_percent === null ? undefined : percentText(patch.covered_percent)),
-    ...(rows.length === 0 ? [] : [table(saySummary.FILE_TABLE_HEAD, '| --- | ---: | ---: | --- |', rows)]),
-    ...(rows.length > 0 && left > 0 ? [saySummary.moreFiles(left)] : []),
-    ...(patch.unmeasured_count === 0 ? [] : [saySummary.unmeasured(patch.unmeasured_count, shown(patch.unmeasured))]),
+    changedLines(patch, patch.covered_percent === null ? undefined : percentText(patch.covered_percent)),
+    ...(rows.length === 0
+      ? []
+      : [table('| Changed file | Lines | Branches | Uncovered lines |', '| --- | ---: | ---: | --- |', rows)]),
+    ...(rows.length > 0 && left > 0 ? [`The build page lists ${counted(left, 'more changed file')}.`] : []),
+    ...(patch.unmeasured_count === 0 ? [] : [unmeasured(patch.unmeasured_count, shown(patch.unmeasured))]),
   ];
 }
 
 function fileRow(file: PatchFileJson): readonly string[] {
   const { covered_lines, relevant_lines, covered_branches, relevant_branches, uncovered, uncovered_ranges } = file;
   const ranges = uncovered.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  const more = uncovered_ranges > ranges.length ? [saySummary.moreRanges(uncovered_ranges - ranges.length)] : [];
+  const more = uncovered_ranges > ranges.length ? [`and ${uncovered_ranges - ranges.length} more`] : [];
   return [
     nameOf(file.name),
     `${covered_lines} / ${relevant_lines}`,
@@ -75,11 +84,11 @@ function flagTable(flags: readonly FlagJson[]): string {
   const rows = flags.slice(0, MOST_ROWS).map((flag) => {
     const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
     const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
-    const carried = flag.carried_from === null ? '' : say.carriedFrom(nameOf(flag.carried_from.build));
+    const carried = flag.carried_from === null ? '' : ` (carried from build ${nameOf(flag.carried_from.build)})`;
     return [`${nameOf(flag.name)}${carried}`, percent, change];
   });
-  const more = flags.length > rows.length ? `\n\n${saySummary.moreFlags(flags.length - rows.length)}` : '';
-  return table(say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', rows) + more;
+  const more = flags.length > rows.length ? `\n\n${moreFlags(flags.length - rows.length)}` : '';
+  return table('| Flag | Coverage | Change |', '| --- | ---: | ---: |', rows) + more;
 }
 
 /** What was left out, where the build's warnings do not say it: it may be open still. */
@@ -91,9 +100,9 @@ function ownWarnings({ message, warnings }: UploadOutcome, build: BuildJson | un
 
 function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
   const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
-  const more = reports.length > MOST_REPORTS ? [`- ${say.moreReports(reports.length - MOST_REPORTS)}`] : [];
+  const more = reports.length > MOST_REPORTS ? [`- ${moreReports(reports.length - MOST_REPORTS)}`] : [];
   const counts = { flag: nameOf(flagName), files, lines, branches };
-  return [say.summary(link(message, url), counts), '', ...listed, ...more].join('\n');
+  return [summary(link(message, url), counts), '', ...listed, ...more].join('\n');
 }
 
 function shown(names: readonly string[]): string {
@@ -102,4 +111,47 @@ function shown(names: readonly string[]): string {
 
 function nameOf(text: string): string {
   return escapeMarkdown(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).toWellFormed()}…` : text);
+}
+
+/** `job` and `flag` are Markdown; `flag` is empty without one. */
+function summary(
+  job: string,
+  {
+    flag,
+    files,
+    lines,
+    branches,
+  }: Texts<'flag'> & Counts<'files'> & { readonly lines: Covered; readonly branches: Covered },
+): string {
+  const ofFlag = flag === '' ? '' : ` for flag ${flag}`;
+  const ofBranches =
+    branches.all === 0 ? '' : ` and ${branches.covered} of ${counted(branches.all, 'branch', 'branches')}`;
+  const ofLines = `${lines.covered} of ${counted(lines.all, 'line')}`;
+  return `${job}${ofFlag}: ${counted(files, 'file')}, ${ofLines}${ofBranches} covered, from:`;
+}
+
+function moreReports(count: number): string {
+  return `and ${count} more`;
+}
+
+/** `percent`: without a sign for it; undefined where no changed line is relevant. */
+function changedLines(
+  counts: Counts<'covered_lines' | 'relevant_lines' | 'covered_branches' | 'relevant_branches'>,
+  percent: string | undefined,
+): string {
+  if (percent === undefined) return 'No changed line is relevant.';
+  const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
+  const ofBranches =
+    relevant_branches === 0 ? '' : ` and ${covered_branches} of ${counted(relevant_branches, 'branch', 'branches')}`;
+  return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, 'line')}${ofBranches}.`;
+}
+
+function moreFlags(count: number): string {
+  return `The build page lists ${counted(count, 'more flag')}.`;
+}
+
+/** `names` are Markdown. */
+function unmeasured(count: number, names: string): string {
+  const files = counted(count, 'changed source file');
+  return `${files} named by no report, so not measured: ${names}${count > 5 ? ', …' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { BuildJson } from '@coverage/shared';
 import { paceOf } from '../api/progress.ts';
 import * as say from '../messages/outcome.ts';
-import * as sayProgress from '../messages/progress.ts';
+import type { Texts } from '../messages/values.ts';
 import { orNothing, type Reading } from './read-outcome.ts';
 
 const FIRST_PAUSE_MS = 500;
@@ -33,15 +33,20 @@ export async function waitForVerdict(reading: Reading, buildUrl: string, waitMs:
     if (isFinal(last)) return { build: last, ...failureOf(last, buildUrl) };
     // Only a person can end this: nobody is to wait for it.
     if (last.state === 'closed' && last.unverified_reason === 'access-denied') {
-      log.warning(say.verdictNeedsAccess(buildUrl));
+      log.warning(
+        'Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged ' +
+          'as soon as the access is back (install its App, or end the suspension), so this step does not end by ' +
+          `it. See ${buildUrl}`,
+      );
       return { build: last };
     }
     if (runtime.now() + pause >= end) {
-      log.warning(say.noVerdictInTime(waitMs / 1000, buildUrl));
+      log.warning(noVerdictInTime(waitMs / 1000, buildUrl));
       return last.state === 'closed' ? { build: last } : {};
     }
-    const state = last.state === 'closed' ? sayProgress.PROVISIONAL : sayProgress.OPEN;
-    if (isDue()) log.info(sayProgress.waiting({ state, url: buildUrl, seconds: isDue.seconds() }));
+    const state =
+      last.state === 'closed' ? 'it is provisional, the git host has not answered yet' : 'the build is open';
+    if (isDue()) log.info(`Still waiting for the verdict (${state}), ${isDue.seconds()} s so far: ${buildUrl}`);
     await runtime.sleep(pause);
   }
 }
@@ -53,5 +58,14 @@ function isFinal({ state, verdict }: BuildJson): boolean {
 /** What fails no commit status fails no step. */
 function failureOf({ verdict }: BuildJson, url: string): Pick<Awaited, 'failure'> {
   const isGood = verdict === null || verdict.state === 'success' || verdict.informational || verdict.accepted;
-  return isGood ? {} : { failure: say.verdictFails(verdict, url) };
+  return isGood ? {} : { failure: verdictFails(verdict, url) };
+}
+
+function verdictFails(verdict: Texts<'state' | 'explanation'>, url: string): string {
+  return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
+}
+
+function noVerdictInTime(seconds: number, url: string): string {
+  const limit = `${seconds} s (wait-timeout)`;
+  return `Input wait: there is no final verdict after ${limit}, so this step does not end by it. See ${url}`;
 }

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { Counts, FileHits } from '../formats/file-hits.ts';
-import { branchesWithoutLine } from '../messages/command/merge.ts';
 import { branchesByLine, type ReportWriter, type WritingOptions } from './report-writer.ts';
 
 const DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">';
@@ -59,7 +58,7 @@ function armsByLine(
   for (const [line, branches] of branchesByLine(file)) {
     const at = nearestRelevant(line, coverage);
     if (at === 0) {
-      warn(branchesWithoutLine(file.name));
+      warn(`${file.name} has branches and no line with hits: Cobertura holds no such branches, and they are left out.`);
       break;
     }
     const { covered, all } = byLine.get(at) ?? { covered: 0, all: 0 };

@@ -1,5 +1,4 @@
 import type { FileHits } from '../formats/file-hits.ts';
-import { notInLcov } from '../messages/command/merge.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { ReportWriter } from './report-writer.ts';
 
@@ -13,7 +12,11 @@ export const lcovWriter: ReportWriter = {
 };
 
 function recordOf(file: FileHits): string {
-  if (/[\r\n]/.test(file.name)) throw new ActionFailure('bad-input', notInLcov(file.name));
+  if (/[\r\n]/.test(file.name))
+    throw new ActionFailure(
+      'bad-input',
+      `A name with a line break cannot be written in LCOV: ${JSON.stringify(file.name)}. Write cobertura or coveralls.`,
+    );
   let text = `TN:\nSF:${file.name}\n`;
   file.eachLine((line, hits) => {
     text += `DA:${line},${hits}\n`;

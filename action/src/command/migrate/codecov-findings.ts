@@ -1,5 +1,4 @@
 import { type Document, isMap, isSeq, type Node } from 'yaml';
-import * as say from '../../messages/command/migrate.ts';
 import type { CodecovSettings, Fields, Note } from './file-migration.ts';
 import { lineAt, pairOf, startOf } from './text-edits.ts';
 
@@ -19,12 +18,12 @@ export class Findings implements CodecovSettings {
 
   set(from: string, name: string, value: unknown): void {
     this.settings[name] = value;
-    this.mapped.push([from, say.theSetting(name)]);
+    this.mapped.push([from, `the repo's setting ${name}`]);
   }
 
   give(from: string, input: string, value: string): void {
     this.inputs[input] = value;
-    this.mapped.push([from, say.theInput(input)]);
+    this.mapped.push([from, `the input ${input} of the action`]);
   }
 
   /** `path`: the keys that lead there, and numbers in lists. */

@@ -1,9 +1,19 @@
 import { type Document, parseDocument } from 'yaml';
-import * as say from '../../messages/command/migrate.ts';
 import { asFields, Findings, listOf } from './codecov-findings.ts';
 import { isPlain, type NoPattern, translatePattern } from './codecov-patterns.ts';
 import { readStatuses } from './codecov-statuses.ts';
 import type { CodecovSettings, Fields } from './file-migration.ts';
+
+const WHY_NOT = {
+  regex:
+    'it is a regular expression that no pattern here matches exactly. Name the files that it means in the ' +
+    'input exclude of the action.',
+  negated:
+    'exclude has no exceptions. Name the files that do not count in the input exclude of the action, without this one.',
+  braces: 'Codecov takes its braces or backslashes literally. If they mean a choice, write it in the input exclude.',
+  blank: 'the input exclude ends a pattern at a blank. Put a ? in its place if that means the same files.',
+  fix: 'path-map knows no patterns. Name each beginning of a path in the input path-map of the action.',
+} as const;
 
 /** Undefined where it is no YAML map. */
 export function readCodecov(text: string): CodecovSettings | undefined {
@@ -55,7 +65,7 @@ function readIgnore(value: unknown, found: Findings): void {
   const patterns = listOf(value).flatMap((pattern, index) => {
     const translated = translatePattern(pattern);
     if (Array.isArray(translated)) return translated;
-    found.note(['ignore', index], say.patternRefused('ignore', pattern, translated as NoPattern));
+    found.note(['ignore', index], patternRefused('ignore', pattern, translated as NoPattern));
     return [];
   });
   if (patterns.length > 0) found.give('ignore', 'exclude', patterns.join(' '));
@@ -66,7 +76,7 @@ function readFixes(value: unknown, found: Findings): void {
   const moves = listOf(value).flatMap((fix, index) => {
     const [before = '', after = ''] = fix.split('::').map((part) => part.replace(/\/$/, ''));
     if (before !== '' && isPlain(before) && !/[=\n]/.test(before)) return [`${before}=${after}`];
-    found.note(['fixes', index], before === '' ? say.prefixAdded(fix, after) : say.patternRefused('fixes', fix, 'fix'));
+    found.note(['fixes', index], before === '' ? prefixAdded(fix, after) : patternRefused('fixes', fix, 'fix'));
     return [];
   });
   if (moves.length > 0) found.give('fixes', 'path-map', moves.join('\n'));
@@ -107,4 +117,16 @@ function tryToRead(document: Document): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Of a pattern in codecov.yml. */
+function patternRefused(key: string, pattern: string, why: keyof typeof WHY_NOT): string {
+  return `${key}: ${JSON.stringify(pattern)} is not taken over: ${WHY_NOT[why]}`;
+}
+
+function prefixAdded(fix: string, folder: string): string {
+  return (
+    `fixes: ${JSON.stringify(fix)} is not taken over: path-map adds no folder to every name. Names of reports are ` +
+    `found in the checkout; if some are not, set the input base-path of the action to ${folder}.`
+  );
 }

@@ -1,4 +1,3 @@
-import * as say from '../../messages/command/migrate.ts';
 import { asFields, type Findings, listOf } from './codecov-findings.ts';
 import type { Fields } from './file-migration.ts';
 
@@ -64,7 +63,11 @@ function readPatch(value: unknown, found: Findings): void {
   // Without a minimum changed lines are shown, and never fail.
   found.set(`${at}.default.target`, 'patch_minimum', rule.informational === true ? null : (minimum ?? 'base'));
   if (minimum === null && drop !== null && drop > 0 && rule.informational !== true)
-    found.note(['coverage', 'status', 'patch', 'default', 'threshold'], say.patchThreshold(drop));
+    found.note(
+      ['coverage', 'status', 'patch', 'default', 'threshold'],
+      `coverage.status.patch.default.threshold: on Codecov changed lines may be ${drop} points below the base's ` +
+        'total. patch_minimum "base" allows none; give a number in its place if that is too strict.',
+    );
   nameOthers(`${at}.default`, rule, found);
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
-import * as say from '../../messages/command/migrate.ts';
+import { OUR_COMMAND } from '../../messages/command/migrate.ts';
 import { nameClients } from './clients-in-commands.ts';
 import type { FileMigration, Note } from './file-migration.ts';
 import {
@@ -15,6 +15,14 @@ import {
   startOf,
   textOf,
 } from './text-edits.ts';
+
+/** Of a step of an orb. */
+const SAID_ORB_STEPS = {
+  coveralls:
+    'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +
+    'COVERALLS_REPO_TOKEN to its token, in the environment variables of the project.',
+  codecov: `The orb sends to Codecov alone. Put a run step in its place: ${OUR_COMMAND}`,
+} as const;
 
 /** Where the files of other CIs keep variables for all jobs. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -59,12 +67,12 @@ export function migrateCiFile(path: string, text: string, server: string): FileM
   const names = namesFor(commands);
   if (key === undefined || names.length === 0) return named;
   const edits = setVariables({ text, root, key }, new Map(names.map((name) => [name, server])));
-  const byHand = { sentence: say.setByHand(names, server) };
+  const byHand = { sentence: setByHand(names, server) };
   if (edits === undefined) return { path, text, changed: text, notes: [byHand, ...found] };
   const changed = applyEdits(text, edits);
   return changed === text
     ? named
-    : { path, text, changed, notes: [{ sentence: say.endpointSet(names, server) }, ...found] };
+    : { path, text, changed, notes: [{ sentence: endpointSet(names, server) }, ...found] };
 }
 
 interface Commands {
@@ -96,20 +104,23 @@ const ORB = /^(coveralls|codecov)\/\1@/;
 
 /** Orbs of CircleCI, and the steps that use them. */
 function namesOrbs(text: string, root: YAMLMap): readonly Note[] {
-  const orbs = new Map<string, keyof typeof say.ORB_STEPS>();
+  const orbs = new Map<string, keyof typeof SAID_ORB_STEPS>();
   const notes: Note[] = [];
   const note = (node: Node, sentence: string): void => void notes.push({ line: lineAt(text, startOf(node)), sentence });
   for (const { key, value } of (mapAt(root, 'orbs')?.items ?? []) as Pair<Node, Node | null>[]) {
-    const service = ORB.exec(textOf(value) ?? '')?.[1] as keyof typeof say.ORB_STEPS | undefined;
+    const service = ORB.exec(textOf(value) ?? '')?.[1] as keyof typeof SAID_ORB_STEPS | undefined;
     if (service === undefined) continue;
     orbs.set(textOf(key) ?? '', service);
-    note(key, say.orbDeclared(textOf(value) ?? ''));
+    note(
+      key,
+      `The orb ${textOf(value) ?? ''} is used by the steps that are named below; remove it with the last of them.`,
+    );
   }
   visit(root, {
     Scalar: (_, node) => {
       const [orb = '', step] = (textOf(node) ?? '').split('/');
       const service = step === undefined || /[\s@]/.test(step) ? undefined : orbs.get(orb);
-      if (service !== undefined) note(node, say.ORB_STEPS[service]);
+      if (service !== undefined) note(node, SAID_ORB_STEPS[service]);
     },
   });
   return notes;
@@ -136,4 +147,15 @@ function setVariables(
   });
   const put = lines === '' || pairs !== undefined ? lines : `${key}:\n${lines}\n`;
   return [...replaced, { start: at, end: at, text: put }];
+}
+
+function endpointSet(names: readonly string[], server: string): string {
+  return `The jobs run a client of Coveralls: ${names.join(' and ')} tell it to upload to ${server}.`;
+}
+
+function setByHand(names: readonly string[], server: string): string {
+  return (
+    `The jobs run a client of Coveralls, and the variables are not written one in a line: set ${names.join(' and ')} ` +
+    `to ${server} by hand.`
+  );
 }

@@ -1,5 +1,4 @@
 import { isMap, type Node, type Pair, visit, type YAMLMap } from 'yaml';
-import * as say from '../../messages/command/migrate.ts';
 import { OURS } from '../../step/codecov-inputs.ts';
 import type { FileMigration } from './file-migration.ts';
 import { type Changes, givenIn, hasCredential, isSecret, migrateInputs } from './step-inputs.ts';
@@ -17,6 +16,15 @@ import {
   startOf,
   textOf,
 } from './text-edits.ts';
+
+const NEVER_FAILS = 'Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.';
+
+const NAME_THE_ACTION =
+  'The step uses codecov/codecov-action, which uploads to Codecov alone; say with --action=<owner>/<repo>@<ref> ' +
+  'which action takes its place.';
+
+const NO_SECRETS =
+  'A composite action sees no secrets: give it an input for the repo token, and pass the secret where it is used.';
 
 /** Where everything goes. */
 export interface Destination {
@@ -89,10 +97,11 @@ function migrateStep(step: Step, to: Destination, credential: string | undefined
   const left = (sentence: string): Changes => ({ edits: [], notes: [{ line, sentence }] });
   const inputs = mapAt(map, 'with');
   const given = givenIn(inputs);
-  if (isCodecov && /test_results/.test(given.get('report_type') ?? '')) return left(say.TEST_RESULTS);
-  if (inputs?.flow === true) return left(say.FLOW_MAP);
+  if (isCodecov && /test_results/.test(given.get('report_type') ?? ''))
+    return left('The step uploads test results, not coverage; it is left as it is.');
+  if (inputs?.flow === true) return left('The inputs of this step stand in one line, in braces; change it by hand.');
   const { action } = to;
-  if (action === undefined) return isCodecov ? left(say.NAME_THE_ACTION) : keepAction(step, inputs, to.server);
+  if (action === undefined) return isCodecov ? left(NAME_THE_ACTION) : keepAction(step, inputs, to.server);
   const isLeftOpen = isCodecov && !given.has('fail_ci_if_error');
   const isNamed = hasCredential(given, isCodecov);
   const added = [
@@ -104,9 +113,9 @@ function migrateStep(step: Step, to: Destination, credential: string | undefined
   return {
     edits: [replaceNode(uses.value as Node, action), ...(changed?.edits ?? []), ...insert(step, inputs, added)],
     notes: [
-      { line, sentence: say.otherAction(textOf(uses.value) ?? '', action) },
-      ...(isLeftOpen ? [{ line, sentence: say.NEVER_FAILS }] : []),
-      ...(isNamed || credential !== undefined ? [] : [{ line, sentence: say.NO_SECRETS }]),
+      { line, sentence: `${textOf(uses.value) ?? ''} becomes ${action}.` },
+      ...(isLeftOpen ? [{ line, sentence: NEVER_FAILS }] : []),
+      ...(isNamed || credential !== undefined ? [] : [{ line, sentence: NO_SECRETS }]),
       ...(changed?.notes ?? []),
     ],
   };
@@ -118,7 +127,7 @@ function keepAction(step: Step, inputs: YAMLMap | undefined, server: string): Ch
   const address = inputs && pairOf(inputs, 'coveralls-endpoint')?.value;
   return {
     edits: address ? [replaceNode(address, server)] : insert(step, inputs, [`coveralls-endpoint: ${server}`]),
-    notes: [{ line: lineAt(text, startOf(uses.key)), sentence: say.keptAction(server) }],
+    notes: [{ line: lineAt(text, startOf(uses.key)), sentence: keptAction(server) }],
   };
 }
 
@@ -137,4 +146,8 @@ function insert({ text, map, uses }: Step, given: YAMLMap | undefined, lines: re
   return empty === undefined
     ? [addAfter(text, uses, block)]
     : [{ ...removePair(text, empty), text: `${indent}${block}\n` }];
+}
+
+function keptAction(server: string): string {
+  return `The step keeps its action and uploads to ${server}; its secret must be the repo token of this server.`;
 }

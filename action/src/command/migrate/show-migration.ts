@@ -1,17 +1,22 @@
-import * as say from '../../messages/command/migrate.ts';
+import type { Counts } from '../../messages/values.ts';
 import { safeText } from '../shell/terminal-text.ts';
 import type { FileMigration, Migration, Note } from './file-migration.ts';
+
+const NOTHING_FOUND =
+  'There is nothing to change: no workflow or composite action that uses coverallsapp/github-action or ' +
+  'codecov/codecov-action, no file of a CI that runs a client of theirs, no .coveralls.yml and no codecov.yml. ' +
+  'Scripts that the CI runs, such as those in package.json or a Makefile, are not read.';
 
 /** The migration for people: each file with its notes and its changed lines, then the settings of codecov.yml. */
 export function describeMigration(
   { files, codecov }: Migration,
   { isWritten, changes }: { readonly isWritten: boolean; readonly changes: number },
 ): string {
-  if (files.length + codecov.length === 0) return `${say.NOTHING_FOUND}\n`;
+  if (files.length + codecov.length === 0) return `${NOTHING_FOUND}\n`;
   const parts = [
     ...files.map(describeFile),
     ...codecov.map(describeCodecov),
-    ...(changes === 0 ? [] : [isWritten ? say.written({ files: changes }) : say.NOT_WRITTEN]),
+    ...(changes === 0 ? [] : [isWritten ? written({ files: changes }) : 'Nothing was changed: --write does it.']),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -67,19 +72,26 @@ function describeCodecov({
   return [
     safeText(path),
     ...section(
-      say.HEADINGS.mapped,
+      'What became of each key:',
       mapped.map(([from, to]) => `${from.padEnd(width)}  ${to}`),
     ),
-    ...section(say.HEADINGS.settings, Object.keys(settings).length === 0 ? [] : [JSON.stringify(settings)]),
     ...section(
-      say.HEADINGS.inputs,
+      'Settings of the repo here (PUT /api/v1/repos/<service>/<owner>/<name>, and the same with /settings):',
+      Object.keys(settings).length === 0 ? [] : [JSON.stringify(settings)],
+    ),
+    ...section(
+      'Inputs of the step that uploads, or that closes the build:',
       Object.entries(inputs).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ),
-    ...section(say.HEADINGS.notes, notes.map(withLine)),
-    ...section(say.HEADINGS.withoutEqual, withoutEqual),
+    ...section('To do by hand:', notes.map(withLine)),
+    ...section('Keys without an equal here:', withoutEqual),
   ].join('\n');
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${safeText(line)}`)];
+}
+
+function written({ files }: Counts<'files'>): string {
+  return files === 1 ? '1 file was changed.' : `${files} files were changed.`;
 }

@@ -1,9 +1,13 @@
 import type { Node, Pair, YAMLMap } from 'yaml';
-import * as say from '../../messages/command/migrate.ts';
 import type { Note } from './file-migration.ts';
 import { type Fate, fateOfCodecov, fateOfCoveralls, type Given, usesIdToken } from './inputs-of-others.ts';
 import { joinFolders } from './joined-folders.ts';
 import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf } from './text-edits.ts';
+
+const FOLDER_JOINED = 'The input working-directory goes: it is part of the names in files or directory now.';
+
+const NAMED_ALONE =
+  'The input directory goes: beside files, which are named, no others are searched here. Name all reports in files.';
 
 export interface Changes {
   readonly edits: readonly Edit[];
@@ -40,19 +44,21 @@ export function migrateInputs({ text, map, isCodecov, credential }: Inputs): Cha
     const fate = fateOf(name, { given, isCodecov });
     if (fate.kind === 'removed') {
       edits.push(removePair(text, pair));
-      note(say.inputRemoved(name, fate.why));
+      note(inputRemoved(name, fate.why));
     }
     if (fate.kind === 'renamed') {
       edits.push(replaceNode(pair.key, fate.to));
-      note(say.inputRenamed(name, fate.to));
+      note(inputRenamed(name, fate.to));
     }
-    if (fate.kind === 'same' && name === 'flags') note(say.SEVERAL_FLAGS);
+    if (fate.kind === 'same' && name === 'flags')
+      note('One upload has one flag here, so the step fails with a list: make it one step for each of these flags.');
     if (name === 'fail_ci_if_error') edits.push(addAfter(text, pair, `fail-on-server-error: ${written(text, pair)}`));
     if (fate.kind === 'removed' || !['token', 'repo-token'].includes(name)) continue;
-    if (fate.kind === 'renamed') note(say.SECRET_OF_OTHERS);
+    if (fate.kind === 'renamed')
+      note('The secret that is named here must hold the repo token of this server from now on.');
     if (!isOtherSecret(given.get(name) ?? '', credential)) continue;
     edits.push(replaceNode(pair.value as Node, credential));
-    note(say.oneSecret(credential));
+    note(`It is ${credential} here, as in the first such step: all steps of a file upload and close with one token.`);
   }
   return { edits, notes };
 }
@@ -76,11 +82,10 @@ function joinInput(one: {
   const takesPlace = name === 'working-directory' && !given.has('directory') && joined.get('directory') !== undefined;
   const value = joined.get(takesPlace ? 'directory' : name);
   if (value === undefined) {
-    const sentence = name === 'directory' ? say.NAMED_ALONE : say.FOLDER_JOINED;
+    const sentence = name === 'directory' ? NAMED_ALONE : FOLDER_JOINED;
     return { edits: [removePair(text, pair)], sentences: [sentence] };
   }
-  if (takesPlace)
-    return { edits: [replaceNode(pair.key, 'directory')], sentences: [say.inputRenamed(name, 'directory')] };
+  if (takesPlace) return { edits: [replaceNode(pair.key, 'directory')], sentences: [inputRenamed(name, 'directory')] };
   return { edits: value === given.get(name) ? [] : [replaceValue(text, pair, value)], sentences: [] };
 }
 
@@ -110,4 +115,14 @@ function isOtherSecret(text: string, credential: string | undefined): credential
 /** Whether a step of this kind names what it uploads with. */
 export function hasCredential(given: Given, isCodecov: boolean): boolean {
   return given.has('repo-token') || (isCodecov && (given.has('token') || usesIdToken(given) !== 'no'));
+}
+
+function inputRenamed(from: string, to: string): string {
+  return `The input ${from} is called ${to} here.`;
+}
+
+function inputRemoved(name: string, why: 'needless' | 'no-equal'): string {
+  return why === 'needless'
+    ? `The input ${name} goes: it means nothing here.`
+    : `The input ${name} goes: it has no equal here. Look whether the step still does what it should.`;
 }

@@ -1,4 +1,3 @@
-import type { Counts, Texts } from '../values.ts';
 // What is said of the settings that commands read: options, variables, .coveralls.yml.
 
 export const SETTING_OPTIONS = {
@@ -36,39 +35,7 @@ export const ENDPOINT_MISSING =
   'No coverage server is named. Give its address in COVERAGE_ENDPOINT (or COVERALLS_ENDPOINT), or with ' +
   '--endpoint=https://coverage.example. It is where this file was downloaded from.';
 
-export function endpointOfCheckout(endpoint: string): string {
-  return (
-    `The token is not sent to ${endpoint}: the address comes from .coveralls.yml, which any pull request can change, ` +
-    'and the token does not. Set the address where the token is set, as COVERAGE_ENDPOINT, or give it with ' +
-    '--endpoint. If the file is to be trusted, name it: --config-path=.coveralls.yml.'
-  );
-}
-
 export const TOKEN_MISSING =
   'No repo token is known. Set COVERALLS_REPO_TOKEN (as a secret of the CI), or give --repo-token, or write it as ' +
   '"repo_token" into .coveralls.yml. The server shows it where the repo was created. In GitHub Actions a job with ' +
   '"permissions: id-token: write" needs none.';
-
-export function configMissing(path: string): string {
-  return `There is no file ${path} that can be read: check --config-path.`;
-}
-
-/** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
-export function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
-  if (place === undefined) return `${path} uses aliases of YAML, which are not taken here: write the values out.`;
-  return `${path} is no YAML: look at line ${place.line}, column ${place.col}.`;
-}
-
-export function recognised(title: string): string {
-  return `This is a run of ${title}.`;
-}
-
-export const NO_CI = 'No CI is recognised: what is known is what git says, and the options.';
-
-export const BASE_UNKNOWN =
-  'Which lines changed is not sent: of this pull request the CI names no base commit, and the clone has no branch of ' +
-  'that name of the remote. Fetch it ("git fetch origin <branch>") to have the changed lines.';
-
-export function eventUnreadable(path: string, { why }: Texts<'why'>): string {
-  return `The event of this run cannot be read from GITHUB_EVENT_PATH (${path}): ${why}.`;
-}
