@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byteText } from '../messages/progress.ts';
+import { byteText } from '../runner/words.ts';
 import { paceOf, tellReading } from './progress.ts';
 import { createRetryingFetches } from './retrying-fetch.ts';
 

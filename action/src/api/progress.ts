@@ -1,6 +1,6 @@
 import type { ReportBytes } from '../formats/report-bytes.ts';
-import { byteText } from '../messages/progress.ts';
 import type { Log } from '../runner/log.ts';
+import { byteText } from '../runner/words.ts';
 
 /** Runs something every so many milliseconds; returns what stops it. */
 export type Every = (milliseconds: number, run: () => void) => () => void;

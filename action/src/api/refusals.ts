@@ -1,5 +1,5 @@
-import type { Counts, Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import type { Counts, Texts } from '../runner/words.ts';
 import { isTransientStatus } from './retry-timing.ts';
 import type { Answer } from './retrying-fetch.ts';
 import { statedMessage } from './stated-message.ts';

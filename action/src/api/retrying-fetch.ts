@@ -1,8 +1,6 @@
-import { counted } from '../messages/counted.ts';
-import { byteText } from '../messages/progress.ts';
-import type { Counts, Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
+import { byteText, type Counts, counted, type Texts } from '../runner/words.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { type Every, paceOf } from './progress.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';

@@ -1,11 +1,8 @@
 import type { PreviewJson } from '@coverage/shared';
-import * as say from '../messages/command/check.ts';
 import { type LocalPreview, PREVIEW_OPTIONS, previewLocally } from './local-pull.ts';
-import type { Command } from './shell/command.ts';
-import { EXIT } from './shell/exit-codes.ts';
+import { type Command, EXIT } from './shell/command.ts';
 import { choosePaint, type Paint, safeText } from './shell/terminal-text.ts';
-import { findUncovered, type UncoveredFile } from './uncovered-lines.ts';
-import { uncoveredText } from './uncovered-text.ts';
+import { findUncovered, type UncoveredFile, uncoveredText } from './uncovered-lines.ts';
 
 /** Says before the push which verdict the pull request will get. */
 export const check: Command = {
@@ -22,7 +19,7 @@ export const check: Command = {
     ['check --flag=unit=unit/lcov.info --flag=e2e=e2e/lcov.info', 'Reports of two flags.'],
     ['check --carryforward=all --json', 'With the other flags as they were reported last, for a program.'],
   ],
-  options: [{ name: 'json', summary: say.PULL_OPTIONS.json }, ...PREVIEW_OPTIONS],
+  options: [{ name: 'json', summary: 'everything as JSON' }, ...PREVIEW_OPTIONS],
   async run(given, shell) {
     const found = await previewLocally(given, shell);
     const { preview } = found;

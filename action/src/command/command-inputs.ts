@@ -3,13 +3,11 @@ import type { CiFacts, Environment } from '../context/ci/ci-facts.ts';
 import { GITHUB_ACTIONS } from '../context/ci/known-cis.ts';
 import type { GithubEvent } from '../context/event.ts';
 import type { BuildContext } from '../context/github.ts';
-import * as say from '../messages/command/settings.ts';
-import { TOKEN_MISSING } from '../messages/inputs.ts';
 import { ActionFailure } from '../runner/failure.ts';
-import { type Inputs, readInputs } from '../step/inputs.ts';
+import { type Inputs, NO_TOKEN_INPUT, readInputs } from '../step/inputs.ts';
 import { readingInputs, typedPath } from './local-reports.ts';
 import { knowsBase, runnerOf } from './runner-of-ci.ts';
-import type { Settings } from './settings.ts';
+import { ENDPOINT_MISSING, type Settings, TOKEN_MISSING } from './settings.ts';
 import type { Arguments, Shell } from './shell/command.ts';
 
 /** What the command does with the inputs. */
@@ -27,8 +25,8 @@ export async function readCommandInputs(
   const { checkout, run, endpoint, token, endpointRefused } = settings;
   const isGithub = isGithubRun(settings);
   if (endpointRefused !== undefined) throw new ActionFailure('bad-input', endpointRefused);
-  if (endpoint === '') throw new ActionFailure('bad-input', say.ENDPOINT_MISSING);
-  if (token === '' && !isGithub && !given.isOn('dry-run')) throw new ActionFailure('bad-input', say.TOKEN_MISSING);
+  if (endpoint === '') throw new ActionFailure('bad-input', ENDPOINT_MISSING);
+  if (token === '' && !isGithub && !given.isOn('dry-run')) throw new ActionFailure('bad-input', TOKEN_MISSING);
   const texts = inputTexts(given, shell, { settings, task });
   const inputs = await readInputs({
     input: (name) => texts[name]?.trim() ?? '',
@@ -119,8 +117,8 @@ function stated<K extends string>(texts: Readonly<Record<K, string | undefined>>
 }
 
 function explainMissingToken(error: unknown): never {
-  const isMissing = error instanceof ActionFailure && error.message === TOKEN_MISSING;
-  throw isMissing ? new ActionFailure('bad-input', say.TOKEN_MISSING) : error;
+  const isMissing = error instanceof ActionFailure && error.message === NO_TOKEN_INPUT;
+  throw isMissing ? new ActionFailure('bad-input', TOKEN_MISSING) : error;
 }
 
 async function readGithubEvent(path: string | undefined): Promise<GithubEvent> {

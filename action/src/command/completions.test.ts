@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
-import { COMMANDS } from './commands.ts';
-import { runCommand } from './run-command.ts';
+import { COMMANDS, runCommand } from './run-command.ts';
 
 let folder = '';
 beforeAll(() => {

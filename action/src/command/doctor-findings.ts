@@ -1,13 +1,23 @@
 import { createGit } from '../context/git.ts';
-import { SUBJECTS } from '../messages/command/doctor.ts';
-import { counted } from '../messages/counted.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import { counted } from '../runner/words.ts';
 import { withGitFolders } from '../step/run.ts';
 import { readLocalReports } from './local-reports.ts';
 import { knowsBase } from './runner-of-ci.ts';
 import type { Settings } from './settings.ts';
-import type { Arguments, Shell } from './shell/command.ts';
-import { EXIT, type ExitCode, exitCodeOf } from './shell/exit-codes.ts';
+import { type Arguments, EXIT, type ExitCode, exitCodeOf, type Shell } from './shell/command.ts';
+
+export const SUBJECTS = {
+  command: 'Command',
+  ci: 'CI',
+  run: 'Run',
+  commit: 'Commit',
+  git: 'Checkout',
+  reports: 'Reports',
+  server: 'Server',
+  token: 'Token',
+  clock: 'Clock',
+} as const;
 
 /** What is said of a run, and by which fact. */
 const RUN_PARTS = [

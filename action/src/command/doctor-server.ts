@@ -3,17 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { withoutEndSlashes } from '../api/coverage-client.ts';
 import { type Answer, createRetryingFetches, type RetryingFetch } from '../api/retrying-fetch.ts';
 import { parsedObject, statedMessage } from '../api/stated-message.ts';
-import { SUBJECTS } from '../messages/command/doctor.ts';
-import { ENDPOINT_MISSING } from '../messages/command/settings.ts';
-import { counted } from '../messages/counted.ts';
-import { notAnAddress } from '../messages/inputs.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import { counted } from '../runner/words.ts';
+import { notAnAddress } from '../step/inputs.ts';
 import { isGithubRun } from './command-inputs.ts';
-import { type Finding, good } from './doctor-findings.ts';
+import { type Finding, good, SUBJECTS } from './doctor-findings.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
-import type { Settings } from './settings.ts';
-import type { Shell } from './shell/command.ts';
-import { EXIT, exitCodeOf } from './shell/exit-codes.ts';
+import { ENDPOINT_MISSING, type Settings } from './settings.ts';
+import { EXIT, exitCodeOf, type Shell } from './shell/command.ts';
 
 const SAME_COMMAND = 'is what this server hands out';
 

@@ -1,11 +1,9 @@
-import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import { oneLine } from '../runner/log.ts';
 import { checkoutFinding, type Finding, reportsFinding, runFindings } from './doctor-findings.ts';
 import { serverFindings } from './doctor-server.ts';
 import { READING_OPTIONS, typedPath } from './local-reports.ts';
 import { RUN_OPTIONS, readSettings, SERVER_OPTIONS } from './settings.ts';
-import type { Arguments, Command, Shell } from './shell/command.ts';
-import { EXIT, type ExitCode } from './shell/exit-codes.ts';
+import { type Arguments, type Command, EXIT, type ExitCode, type Shell } from './shell/command.ts';
 import { choosePaint, safeText } from './shell/terminal-text.ts';
 
 const DOCTOR = {
@@ -26,7 +24,7 @@ const DOCTOR = {
 export const doctor: Command = {
   name: 'doctor',
   ...DOCTOR,
-  options: [...SERVER_OPTIONS, ...READING_OPTIONS, ...RUN_OPTIONS, { name: 'json', summary: SAY.json }],
+  options: [...SERVER_OPTIONS, ...READING_OPTIONS, ...RUN_OPTIONS, { name: 'json', summary: 'the result as JSON' }],
   async run(given, shell) {
     const settings = readSettings(given, shell);
     const caFile = given.text('ca-file');

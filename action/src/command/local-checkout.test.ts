@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActionFailure } from '../runner/failure.ts';
-import { readCoverallsFile } from './coveralls-file.ts';
 import { findLocalCheckout, fromRoot } from './local-checkout.ts';
+import { readCoverallsFile } from './settings.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import type { PreviewJson, PreviewQuestion } from '@coverage/shared';
-import { type AskPreview, createAskPreview, type PreviewJob } from '../api/preview-client.ts';
+import { type AskPreview, createAskPreview, type PreviewJob } from '../api/coverage-client.ts';
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { type LocalChange, type NoChange, readLocalChange } from '../change/local-change.ts';
-import * as say from '../messages/command/check.ts';
-import { ENDPOINT_MISSING, TOKEN_MISSING } from '../messages/command/settings.ts';
+import { findGitPlaces, type GitPlaces, isSha, readRef, readSmall } from '../git/git-places.ts';
 import { toSourceFile } from '../report/source-files.ts';
 import { createSourceReader } from '../report/source-reader.ts';
 import { TextEnds } from '../report/text-ends.ts';
@@ -11,22 +11,71 @@ import { ActionFailure } from '../runner/failure.ts';
 import { readSeconds } from '../step/input-values.ts';
 import { readCarryforward } from '../step/inputs.ts';
 import { withGitFolders } from '../step/run.ts';
-import { findLocalCheckout } from './local-checkout.ts';
+import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
 import { type LocalReports, logOf, READING_OPTIONS, readLocalReports, typedPath } from './local-reports.ts';
 import { createProxiedFetch } from './proxied-fetch.ts';
-import { readSettings, SERVER_OPTIONS, type Settings } from './settings.ts';
+import { ENDPOINT_MISSING, readSettings, SERVER_OPTIONS, type Settings, TOKEN_MISSING } from './settings.ts';
 import type { Arguments, Option, Shell } from './shell/command.ts';
-import { findTarget, type TargetBranch } from './target-branch.ts';
+
+export const NO_BASE =
+  'It is not known which branch the change goes to: there is no checkout of git here, or origin has neither a main ' +
+  'branch nor main or master. Name it with --base=<branch>.';
+
+/** The branch that a change goes to, and the commit that it was at when it was fetched last. */
+interface TargetBranch {
+  /** Undefined where only a commit was named. */
+  readonly name: string | undefined;
+  readonly sha: string;
+}
+
+const MAX_LINK_BYTES = 4 << 10;
+/** Where nothing says which branch is the repo's main one. */
+const USUAL = ['main', 'master'] as const;
+
+/** What was named, else the branch that `origin` calls its main one, else the usual one that is there. */
+function findTarget({ root, bounds }: LocalCheckout, named: string | undefined): TargetBranch | undefined {
+  const places = findGitPlaces(root, bounds);
+  if (places === undefined) return undefined;
+  if (named !== undefined) {
+    const sha = isSha(named) ? named : shaOf(places, named);
+    return sha === undefined ? undefined : { name: isSha(named) ? undefined : withoutRemote(named), sha };
+  }
+  for (const name of [mainOfOrigin(places), ...USUAL]) {
+    const sha = name === undefined ? undefined : shaOf(places, name);
+    if (sha !== undefined) return { name, sha };
+  }
+  return undefined;
+}
+
+/** As it is at `origin`, since the pull request goes there; a branch of the clone alone counts too. */
+function shaOf(places: GitPlaces, name: string): string | undefined {
+  const branch = withoutRemote(name);
+  return readRef(places, `refs/remotes/origin/${branch}`) ?? readRef(places, `refs/heads/${branch}`);
+}
+
+function withoutRemote(name: string): string {
+  return name.replace(/^(?:refs\/remotes\/)?origin\/|^refs\/heads\//, '');
+}
+
+function mainOfOrigin({ common }: GitPlaces): string | undefined {
+  const link = readSmall(join(common, 'refs', 'remotes', 'origin', 'HEAD'), MAX_LINK_BYTES)?.trim();
+  return /^ref: refs\/remotes\/origin\/(.+)$/.exec(link ?? '')?.[1];
+}
 
 /** Which branch the change goes to: the same for every command that looks at a change. */
 export const CHANGE_OPTIONS: readonly Option[] = [
-  { name: 'base', aliases: ['base-branch'], value: 'branch', summary: say.PULL_OPTIONS.base },
+  {
+    name: 'base',
+    aliases: ['base-branch'],
+    value: 'branch',
+    summary: 'the branch that the pull request goes to; else the main branch of origin',
+  },
 ];
 
 /** What asking for a verdict needs. */
 export const PREVIEW_OPTIONS: readonly Option[] = [
   ...SERVER_OPTIONS,
-  { name: 'repo', value: 'service/owner/name', summary: say.PULL_OPTIONS.repo },
+  { name: 'repo', value: 'service/owner/name', summary: 'which repo, with a personal token; else COVERAGE_REPO' },
   ...CHANGE_OPTIONS,
   {
     name: 'flag',
@@ -34,11 +83,21 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
     aliases: ['job-flag'],
     value: 'name[=report]',
     multiple: true,
-    summary: say.PULL_OPTIONS.flag,
+    summary: 'a flag of all reports, or of the reports behind "="; as unit=coverage/unit/lcov.info',
   },
-  { name: 'carryforward', value: 'flags', multiple: true, summary: say.PULL_OPTIONS.carryforward },
-  { name: 'pull-request', value: 'number', summary: say.PULL_OPTIONS.pullRequest },
-  { name: 'tested-at', value: 'commit', choices: ['head', 'merge'], summary: say.PULL_OPTIONS.testedAt },
+  {
+    name: 'carryforward',
+    value: 'flags',
+    multiple: true,
+    summary: 'flags that did not run and keep their last report, with commas, or "all"',
+  },
+  { name: 'pull-request', value: 'number', summary: 'the number of the pull request, where it is there already' },
+  {
+    name: 'tested-at',
+    value: 'commit',
+    choices: ['head', 'merge'],
+    summary: "which commit the pull request's CI tests; else as the repo's last one was",
+  },
   ...READING_OPTIONS,
 ];
 
@@ -64,7 +123,7 @@ export async function withLocalChange<T>(
       `Neither origin nor this clone has a branch ${named}. Fetch it, or name another one with --base.`,
     );
   if (target === undefined) {
-    shell.say(say.NO_BASE);
+    shell.say(NO_BASE);
     return work(undefined, undefined);
   }
   const runner = { workspace: checkout.bounds, serverUrl: '' };

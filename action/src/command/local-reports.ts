@@ -2,14 +2,12 @@ import { resolve } from 'node:path';
 import type { LeftOut } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
 import type { FileHits } from '../formats/file-hits.ts';
-import { notAMove } from '../messages/inputs.ts';
 import type { Checkout } from '../report/checkout.ts';
 import type { FoundReport } from '../report/find-reports.ts';
-import { chooser, type PathChoice, parseMove } from '../report/path-choice.ts';
+import { chooser, type PathChoice } from '../report/path-names.ts';
 import { collectFiles, type ReadReport } from '../report/source-files.ts';
-import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
-import type { Inputs } from '../step/inputs.ts';
+import { type Inputs, readMove } from '../step/inputs.ts';
 import { findCheckout, readReports, withGitFolders } from '../step/run.ts';
 import { findLocalCheckout, fromRoot } from './local-checkout.ts';
 import type { Arguments, Option, Shell } from './shell/command.ts';
@@ -109,12 +107,6 @@ function joinByName(reports: readonly ReadReport[], choice: PathChoice): FileHit
 export function logOf(given: Arguments, { say }: Pick<Shell, 'say'>): Log {
   const silent = (): void => undefined;
   return { info: given.isOn('verbose') ? say : silent, warning: given.isOn('quiet') ? silent : say };
-}
-
-function readMove(text: string): NonNullable<ReturnType<typeof parseMove>> {
-  const move = parseMove(text);
-  if (move === undefined) throw new ActionFailure('bad-input', notAMove(text));
-  return move;
 }
 
 /** Absolute: as a shell means a path that was typed. */

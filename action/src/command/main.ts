@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ActionFailure } from '../runner/failure.ts';
 import { oneLine } from '../runner/log.ts';
 import { runCommand } from './run-command.ts';
-import type { Shell } from './shell/command.ts';
-import { EXIT, exitCodeOf } from './shell/exit-codes.ts';
+import { EXIT, exitCodeOf, type Shell } from './shell/command.ts';
 
 /** Put in where the file is built. */
 declare const COMMAND_VERSION: string;

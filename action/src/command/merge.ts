@@ -1,12 +1,8 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { ActionFailure } from '../runner/failure.ts';
-import { coberturaWriter } from '../writing/cobertura-writer.ts';
-import { coverallsWriter } from '../writing/coveralls-writer.ts';
-import { lcovWriter } from '../writing/lcov-writer.ts';
-import type { ReportWriter } from '../writing/report-writer.ts';
+import { coberturaWriter, coverallsWriter, lcovWriter, type ReportWriter } from '../writing/writers.ts';
 import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath } from './local-reports.ts';
-import type { Arguments, Command, Option, Shell } from './shell/command.ts';
-import { EXIT, type ExitCode } from './shell/exit-codes.ts';
+import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
 
 const SAID_NAMES =
   'In a git checkout the names in the result are those of the repo, and files of elsewhere are left out, as in\n' +

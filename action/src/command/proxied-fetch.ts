@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { caFileUnusable, NO_CERTIFICATE } from '../messages/network.ts';
+import { withAuthorities } from '../api/trust-authorities.ts';
 import { ActionFailure } from '../runner/failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,15 +53,8 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
 }
 
 async function readAuthorities(path: string): Promise<readonly string[]> {
-  const tls = await import('node:tls');
-  try {
-    const pem = readFileSync(path, 'utf8');
-    if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(NO_CERTIFICATE);
-    return [...tls.rootCertificates, pem];
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ActionFailure('bad-input', caFileUnusable(path, why));
-  }
+  const { rootCertificates } = await import('node:tls');
+  return withAuthorities(path, (pem) => [...rootCertificates, pem]);
 }
 
 async function direct({ url, init, ca }: Sending): Promise<Response> {

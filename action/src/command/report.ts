@@ -1,18 +1,23 @@
-import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import { type Log, oneLine } from '../runner/log.ts';
+import { withIdentity } from '../step/identity.ts';
+import type { Inputs } from '../step/inputs.ts';
+import { outcomeLine, type StepOutcome, stepOutputs } from '../step/outputs.ts';
+import { run } from '../step/run.ts';
+import { isGithubRun, readCommandInputs } from './command-inputs.ts';
 import { READING_OPTIONS } from './local-reports.ts';
-import { RUN_OPTIONS, SERVER_OPTIONS } from './settings.ts';
-import type { Arguments, Command, Option, Shell } from './shell/command.ts';
-import { EXIT, type ExitCode } from './shell/exit-codes.ts';
-import { tellOutcome, uploadOrClose } from './upload.ts';
+import { createProxiedFetch } from './proxied-fetch.ts';
+import { RUN_OPTIONS, readSettings, SERVER_OPTIONS, type Settings } from './settings.ts';
+import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
+import { warningCommand } from './uncovered.ts';
 
 /** What "report" and "done" tell, and how they end. */
-export const ENDING_OPTIONS: readonly Option[] = [
-  { name: 'wait', summary: SAY.wait },
-  { name: 'wait-timeout', value: 'seconds', summary: SAY.waitTimeout },
-  { name: 'dry-run', summary: SAY.dryRun },
-  { name: 'no-fail', summary: SAY.noFail },
-  { name: 'json', summary: SAY.json },
+const ENDING_OPTIONS: readonly Option[] = [
+  { name: 'wait', summary: 'wait for the verdict, and end by it' },
+  { name: 'wait-timeout', value: 'seconds', summary: 'how long to wait for it, 600 by default' },
+  { name: 'dry-run', summary: 'do everything but sending, and say what would be sent' },
+  { name: 'no-fail', summary: 'end with 0 whatever happens, and warn' },
+  { name: 'json', summary: 'the result as JSON' },
 ];
 
 /** Uploads the coverage of this job, from any CI. */
@@ -33,15 +38,34 @@ export const report: Command = {
   ],
   options: [
     ...SERVER_OPTIONS,
-    { name: 'job-flag', short: 'j', aliases: ['flag', 'flag-name'], value: 'name', summary: SAY.flag },
-    { name: 'parallel', short: 'p', summary: SAY.parallel },
+    {
+      name: 'job-flag',
+      short: 'j',
+      aliases: ['flag', 'flag-name'],
+      value: 'name',
+      summary: 'what this job tested, as "unit"; else COVERALLS_FLAG_NAME',
+    },
+    {
+      name: 'parallel',
+      short: 'p',
+      summary: 'more jobs of this run report too, and "done" closes the build; else COVERALLS_PARALLEL',
+    },
     ...READING_OPTIONS,
     ...RUN_OPTIONS,
-    { name: 'compare-ref', value: 'branch', summary: SAY.compareRef },
-    { name: 'compare-sha', value: 'sha', summary: SAY.compareSha },
-    { name: 'send-source', value: 'which', choices: ['all', 'changed', 'none'], summary: SAY.sendSource },
-    { name: 'no-diff', summary: SAY.noDiff },
-    { name: 'expected-jobs', value: 'count', summary: SAY.expectedJobs },
+    { name: 'compare-ref', value: 'branch', summary: 'the branch to compare with' },
+    { name: 'compare-sha', value: 'sha', summary: 'the commit to compare with' },
+    {
+      name: 'send-source',
+      value: 'which',
+      choices: ['all', 'changed', 'none'],
+      summary: 'whose text goes along with the report',
+    },
+    { name: 'no-diff', summary: 'do not send which lines the commit changed' },
+    {
+      name: 'expected-jobs',
+      value: 'count',
+      summary: 'how many jobs will report: with so many the server closes the build, and no "done" is needed',
+    },
     ...ENDING_OPTIONS,
   ],
   run: (given, shell) =>
@@ -49,7 +73,7 @@ export const report: Command = {
 };
 
 /** With --no-fail a failure is said all the same, and fails nothing. */
-export async function excused(
+async function excused(
   given: Arguments,
   { say }: Pick<Shell, 'say'>,
   work: () => Promise<ExitCode>,
@@ -61,4 +85,103 @@ export async function excused(
     say(`Not failing, as --no-fail asks: ${error.message}`);
     return EXIT.good;
   }
+}
+
+/** Does what the action's step does: uploads a report, or closes a build. */
+async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'close'): Promise<StepOutcome> {
+  const settings = readSettings(given, shell);
+  const log = stepLog(given, shell, settings);
+  const { ci } = settings.run;
+  log.info(
+    ci === undefined
+      ? 'No CI is recognised: what is known is what git says, and the options.'
+      : `This is a run of ${ci.title}.`,
+  );
+  const inputs = await readCommandInputs(given, shell, { settings, task });
+  if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff'))
+    log.info(
+      'Which lines changed is not sent: of this pull request the CI names no base commit, and the clone has no ' +
+        'branch of that name of the remote. Fetch it ("git fetch origin <branch>") to have the changed lines.',
+    );
+  const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
+  const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };
+  const work = (known: Inputs): Promise<StepOutcome> => run(known, tools);
+  return inputs.dryRun ? work(inputs) : withIdentity(inputs, tools, work);
+}
+
+/** Prints what came of it; where a verdict was waited for, that decides how the program ends. */
+function tellOutcome(outcome: StepOutcome, given: Arguments, shell: Shell): ExitCode {
+  shell.print(outcomeText(outcome, given.isOn('json')));
+  if (outcome.failure === undefined) return EXIT.good;
+  shell.say(oneLine(outcome.failure));
+  return EXIT.failed;
+}
+
+/** As a line or as JSON, the addresses included. */
+function outcomeText(outcome: StepOutcome, isJson: boolean): string {
+  const { dryRun } = outcome;
+  const { 'job-url': jobUrl, 'build-url': buildUrl, ...result } = stepOutputs(outcome);
+  const unsent = dryRun && { would_send: { url: dryRun.url, body: dryRun.body() } };
+  const json = { ...result, job_url: jobUrl, build_url: buildUrl, ...unsent };
+  if (isJson) return `${JSON.stringify(json, undefined, 2)}\n`;
+  const addresses = [jobUrl, buildUrl].filter(Boolean);
+  return `${[oneLine(outcomeLine(outcome)), ...addresses].join('\n')}\n`;
+}
+
+/** Every line may hold hostile text. Unlike other commands it says its steps: a CI's log is where they are read. */
+function stepLog(given: Arguments, shell: Shell, settings: Settings): Log {
+  const isQuiet = given.isOn('quiet');
+  const line = (text: string): void => (isQuiet ? undefined : shell.say(text));
+  const info = (text: string): void => line(oneLine(text));
+  return { info, warning: isGithubRun(settings) ? (text) => line(warningCommand(oneLine(text))) : info };
+}
+
+/** GitHub's runner replaces a text in the log that such a line names. */
+function masker(settings: Settings, shell: Shell): (secret: string) => void {
+  return (secret) => (isGithubRun(settings) ? shell.say(`::add-mask::${secret}`) : undefined);
+}
+
+const OF_RUN: ReadonlySet<string> = new Set(['build-number', 'repo-name']);
+
+/** Closes the build of a run whose jobs reported with --parallel. */
+export const done: Command = {
+  name: 'done',
+  summary: 'close the build of a run whose jobs reported with --parallel',
+  usage: '[options]',
+  explanation:
+    'To be called once, when all jobs of the run have reported. The number is the one that their reports were sent\n' +
+    'with. A CI that has no number of its own sends the id of its run as one, in "report" and here.',
+  examples: [
+    ['done', 'Close the build of this run.'],
+    ['done --build-number=71', 'Close the build that was reported with this number.'],
+    ['done --carryforward=e2e,mobile', 'Close it; these flags did not run and keep their last report.'],
+  ],
+  options: [
+    ...SERVER_OPTIONS,
+    {
+      name: 'carryforward',
+      short: 'k',
+      value: 'flags',
+      multiple: true,
+      summary: 'flags that did not run and keep their last report, with commas, or "all"',
+    },
+    ...RUN_OPTIONS.filter(({ name }) => OF_RUN.has(name)),
+    ...ENDING_OPTIONS,
+  ],
+  run: (given, shell) =>
+    excused(given, shell, async () => {
+      const { run } = readSettings(given, shell);
+      // Without one the server would close whatever build was opened last, perhaps of another run.
+      if (run.facts.number === undefined) throw new ActionFailure('bad-input', numberMissing(run.ci?.title));
+      return tellOutcome(await uploadOrClose(given, shell, 'close'), given, shell);
+    }),
+};
+
+function numberMissing(ci: string | undefined): string {
+  const why = ci === undefined ? 'No CI is recognised' : `${ci} says no number of its run`;
+  return (
+    `${why}: give the number that the jobs of this run reported with, as --build-number=71 or in ` +
+    'COVERALLS_SERVICE_NUMBER, to "report" and to "done". Or leave "done" out: the server closes the build by itself ' +
+    'after its quiet period (30 minutes unless it is set otherwise).'
+  );
 }

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
 import { ActionFailure } from '../runner/failure.ts';
-import { COMMANDS } from './commands.ts';
-import { nearestWord } from './nearest.ts';
-import { COMMON_OPTIONS, parseArguments } from './parse-arguments.ts';
-import { runCommand } from './run-command.ts';
+import { COMMON_OPTIONS, nearestWord, parseArguments } from './parse-arguments.ts';
+import { COMMANDS, runCommand } from './run-command.ts';
 import type { Arguments, Command } from './shell/command.ts';
 
 const run = async (...args: readonly string[]) => {

@@ -1,11 +1,16 @@
 import { ActionFailure } from '../runner/failure.ts';
-import { COMMANDS } from './commands.ts';
+import { check } from './check.ts';
+import { completionsOf } from './completions.ts';
+import { doctor } from './doctor.ts';
 import { helpOf, overview } from './help.ts';
-import { nearestWord } from './nearest.ts';
-import { inOptionWords } from './option-words.ts';
-import { parseArguments } from './parse-arguments.ts';
-import type { Arguments, Command, Shell } from './shell/command.ts';
-import { EXIT, type ExitCode } from './shell/exit-codes.ts';
+import { mcp } from './mcp.ts';
+import { convert, merge } from './merge.ts';
+import { migrate } from './migrate.ts';
+import { nearestWord, parseArguments } from './parse-arguments.ts';
+import { done, report } from './report.ts';
+import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
+import { show } from './show.ts';
+import { uncovered } from './uncovered.ts';
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 const VERSION: ReadonlySet<string> = new Set(['version', '--version', '-v', '-V']);
@@ -58,4 +63,35 @@ function unknownCommand(
 ): string {
   const hint = nearest === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
   return `There is no command "${name}". ${hint}`;
+}
+
+/** Every command, in the order of the help: a new one is a file of its own and a line here. */
+export const COMMANDS: readonly Command[] = [
+  report,
+  done,
+  doctor,
+  show,
+  uncovered,
+  check,
+  mcp,
+  merge,
+  convert,
+  migrate,
+  completionsOf(() => COMMANDS),
+];
+
+/**
+ * A sentence about inputs of the action in the words of a command: the names of inputs are names of its options, or
+ * other names of them. What somebody typed (`got "x"`) stays as it is.
+ */
+function inOptionWords(sentence: string, options: readonly Option[]): string {
+  const byName = new Map(options.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((one) => [one, name])));
+  const optionOf = (found: string, name: string): string => (byName.has(name) ? `--${byName.get(name)}` : found);
+  return sentence
+    .replace(/\bInputs ([a-z-]+) (and|or) ([a-z-]+)/g, (found, first: string, word: string, second: string) =>
+      byName.has(first) && byName.has(second) ? `${optionOf(found, first)} ${word} ${optionOf(found, second)}` : found,
+    )
+    .replace(/\bInput ([a-z-]+):/g, (found, name: string) => (byName.has(name) ? `${optionOf(found, name)}:` : found))
+    .replace(/(?<!got )(?:the input )?"([a-z-]+)"/g, optionOf)
+    .replace(/(--[a-z-]+) or \1(?![a-z-])/g, '$1');
 }

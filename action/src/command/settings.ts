@@ -1,31 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { parse, YAMLParseError } from 'yaml';
 import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
 import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
-import { SETTING_OPTIONS as SAY } from '../messages/command/settings.ts';
-import { type CoverallsFile, readCoverallsFile } from './coveralls-file.ts';
+import { readSmall } from '../git/git-places.ts';
+import { ActionFailure } from '../runner/failure.ts';
+import type { Counts } from '../runner/words.ts';
 import { findLocalCheckout, type LocalCheckout } from './local-checkout.ts';
+import { typedPath } from './local-reports.ts';
 import type { Arguments, Option, Shell } from './shell/command.ts';
+
+export const ENDPOINT_MISSING =
+  'No coverage server is named. Give its address in COVERAGE_ENDPOINT (or COVERALLS_ENDPOINT), or with ' +
+  '--endpoint=https://coverage.example. It is where this file was downloaded from.';
+
+export const TOKEN_MISSING =
+  'No repo token is known. Set COVERALLS_REPO_TOKEN (as a secret of the CI), or give --repo-token, or write it as ' +
+  '"repo_token" into .coveralls.yml. The server shows it where the repo was created. In GitHub Actions a job with ' +
+  '"permissions: id-token: write" needs none.';
+
+/** What a repo's `.coveralls.yml` says; empty where it says nothing. */
+interface CoverallsFile {
+  readonly repoToken: string;
+  readonly serviceName: string;
+  readonly serviceNumber: string;
+  readonly repoName: string;
+  readonly endpoint: string;
+  readonly flagName: string;
+  /** A flag a line, or one list with commas. */
+  readonly carryforward: string;
+  /** As written: on, or off. */
+  readonly parallel: string;
+}
+
+/** The name that every client looks for. */
+const USUAL = '.coveralls.yml';
+const MAX_BYTES = 1 << 20;
+
+/** Reads the file that was named, else the usual one where it is there. Throws `bad-input` where it cannot be read. */
+export function readCoverallsFile(named: string | undefined, folder: string): CoverallsFile {
+  const path = typedPath(named ?? USUAL, { folder });
+  const text = readText(path, named !== undefined);
+  const value: unknown = text === undefined ? {} : parsed(path, text);
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const field = (name: string): string => textOf(fields[name]);
+  return {
+    repoToken: field('repo_token') || field('repo_secret_token'),
+    serviceName: field('service_name'),
+    serviceNumber: field('service_number'),
+    repoName: field('repo_name'),
+    endpoint: field('endpoint'),
+    flagName: field('flag_name'),
+    carryforward: [fields.carryforward].flat().map(textOf).filter(Boolean).join('\n'),
+    parallel: field('parallel'),
+  };
+}
+
+function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}
+
+function readText(path: string, isNamed: boolean): string | undefined {
+  if (!isNamed) return readSmall(path, MAX_BYTES);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ActionFailure('bad-input', `There is no file ${path} that can be read: check --config-path.`, { cause });
+  }
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0, logLevel: 'error' });
+  } catch (error) {
+    // The parser's own words quote the file, which may be a link to a secret.
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    throw new ActionFailure('bad-input', configUnreadable(path, place));
+  }
+}
+
+/** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
+function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
+  if (place === undefined) return `${path} uses aliases of YAML, which are not taken here: write the values out.`;
+  return `${path} is no YAML: look at line ${place.line}, column ${place.col}.`;
+}
 
 /** Which server, and as whom. */
 export const SERVER_OPTIONS: readonly Option[] = [
-  { name: 'endpoint', aliases: ['coveralls-endpoint', 'server-url'], value: 'url', summary: SAY.endpoint },
-  { name: 'repo-token', short: 'r', value: 'token', summary: SAY.repoToken },
-  { name: 'config-path', short: 'c', value: 'file', summary: SAY.configPath },
-  { name: 'timeout', value: 'seconds', summary: SAY.timeout },
-  { name: 'ca-file', value: 'file', summary: SAY.caFile },
+  {
+    name: 'endpoint',
+    aliases: ['coveralls-endpoint', 'server-url'],
+    value: 'url',
+    summary: 'the address of your coverage server; else COVERAGE_ENDPOINT, COVERALLS_ENDPOINT',
+  },
+  {
+    name: 'repo-token',
+    short: 'r',
+    value: 'token',
+    summary: "the repo's token; better in COVERALLS_REPO_TOKEN, which nobody sees in a list of processes",
+  },
+  {
+    name: 'config-path',
+    short: 'c',
+    value: 'file',
+    summary: 'another file than .coveralls.yml, or the same, so that its endpoint may get a token',
+  },
+  { name: 'timeout', value: 'seconds', summary: 'how long to try in all, 300 by default' },
+  { name: 'ca-file', value: 'file', summary: 'certificates of authorities that are trusted too (PEM)' },
 ];
 
 /** Which run it is, where the CI says too little or something else is meant. */
 export const RUN_OPTIONS: readonly Option[] = [
-  { name: 'build-number', aliases: ['service-number'], value: 'number', summary: SAY.buildNumber },
-  { name: 'service-name', value: 'name', summary: SAY.serviceName },
-  { name: 'service-job-id', value: 'id', summary: SAY.jobId },
-  { name: 'service-job-number', value: 'number', summary: SAY.jobNumber },
-  { name: 'service-branch', aliases: ['git-branch', 'branch'], value: 'branch', summary: SAY.branch },
-  { name: 'service-pull-request', aliases: ['pull-request'], value: 'number', summary: SAY.pullRequest },
-  { name: 'service-build-url', value: 'url', summary: SAY.buildUrl },
-  { name: 'service-job-url', value: 'url', summary: SAY.jobUrl },
-  { name: 'repo-name', value: 'name', summary: SAY.repoName },
-  { name: 'git-commit', aliases: ['commit'], value: 'sha', summary: SAY.commit },
+  {
+    name: 'build-number',
+    aliases: ['service-number'],
+    value: 'number',
+    summary: 'the number of the run, which its jobs share; else what the CI says',
+  },
+  { name: 'service-name', value: 'name', summary: 'what the CI is called' },
+  { name: 'service-job-id', value: 'id', summary: "the job's id in the CI" },
+  { name: 'service-job-number', value: 'number', summary: "the job's number in the CI" },
+  { name: 'service-branch', aliases: ['git-branch', 'branch'], value: 'branch', summary: 'the branch' },
+  {
+    name: 'service-pull-request',
+    aliases: ['pull-request'],
+    value: 'number',
+    summary: 'the number of the pull request',
+  },
+  { name: 'service-build-url', value: 'url', summary: 'the address of the run in the CI' },
+  { name: 'service-job-url', value: 'url', summary: 'the address of the job in the CI' },
+  { name: 'repo-name', value: 'name', summary: '<owner>/<name> of the repo' },
+  { name: 'git-commit', aliases: ['commit'], value: 'sha', summary: 'the commit that was tested' },
 ];
 
 /** Everything that is known of the run before a report is read. */

@@ -1,7 +1,7 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
 import type { Checkout } from '../report/checkout.ts';
 import { createSourceReader } from '../report/source-reader.ts';
-import { branchesByLine } from '../writing/report-writer.ts';
+import { branchesByLine } from '../writing/writers.ts';
 import { type Paint, safeText } from './shell/terminal-text.ts';
 import { fileRow, rowPercent } from './show-table.ts';
 

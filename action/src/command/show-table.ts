@@ -1,7 +1,15 @@
 import type { Counts, FileHits } from '../formats/file-hits.ts';
-import { TABLE } from '../messages/command/show.ts';
-import { percentText } from '../step/percent-text.ts';
+import { percentText } from '../step/outputs.ts';
 import { type Paint, safeText } from './shell/terminal-text.ts';
+
+export const TABLE = {
+  file: 'File',
+  lines: 'Lines',
+  branches: 'Branches',
+  percent: 'Coverage',
+  total: 'Total',
+  none: '—',
+} as const;
 
 /** One row: a file, a folder or the total. */
 export interface CoverageRow {
@@ -23,7 +31,7 @@ export function sumRows(name: string, rows: readonly CoverageRow[]): CoverageRow
 }
 
 /** 0 to 1 of lines and branches together (rules.md, rule 2); null where nothing is relevant. */
-export function shareOf({ lines, branches }: CoverageRow): number | null {
+function shareOf({ lines, branches }: CoverageRow): number | null {
   const all = lines.all + branches.all;
   return all === 0 ? null : (lines.covered + branches.covered) / all;
 }
@@ -60,7 +68,7 @@ export function rowTable(rows: readonly CoverageRow[], total: CoverageRow, paint
   return `${[paint.bold(line(heads)), ...painted, paint.bold(line(texts.at(-1) ?? []))].join('\n')}\n`;
 }
 
-export function paintShare(text: string, row: CoverageRow, paint: Paint): string {
+function paintShare(text: string, row: CoverageRow, paint: Paint): string {
   const share = shareOf(row);
   if (share === null) return paint.faint(text);
   if (share >= 0.9) return paint.good(text);

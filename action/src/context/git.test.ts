@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
 import { readCheckout } from '../report/checkout.ts';
-import { createGit } from './git.ts';
+import { createGit, withoutUserinfo } from './git.ts';
 
 let folder = '';
 let folders: GitFolders;
@@ -100,3 +100,15 @@ test.each([
   await packed.remove();
   rmSync(root, { recursive: true });
 });
+
+test.each([
+  ['https://x-access-token:ghs_secret@github.com/o/r.git', 'https://github.com/o/r.git'],
+  ['https://user@github.com/o/r?token=secret#secret', 'https://github.com/o/r'],
+  ['ssh://git:pw@host:22/o/r', 'ssh://host:22/o/r'],
+  ['git@github.com:o/r.git', 'github.com:o/r.git'],
+  ['https://a:p@ss@host/x', 'https://host/x'],
+  ['http://bad host:x@y/z', 'http://y/z'],
+  ['https://github.com/o/r', 'https://github.com/o/r'],
+  ['/srv/git/r.git', '/srv/git/r.git'],
+  ['../r@2', '../r@2'],
+])('%s', (url, clean) => expect(withoutUserinfo(url)).toBe(clean));

@@ -1,13 +1,11 @@
+import { type GitStart, runText } from '../git/git-environment.ts';
 import type { GitFolder } from '../git/git-folder.ts';
 import type { GitFolders } from '../git/git-folders.ts';
 import { isSha } from '../git/git-places.ts';
-import { type GitStart, runText } from '../git/run-text.ts';
 import { type Commit, parseCommit } from './commit.ts';
-import { isShaStart } from './git-names.ts';
-import { withoutUserinfo } from './remote-url.ts';
 
 /** A file in the index. */
-export interface TrackedFile {
+interface TrackedFile {
   /** Repo-relative, with `/`. */
   readonly name: string;
   /** Neither a link nor a submodule, whatever is on disk. */
@@ -77,4 +75,35 @@ export function createGit(folders: GitFolders, signal?: AbortSignal): Git {
       return remotes.map(({ name, url }) => ({ name, url: withoutUserinfo(url) }));
     },
   };
+}
+
+/**
+ * A remote's URL without user name, password, query and fragment: a token may stand in any of them. Handles URLs and
+ * git's short form (`git@host:owner/name.git`); a local path stays as it is.
+ */
+export function withoutUserinfo(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed !== undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
+    parsed.username = '';
+    parsed.password = '';
+    parsed.search = '';
+    parsed.hash = '';
+    // A scheme that URL does not know as special may keep what it can not parse.
+    return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
+  }
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, '$1');
+}
+
+/** A sha, or the beginning of one: 7 digits are what git itself shows at least. */
+export function isShaStart(text: string): boolean {
+  return /^[0-9a-f]{7,64}$/i.test(text);
+}
+
+// What git refuses in a name: control characters, blanks and the marks of revisions and patterns.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what it is for
+const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
+
+/** Whether git takes a text as the name of a branch or tag, with or without `refs/heads/` (git check-ref-format). */
+export function isRefName(text: string): boolean {
+  return text !== '' && text.length <= 1000 && !REFUSED.test(text);
 }

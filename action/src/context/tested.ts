@@ -1,4 +1,4 @@
-import type { Texts } from '../messages/values.ts';
+import type { Texts } from '../runner/words.ts';
 import type { Commit } from './commit.ts';
 import { branchOf, describeEvent, type EventFacts, type EventRunner } from './event.ts';
 import type { Git } from './git.ts';

@@ -1,12 +1,12 @@
-import * as say from '../messages/damage.ts';
 import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { addHits } from './hits-text.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 /** Clover XML, as PHPUnit, istanbul (jest, nyc, vitest), OpenClover and gcovr write it. */
@@ -47,7 +47,7 @@ class CloverReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(wrongRoot(tag.name));
     if (tag.name === 'line') this.#readLine(tag);
     else if (tag.name === 'file' && !this.#inTests) this.#openFile(tag);
     else if (tag.name === 'testproject') this.#inTests = true;

@@ -1,11 +1,11 @@
-import * as say from '../messages/damage.ts';
 import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, MAX_ARMS } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const CHILDREN: ReadonlySet<string> = new Set(['sources', 'packages', 'classes']);
@@ -58,7 +58,7 @@ class CoberturaReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(wrongRoot(tag.name));
     if (tag.name === 'line') this.#readLine(tag);
     else if (tag.name === 'class') this.#openClass(tag);
     else if (tag.name === 'methods') this.#inMethods = true;
@@ -78,7 +78,7 @@ class CoberturaReader implements XmlReader {
 
   #openClass(tag: XmlTag): void {
     const name = tag.attribute('filename')?.trim();
-    if (!name) throw tag.damaged(say.expectedForm('filename="..." on <class>', name));
+    if (!name) throw tag.damaged(expectedForm('filename="..." on <class>', name));
     this.#class = {
       own: { lines: this.files.apart(name), arms: this.#ownArms },
       ofMethods: { lines: this.files.apart(name), arms: this.#armsOfMethods },
@@ -125,7 +125,7 @@ class CoberturaReader implements XmlReader {
     const [covered, all] = counted;
     if (covered > all || all > MAX_ARMS) {
       const condition = tag.attribute('condition-coverage');
-      throw tag.damaged(say.expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
+      throw tag.damaged(expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
     }
     arms.raise(line, covered, all);
   }

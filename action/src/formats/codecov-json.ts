@@ -1,8 +1,7 @@
-import { expected, WANTED } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { expectedForm } from './damage.ts';
 import { FileHits } from './file-hits.ts';
-import { firstOf, type JsonMembers, membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { firstOf, type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 
 const PARTIAL = /^(\d{1,6})\/(\d{1,6})$/;
@@ -76,7 +75,7 @@ function readLine(file: FileHits, hits: JsonHits, [key, value]: [JsonKey, JsonSc
 function addPartial(file: FileHits, hits: JsonHits, [line, text]: [number, string]): void {
   const counted = PARTIAL.exec(text);
   const [taken, all] = [Number(counted?.[1]), Number(counted?.[2])];
-  if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expected(WANTED.partial, text));
+  if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expectedForm('hits, or "1/2"', text));
   file.addLine(line, taken > 0 ? 1 : 0);
   for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < taken ? 1 : 0);
 }

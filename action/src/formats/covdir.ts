@@ -1,7 +1,6 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
-import { firstOf, type JsonMembers, membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { firstOf, type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonReader } from './json-reader.ts';
 
 /** grcov's covdir: folders within folders, with a list of hits for each file; -1 is no code. */

@@ -1,7 +1,6 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
-import { firstOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { firstOf, type JsonHits, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 import { branchKey } from './lcov-branch.ts';
 import { damage, readHead } from './report-bytes.ts';

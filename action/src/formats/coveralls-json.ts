@@ -1,8 +1,7 @@
-import { expected, WANTED } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { expectedForm } from './damage.ts';
 import { FileHits } from './file-hits.ts';
-import { membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonReader, JsonScalar } from './json-reader.ts';
 
 /** The JSON that clients send to Coveralls, as excoveralls and gcovr write it to a file: only its files are read. */
@@ -60,7 +59,7 @@ function readBranches(file: FileHits, hits: JsonHits): JsonReader {
       group = [];
     },
     close: () => {
-      if (group.length > 0) throw hits.damaged(expected(WANTED.group, String(group.length)));
+      if (group.length > 0) throw hits.damaged(expectedForm('four numbers for each branch', String(group.length)));
     },
   };
 }

@@ -1,10 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, expectedLinesTo } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
-import { readLines } from './report-lines.ts';
+import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 
 const LISTING = /^line {2}err .*\bcode$/;
 const STATEMENTS = 'stmt';
@@ -97,7 +96,7 @@ class DevelCoverReader {
   #begin(number: string, text: string): void {
     this.#endLine();
     this.#line = Number(number);
-    if (this.#line > MAX_LINE) throw damage(this.#report, this.#at, say.expectedLinesTo(MAX_LINE, text));
+    if (this.#line > MAX_LINE) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
   }
 
   #endLine(): void {
@@ -119,6 +118,6 @@ class DevelCoverReader {
   }
 
   #damaged(form: string, found: string): Error {
-    return damage(this.#report, this.#at, say.expectedForm(form, found));
+    return damage(this.#report, this.#at, expectedForm(form, found));
   }
 }

@@ -1,10 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, expectedLinesTo } from './damage.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
-import { readLines } from './report-lines.ts';
+import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 
 /** A count in at least seven places, zeros where the line did not run, blanks where it is no code. */
 const LINE = /^(?=[ \d]{7,30}\|)( *\d+| +)\|/;
@@ -34,13 +33,13 @@ function parseListing(report: ReportBytes): ParsedReport {
     const match = LINE.exec(text);
     if (match !== null) {
       line += 1;
-      if (line > MAX_LINE) throw damage(report, at, say.expectedLinesTo(MAX_LINE, text));
+      if (line > MAX_LINE) throw damage(report, at, expectedLinesTo(MAX_LINE, text));
       const count = match[1]?.trim();
       if (count) file.addLine(line, readHits(count)?.hits ?? 0);
       return;
     }
     const name = END.exec(text)?.[1]?.trim();
-    if (!name) throw damage(report, at, say.expectedForm('<count>|<source>', text));
+    if (!name) throw damage(report, at, expectedForm('<count>|<source>', text));
     files.file(name).merge(file);
     file = new FileHits('');
     line = 0;

@@ -1,9 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const SWITCH: ReadonlyMap<string, number> = new Map([
@@ -38,7 +38,7 @@ class DotCoverReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'Root') throw tag.damaged(say.wrongRoot(tag.name, 'Root'));
+    if (this.#depth === 1 && tag.name !== 'Root') throw tag.damaged(wrongRoot(tag.name, 'Root'));
     if (tag.name === 'Statement') this.#readLines(tag);
     else if (tag.name === 'File') this.#openFile(tag);
   }

@@ -1,11 +1,10 @@
-import * as say from '../messages/damage.ts';
-import { shown } from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { shown, wrongRoot } from './damage.ts';
 import { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const COVERED: ReadonlyMap<string, number> = new Map([
@@ -46,7 +45,7 @@ class DotnetCoverageReader implements XmlReader {
   open(tag: XmlTag): void {
     this.#depth += 1;
     this.#tag = tag;
-    if (this.#depth === 1 && tag.name !== 'results') throw tag.damaged(say.wrongRoot(tag.name, 'results'));
+    if (this.#depth === 1 && tag.name !== 'results') throw tag.damaged(wrongRoot(tag.name, 'results'));
     if (tag.name === 'range') this.#readLines(tag);
     else if (tag.name === 'source_file') this.#nameFile(tag);
   }

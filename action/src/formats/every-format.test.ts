@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/support/fixture-reports.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { UTF_16 } from '../messages/formats.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { FileHits } from './file-hits.ts';
-import { formatNamed, recognise } from './formats.ts';
+import { formatNamed, recognise, UTF_16 } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
 /** Of each format that a real tool wrote here the first report. */

@@ -1,6 +1,5 @@
-import * as say from '../messages/formats.ts';
-import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import type { Texts } from '../runner/words.ts';
 import { clover } from './clover.ts';
 import { cobertura } from './cobertura.ts';
 import { codecovJson } from './codecov-json.ts';
@@ -13,8 +12,7 @@ import { dlang } from './dlang.ts';
 import { dotCover } from './dotcover.ts';
 import { dotnetCoverage } from './dotnet-coverage.ts';
 import { gcov } from './gcov.ts';
-import { gcovJson } from './gcov-json.ts';
-import { gcovrJson } from './gcovr-json.ts';
+import { gcovJson, gcovrJson } from './gcov-json.ts';
 import { go } from './go.ts';
 import { istanbul } from './istanbul.ts';
 import { jacoco } from './jacoco.ts';
@@ -30,6 +28,8 @@ import { simpleCov, simpleCovJson } from './simplecov.ts';
 import { sonarqube } from './sonarqube.ts';
 import { tarpaulinJson } from './tarpaulin-json.ts';
 import { xccov } from './xccov.ts';
+
+export const UTF_16 = 'it is UTF-16 text; write it as UTF-8';
 
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
 export const FORMATS: readonly CoverageFormat[] = [
@@ -80,14 +80,14 @@ export function formatNamed(name: string): CoverageFormat | undefined {
 }
 
 /** What a file was found to be, by its content: a format, or the reason why it can not be read. */
-export type Recognised = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
+type Recognised = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
 
 /** Decides by the first 64 KiB of a file, read as Latin-1. */
 export function recognise(head: string): Recognised {
   const format = FORMATS.find((known) => known.matches(head));
   if (format !== undefined) return { format };
   if (head.trim() === '') return { format: undefined, reason: 'it is empty' };
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: say.UTF_16 };
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: UTF_16 };
   const other = otherFormat(head);
   if (other !== undefined) return { format: undefined, reason: looksLike(other) };
   return { format: undefined, reason: `its content is none of the known formats (${FORMAT_NAMES})` };

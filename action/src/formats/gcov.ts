@@ -1,10 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedBefore, expectedForm, expectedLinesTo, negativeHits } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS, readHits } from './hits-text.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
-import { readLines } from './report-lines.ts';
+import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 
 const LINE = /^ *([^ :]+): *(\d{1,15})(:|-block)(.*)$/;
 const BRANCH = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \([a-z]+\))*$/;
@@ -49,7 +48,7 @@ class GcovReader {
       this.#at = at;
       this.#read(text.includes('\x1b') ? text.replaceAll(COLOUR, '') : text);
     });
-    const negative = say.negativeHits(this.#report.path, { count: this.#negative });
+    const negative = negativeHits(this.#report.path, { count: this.#negative });
     return { files: this.#files.packed(), sources: [], warnings: this.#negative === 0 ? [] : [negative] };
   }
 
@@ -69,7 +68,7 @@ class GcovReader {
       if (rest.startsWith('Source:')) this.#open(rest.slice('Source:'.length).trim());
       return;
     }
-    if (line > MAX_LINE) throw damage(this.#report, this.#at, say.expectedLinesTo(MAX_LINE, text));
+    if (line > MAX_LINE) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
     if (mark !== ':') return;
     const file = this.#current();
     this.#line = line;
@@ -107,11 +106,11 @@ class GcovReader {
   }
 
   #current(): FileHits {
-    if (this.#file === undefined) throw damage(this.#report, this.#at, say.expectedBefore('0:Source:<file>', 'counts'));
+    if (this.#file === undefined) throw damage(this.#report, this.#at, expectedBefore('0:Source:<file>', 'counts'));
     return this.#file;
   }
 
   #damaged(form: string, found: string): Error {
-    return damage(this.#report, this.#at, say.expectedForm(form, found));
+    return damage(this.#report, this.#at, expectedForm(form, found));
   }
 }

@@ -1,5 +1,5 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, expectedLinesTo, lineZeroLeftOut } from './damage.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';
@@ -40,7 +40,7 @@ class GoReader {
     const { path } = this.#report;
     const files = new HitFiles();
     for (const blocks of this.#blocks.packed()) files.add(this.#linesOf(blocks));
-    const warnings = this.#lineZero === 0 ? [] : [say.lineZero(path, { count: this.#lineZero, what: 'block' })];
+    const warnings = this.#lineZero === 0 ? [] : [lineZeroLeftOut(path, { count: this.#lineZero, what: 'block' })];
     return { files: files.packed(), sources: [], warnings, importPaths: true };
   }
 
@@ -78,7 +78,7 @@ class GoReader {
     if (match === null) throw this.#damaged(`${name}:${position}`);
     const [first = 0, column = 0, last = 0, lastColumn = 0] = match.slice(1).map(Number);
     if (Math.max(first, last) > MAX_LINE) {
-      throw damage(this.#report, this.#line, say.expectedLinesTo(MAX_LINE, `${name}:${position}`));
+      throw damage(this.#report, this.#line, expectedLinesTo(MAX_LINE, `${name}:${position}`));
     }
     this.#blocks.file(name).addBranch(first, last, columnsOf(column, lastColumn), Math.min(count, MAX_HITS));
   }
@@ -103,7 +103,7 @@ class GoReader {
   }
 
   #damaged(found: string): Error {
-    return damage(this.#report, this.#line, say.expectedForm(FORM, found.trim()));
+    return damage(this.#report, this.#line, expectedForm(FORM, found.trim()));
   }
 }
 

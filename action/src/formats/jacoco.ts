@@ -1,11 +1,11 @@
-import * as say from '../messages/damage.ts';
 import { addArms } from './arm-counts.ts';
 import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 /** Whether a first `<line>` says which instructions ran: gcovr's JaCoCo leaves that out. */
@@ -41,7 +41,7 @@ class JacocoReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'report') throw tag.damaged(say.wrongRoot(tag.name, 'report'));
+    if (this.#depth === 1 && tag.name !== 'report') throw tag.damaged(wrongRoot(tag.name, 'report'));
     if (tag.name === 'line') this.#readLine(tag);
     else if (tag.name === 'sourcefile') this.#openFile(tag);
     else if (tag.name === 'package') this.#package = tag.attribute('name') ?? '';

@@ -1,6 +1,5 @@
-import * as say from '../messages/damage.ts';
-import { expected, WANTED } from '../messages/json.ts';
 import type { ParsedReport } from './coverage-format.ts';
+import { expectedForm, lineZeroLeftOut, negativeHits } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';
@@ -38,7 +37,7 @@ export class JsonHits {
 
   name(value: JsonKey | JsonScalar): string {
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    throw this.#place.damaged(expected(WANTED.file, String(value)));
+    throw this.#place.damaged(expectedForm('the name of a source file', String(value)));
   }
 
   /** Adds what was read of one file; hits are summed where it was named before. */
@@ -58,7 +57,7 @@ export class JsonHits {
 
   /** How often a line or a branch ran; a negative count of a racing counter is 0. */
   hits(value: JsonScalar): number {
-    if (typeof value !== 'number') throw this.#place.damaged(expected(WANTED.hits, String(value)));
+    if (typeof value !== 'number') throw this.#place.damaged(expectedForm('a number of hits', String(value)));
     if (value < 0) this.#negative += 1;
     return Math.min(Math.max(Math.floor(value), 0), MAX_HITS);
   }
@@ -69,12 +68,57 @@ export class JsonHits {
 
   parsed(path: string): ParsedReport {
     const warnings: string[] = [];
-    if (this.#negative > 0) warnings.push(say.negativeHits(path, { count: this.#negative }));
-    if (this.#lineZero > 0) warnings.push(say.lineZero(path, { count: this.#lineZero, what: 'entry' }));
+    if (this.#negative > 0) warnings.push(negativeHits(path, { count: this.#negative }));
+    if (this.#lineZero > 0) warnings.push(lineZeroLeftOut(path, { count: this.#lineZero, what: 'entry' }));
     return { files: this.#files.packed(), sources: this.sources, warnings };
   }
 }
 
 function expectedLineNumber(most: number, found: string): string {
-  return expected(`a line number up to ${most}`, found);
+  return expectedForm(`a line number up to ${most}`, found);
+}
+
+/** A value of which only the beginning is known: objects by name, arrays by index. */
+type JsonHead = JsonScalar | JsonMembers | undefined;
+export type JsonMembers = ReadonlyMap<JsonKey, JsonHead>;
+
+const NOTHING: JsonMembers = new Map();
+const CHUNK_BYTES = 1 << 16;
+
+/** What a file's first 64 KiB (as Latin-1) hold, as far as they are JSON. */
+export function readJsonHead(head: string): JsonMembers {
+  if (!/^\s*[[{]/.test(head)) return NOTHING;
+  const bytes = Buffer.from(head, 'latin1');
+  const read = (target: Uint8Array, offset: number, length: number, position: number) =>
+    bytes.copy(target, offset, position, position + length);
+  const root = new Map<JsonKey, JsonHead>();
+  try {
+    new JsonDocument({ path: '', size: bytes.length, read }).read((_, kind) => collect(root, kind), CHUNK_BYTES);
+  } catch {
+    // Most reports go on after their first 64 KiB: what came before the cut is enough.
+  }
+  return root;
+}
+
+/** The members of a value; none where it has none. */
+export function membersOf(value: JsonHead): JsonMembers {
+  return value instanceof Map ? value : NOTHING;
+}
+
+/** The members of the first object or array in a value: of the first file, where files go by their names. */
+export function firstOf(value: JsonHead): JsonMembers {
+  for (const member of membersOf(value).values()) if (member instanceof Map) return member;
+  return NOTHING;
+}
+
+function collect(into: Map<JsonKey, JsonHead>, kind: JsonReader['kind']): JsonReader {
+  return {
+    kind,
+    open: (key, inner) => {
+      const members = new Map<JsonKey, JsonHead>();
+      into.set(key, members);
+      return collect(members, inner);
+    },
+    value: (key, value) => into.set(key, value),
+  };
 }

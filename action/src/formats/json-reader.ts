@@ -1,4 +1,4 @@
-import * as say from '../messages/json.ts';
+import { expectedForm } from './damage.ts';
 import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
 const QUOTE = 34;
@@ -109,20 +109,20 @@ export class JsonDocument implements JsonPlace {
       case 'comma-or-end':
         return byte === COMMA ? this.#comma(at) : this.#end(byte, at);
       case 'colon':
-        if (byte !== COLON) throw this.damaged(say.expected('":"', this.#found(at, end)));
+        if (byte !== COLON) throw this.damaged(expectedForm('":"', this.#found(at, end)));
         this.#expected = 'value';
         return at + 1;
       case 'key-or-end':
       case 'key':
         if (byte === QUOTE) return this.#key(at, end);
-        if (this.#expected === 'key') throw this.damaged(say.expected(say.WANTED.name, this.#found(at, end)));
+        if (this.#expected === 'key') throw this.damaged(expectedForm('a name in quotes', this.#found(at, end)));
         return this.#end(byte, at);
       case 'value-or-end':
         return byte === CLOSE_ARRAY ? this.#end(byte, at) : this.#value(byte, at, end);
       case 'value':
         return this.#value(byte, at, end);
       default:
-        throw this.damaged(say.expected(say.WANTED.nothing, this.#found(at, end)));
+        throw this.damaged(expectedForm('nothing after the end of the JSON', this.#found(at, end)));
     }
   }
 
@@ -136,7 +136,7 @@ export class JsonDocument implements JsonPlace {
     const closing = this.#level.kind === 'array' ? CLOSE_ARRAY : CLOSE_OBJECT;
     if (byte !== closing) {
       const wanted = this.#level.kind === 'array' ? '"," or "]"' : '"," or "}"';
-      throw this.damaged(say.expected(wanted, this.#found(at, at + 1)));
+      throw this.damaged(expectedForm(wanted, this.#found(at, at + 1)));
     }
     this.#level.reader?.close?.();
     this.#level = this.#stack.pop() as Level;
@@ -159,7 +159,7 @@ export class JsonDocument implements JsonPlace {
   #value(byte: number, at: number, end: number): number {
     if (byte === OPEN_OBJECT) return this.#open('object', at);
     if (byte === OPEN_ARRAY) return this.#open('array', at);
-    if (this.#level.kind === 'document') throw this.damaged(say.expected('"{" or "["', this.#found(at, end)));
+    if (this.#level.kind === 'document') throw this.damaged(expectedForm('"{" or "["', this.#found(at, end)));
     const reader = this.#level.reader;
     if (byte === QUOTE) {
       const close = this.#closingQuote(at, end);
@@ -200,7 +200,7 @@ export class JsonDocument implements JsonPlace {
     const text = this.#slice(start, end);
     if (NUMBER.test(text)) return Number(text);
     const literal = Object.hasOwn(LITERALS, text) ? LITERALS[text] : undefined;
-    if (literal === undefined) throw this.damaged(say.expected(say.WANTED.value, this.#found(start, end)));
+    if (literal === undefined) throw this.damaged(expectedForm('a value', this.#found(start, end)));
     return literal;
   }
 

@@ -1,7 +1,6 @@
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/damage.ts';
-import { shown } from '../messages/damage.ts';
+import { counted } from '../runner/words.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedBefore, expectedForm, lineZeroLeftOut, negativeHits, shown } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';
@@ -101,7 +100,7 @@ class LcovReader {
   }
 
   #closeRecord(): void {
-    if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', 'end_of_record'));
+    if (this.#file === undefined) throw this.#damaged(expectedBefore('SF:<source file>', 'end_of_record'));
     this.#file = undefined;
   }
 
@@ -109,7 +108,7 @@ class LcovReader {
     const [number = '', count = ''] = text.split(',');
     const read = readHits(count);
     if (!/^\s*\d+\s*$/.test(number) || read === undefined) {
-      throw this.#damaged(say.expectedForm('DA:<line>,<hits>', `DA:${text}`));
+      throw this.#damaged(expectedForm('DA:<line>,<hits>', `DA:${text}`));
     }
     const line = this.#lineNumber(number, 'DA');
     if (line === 0) return;
@@ -121,7 +120,7 @@ class LcovReader {
     const fields = splitBranch(text);
     const read = fields?.taken === '-' ? { hits: 0, negative: false } : readHits(fields?.taken ?? '');
     if (fields === undefined || read === undefined) {
-      throw this.#damaged(say.expectedForm('BRDA:<line>,<block>,<branch>,<hits or ->', `BRDA:${text}`));
+      throw this.#damaged(expectedForm('BRDA:<line>,<block>,<branch>,<hits or ->', `BRDA:${text}`));
     }
     const line = this.#lineNumber(fields.line, 'BRDA');
     if (line === 0) return;
@@ -147,7 +146,7 @@ class LcovReader {
   }
 
   #currentFile(record: string): FileHits {
-    if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', `${record}:`));
+    if (this.#file === undefined) throw this.#damaged(expectedBefore('SF:<source file>', `${record}:`));
     return this.#file;
   }
 
@@ -164,8 +163,8 @@ class LcovReader {
     const { path } = this.#report;
     const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
     const warnings: string[] = [];
-    if (negative > 0) warnings.push(say.negativeHits(path, { count: negative, first: firstNegative }));
-    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'record' }));
+    if (negative > 0) warnings.push(negativeHits(path, { count: negative, first: firstNegative }));
+    if (lineZero > 0) warnings.push(lineZeroLeftOut(path, { count: lineZero, what: 'record' }));
     if (unknown > 0)
       warnings.push(
         `${path}: skipped ${counted(unknown, 'line')} that no LCOV record begins with, the first is line ` +

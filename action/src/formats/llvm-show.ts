@@ -1,10 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, expectedLinesTo } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
-import { readLines } from './report-lines.ts';
+import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 
 const LINE = /^ *(\d{1,9})\| *(?:(\d+(?:\.\d+)?[kMGTPEZY]?) *)?\|/;
 const NAME = /^(\S.*):$/;
@@ -52,7 +51,7 @@ class ShowReader {
 
   #readLine([text, number = '', count]: RegExpExecArray): void {
     const line = Number(number);
-    if (line < 1 || line > MAX_LINE) throw damage(this.#report, this.#at, say.expectedLinesTo(MAX_LINE, text));
+    if (line < 1 || line > MAX_LINE) throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
     const file = this.#current();
     if (count !== undefined) file.addLine(line, hitsOf(count));
   }
@@ -64,7 +63,7 @@ class ShowReader {
     const [, line, column, taken, takenUnit = '', not, notUnit = ''] = match;
     if (taken === undefined || not === undefined) return;
     if (Number(line) < 1 || Number(line) > MAX_LINE)
-      throw damage(this.#report, this.#at, say.expectedLinesTo(MAX_LINE, text));
+      throw damage(this.#report, this.#at, expectedLinesTo(MAX_LINE, text));
     const file = this.#current();
     file.addBranch(Number(line), Number(column), 0, armHits(taken, takenUnit));
     file.addBranch(Number(line), Number(column), 1, armHits(not, notUnit));
@@ -87,7 +86,7 @@ class ShowReader {
   }
 
   #damaged(form: string, found: string): Error {
-    return damage(this.#report, this.#at, say.expectedForm(form, found));
+    return damage(this.#report, this.#at, expectedForm(form, found));
   }
 }
 

@@ -1,10 +1,9 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { expectedForm, expectedLinesTo } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';
-import { damage, type ReportBytes } from './report-bytes.ts';
-import { readLines } from './report-lines.ts';
+import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 
 const RULE = '='.repeat(78);
 const COUNT = /^ +\d+(?= |$)/;
@@ -72,7 +71,7 @@ class LuacovReader {
 
   #readText(text: string, at: number): void {
     this.#line += 1;
-    if (this.#line > MAX_LINE) throw damage(this.#report, at, say.expectedLinesTo(MAX_LINE, text));
+    if (this.#line > MAX_LINE) throw damage(this.#report, at, expectedLinesTo(MAX_LINE, text));
     const count = COUNT.exec(text) ?? MISSED.exec(text);
     if (count?.[0].length === this.#width) {
       const hits = MISSED.test(text) ? 0 : readHits(count[0])?.hits;
@@ -81,6 +80,6 @@ class LuacovReader {
   }
 
   #damaged(at: number, form: string, found: string): Error {
-    return damage(this.#report, at, say.expectedForm(form, found));
+    return damage(this.#report, at, expectedForm(form, found));
   }
 }

@@ -1,11 +1,11 @@
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/damage.ts';
+import { counted } from '../runner/words.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { HIDDEN_LINE, LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const LINES = ['sl', 'el'] as const;
@@ -43,8 +43,7 @@ class OpenCoverReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'CoverageSession')
-      throw tag.damaged(say.wrongRoot(tag.name, 'CoverageSession'));
+    if (this.#depth === 1 && tag.name !== 'CoverageSession') throw tag.damaged(wrongRoot(tag.name, 'CoverageSession'));
     if (tag.name === 'SequencePoint') this.#readLines(tag);
     else if (tag.name === 'BranchPoint') this.#readBranch(tag);
     else if (tag.name === 'File') this.#openFile(tag);

@@ -1,4 +1,4 @@
-import { type FirstTag, readFirstTag } from './xml-root.ts';
+import { type FirstTag, readFirstTag } from './xml-markup.ts';
 
 /** A format that is recognised and not read, and what to make instead. */
 export interface OtherFormat {

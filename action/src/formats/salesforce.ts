@@ -1,7 +1,6 @@
 import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
-import { type JsonMembers, membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonReader, JsonScalar } from './json-reader.ts';
 import type { ReportBytes } from './report-bytes.ts';
 

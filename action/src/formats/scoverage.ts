@@ -1,10 +1,10 @@
-import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 /** Scoverage's XML (Scala): statements with their source and line; those that begin a branch are its arms. */
@@ -29,7 +29,7 @@ class ScoverageReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'scoverage') throw tag.damaged(say.wrongRoot(tag.name, 'scoverage'));
+    if (this.#depth === 1 && tag.name !== 'scoverage') throw tag.damaged(wrongRoot(tag.name, 'scoverage'));
     if (tag.name === 'statement') this.#readStatement(tag);
   }
 

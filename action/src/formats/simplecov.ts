@@ -1,8 +1,7 @@
-import { expected, WANTED } from '../messages/json.ts';
 import type { CoverageFormat } from './coverage-format.ts';
+import { expectedForm } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
-import { firstOf, membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { firstOf, type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 import { branchKey } from './lcov-branch.ts';
 import type { ReportBytes } from './report-bytes.ts';
@@ -121,7 +120,8 @@ function readLines(file: FileHits, hits: JsonHits): JsonReader {
 function readBranches(file: FileHits, hits: JsonHits): JsonReader {
   const readArms = (condition: JsonKey): JsonReader => {
     const start = BRANCH.exec(String(condition))?.[1];
-    if (start === undefined) throw hits.damaged(expected(WANTED.branch, String(condition)));
+    if (start === undefined)
+      throw hits.damaged(expectedForm('a branch like "[:if, 0, 10, 4, 10, 51]"', String(condition)));
     const [line, block] = [hits.line(Number(start)), branchKey(String(condition))];
     const readArm = (arm: JsonKey, value: JsonScalar): void => {
       if (line > 0 && value !== 'ignored') file.addBranch(line, block, branchKey(String(arm)), hits.hits(value));

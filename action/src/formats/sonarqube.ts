@@ -1,11 +1,11 @@
-import * as say from '../messages/damage.ts';
 import { ArmCounts } from './arm-counts.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { wrongRoot } from './damage.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { LineAttributes, wrong } from './xml-lines.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
 const SWITCH: ReadonlyMap<string, number> = new Map([
@@ -40,7 +40,7 @@ class SonarqubeReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(wrongRoot(tag.name));
     if (tag.name === 'lineToCover') this.#readLine(tag);
     else if (tag.name === 'file') this.#openFile(tag);
   }

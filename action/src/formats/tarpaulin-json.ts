@@ -1,7 +1,6 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
-import { firstOf, membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { firstOf, type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonReader, JsonScalar } from './json-reader.ts';
 
 /** What `cargo tarpaulin --out Json` writes: a path is a list of its parts. */

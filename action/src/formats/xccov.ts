@@ -1,7 +1,6 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
-import { membersOf, readJsonHead } from './json-head.ts';
-import { type JsonHits, parseJson } from './json-hits.ts';
+import { type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 
 /** What `xcrun xccov view --archive --json` writes: every line of each file, and whether it can run. */

@@ -1,5 +1,5 @@
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/damage.ts';
+import { counted } from '../runner/words.ts';
+import { expectedForm, lineZeroLeftOut, negativeHits } from './damage.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
 import type { XmlTag } from './xml-tags.ts';
@@ -53,8 +53,8 @@ export class LineAttributes {
   warnings(path: string): string[] {
     const { negative, lineZero, uncounted } = this.unusual;
     const warnings: string[] = [];
-    if (negative > 0) warnings.push(say.negativeHits(path, { count: negative }));
-    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'element' }));
+    if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
+    if (lineZero > 0) warnings.push(lineZeroLeftOut(path, { count: lineZero, what: 'element' }));
     if (uncounted > 0)
       warnings.push(
         `${path}: the branches of ${counted(uncounted, 'line')} are left out: condition-coverage does not count ` +
@@ -66,5 +66,5 @@ export class LineAttributes {
 
 /** The failure for an attribute that is missing, or has another form than the one expected. */
 export function wrong(tag: XmlTag, attribute: string, form: string): Error {
-  return tag.damaged(say.expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
+  return tag.damaged(expectedForm(`${attribute}="${form}" on <${tag.name}>`, tag.attribute(attribute)));
 }

@@ -1,7 +1,6 @@
 import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
-import { endsName, TagAttributes } from './xml-attributes.ts';
+import { decodeXmlText, endsName, TagAttributes } from './xml-attributes.ts';
 import { skipMarkup } from './xml-markup.ts';
-import { decodeXmlText } from './xml-text.ts';
 
 const SLASH = 47;
 const LESS = 60;

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import { isInside, realPath } from './git-places.ts';
 
@@ -111,4 +112,29 @@ export function settingVariables(settings: readonly (readonly [key: string, valu
 function picked(env: Environment, names: ReadonlySet<string>): Record<string, string> {
   const found = Object.entries(env).filter(([name, value]) => value !== undefined && names.has(name.toUpperCase()));
   return Object.fromEntries(found) as Record<string, string>;
+}
+
+/** How git is started: by which command, in which folder, with which variables and no others. */
+export interface GitStart {
+  readonly command: string;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** `git ls-files` of the largest repositories is some 100 MB. */
+const MAX_OUTPUT_BYTES = 512 << 20;
+const TIME_LIMIT_MS = 60_000;
+
+/** Standard output, or undefined where the command is missing, fails, or takes too long. Never through a shell. */
+export function runText(
+  { command, folder, env }: GitStart,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIME_LIMIT_MS, ...(signal === undefined ? {} : { signal }) };
+  return new Promise((resolve) => {
+    execFile(command, args, { ...limits, env, cwd: folder, windowsHide: true }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    );
+  });
 }

@@ -2,9 +2,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FetchSource, fetchSource, type GitServer } from './fetch-source.ts';
-import { type Environment, gitEnvironment, settingsEnvironment, settingVariables } from './git-environment.ts';
+import {
+  type Environment,
+  type GitStart,
+  gitEnvironment,
+  runText,
+  settingsEnvironment,
+  settingVariables,
+} from './git-environment.ts';
 import { type GitPlaces, readHead } from './git-places.ts';
-import { type GitStart, runText } from './run-text.ts';
 
 /** What all git directories of one step share. */
 export interface GitOptions {

@@ -4,12 +4,11 @@ import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { realPath } from '../git/git-places.ts';
-import { counted } from '../messages/counted.ts';
-import { someOf } from '../messages/reports.ts';
-import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
+import { counted, type Texts } from '../runner/words.ts';
 import { isGlob, nameFilter, parseGlob } from './glob.ts';
+import { someOf } from './text-ends.ts';
 import { walkFiles } from './walk-files.ts';
 
 /** A file that was taken for a report. */
@@ -213,7 +212,7 @@ function shownPath(workspace: string, absolute: string): string {
   return path.startsWith('../') ? absolute : path;
 }
 
-/** `reason`: a clause of messages/formats.ts. */
+/** `reason`: a clause. */
 function notAReport(path: string, reason: string): string {
   return `Not a report: ${path}: ${reason}`;
 }

@@ -1,3 +1,4 @@
+import type { TrackedFiles } from './checkout.ts';
 import {
   applies,
   type GuessPlaces,
@@ -10,7 +11,6 @@ import {
   sureMoves,
 } from './name-moves.ts';
 import { isAbsoluteName, isForeignName, isSystemName, joinName } from './path-names.ts';
-import type { TrackedFiles } from './tracked-files.ts';
 import { usualPrefixes } from './usual-prefixes.ts';
 
 /** What was guessed. */

@@ -1,9 +1,9 @@
 import { join, posix } from 'node:path';
 import { readSmall } from '../git/git-places.ts';
+import type { TrackedFiles } from './checkout.ts';
 import type { Guesses } from './guess-names.ts';
 import type { OpenName } from './name-moves.ts';
 import { isForeignName } from './path-names.ts';
-import type { TrackedFiles } from './tracked-files.ts';
 
 /** Folders that package managers put packages into. */
 const FOLDERS: ReadonlySet<string> = new Set(['site-packages', 'dist-packages', 'node_modules']);

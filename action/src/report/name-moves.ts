@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import type { TrackedFiles } from './checkout.ts';
 import { isAbsoluteName, isForeignName } from './path-names.ts';
-import type { TrackedFiles } from './tracked-files.ts';
 import { isUsualPrefix } from './usual-prefixes.ts';
 
 /** A name of a report that is at no expected place, and all ways to spell it, clean. */

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readFixtureReport } from '../../../test/support/fixture-reports.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { jacoco } from '../formats/jacoco.ts';
+import { TrackedFiles } from './checkout.ts';
 import { placePackages } from './package-names.ts';
-import { TrackedFiles } from './tracked-files.ts';
 
 const trackedOf = (files: readonly string[]) =>
   new TrackedFiles({ root: '/', files: new Set(files), links: new Set(), byGit: true });

@@ -1,6 +1,6 @@
 import type { PackagedName } from '../formats/coverage-format.ts';
+import type { TrackedFiles } from './checkout.ts';
 import type { Guesses } from './guess-names.ts';
-import type { TrackedFiles } from './tracked-files.ts';
 
 /** Where packages may begin. */
 export interface PackagePlaces {

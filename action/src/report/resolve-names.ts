@@ -1,14 +1,12 @@
 import { posix } from 'node:path';
 import type { PackagedName } from '../formats/coverage-format.ts';
-import type { Checkout } from './checkout.ts';
+import { type Checkout, TrackedFiles } from './checkout.ts';
 import { mapImportPaths } from './go-modules.ts';
 import { type Guesses, guessSingly, movedPath, weighNames } from './guess-names.ts';
 import { findInstalled } from './installed-copies.ts';
 import type { OpenName } from './name-moves.ts';
 import { placePackages } from './package-names.ts';
-import { moveName, type PathMove } from './path-choice.ts';
-import { cleanName, isAbsoluteName, joinName, writtenForms } from './path-names.ts';
-import { TrackedFiles } from './tracked-files.ts';
+import { cleanName, isAbsoluteName, joinName, moveName, type PathMove, writtenForms } from './path-names.ts';
 
 /** What a report says about its names. */
 export interface NamedReport {

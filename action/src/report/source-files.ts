@@ -4,18 +4,13 @@ import type { LeftOut, SourceFile } from '@coverage/shared';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import type { FileHits } from '../formats/file-hits.ts';
 import { HitFiles } from '../formats/hit-files.ts';
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/reports.ts';
-import { someOf } from '../messages/reports.ts';
-import type { Counts, Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
-import { chooser, type PathChoice } from './path-choice.ts';
-import { cleanName } from './path-names.ts';
+import { type Counts, counted, type Texts } from '../runner/words.ts';
+import { chooser, cleanName, type PathChoice } from './path-names.ts';
 import { createResolveNames, type NameOptions, type ResolvedNames } from './resolve-names.ts';
-import type { SourceReader } from './source-reader.ts';
-import type { TextOf } from './source-texts.ts';
-import type { TextEnds } from './text-ends.ts';
+import type { SourceReader, TextOf } from './source-reader.ts';
+import { leftOutWarnings, someOf, type TextEnds } from './text-ends.ts';
 
 const BASE_PATH = 'give the folder that names begin in as "base-path"';
 
@@ -131,7 +126,7 @@ function tellLeftOut(names: ReadonlySet<string>, log: Log): LeftOut {
   );
   sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   const leftOut = { files: names.size, folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder) };
-  for (const warning of say.leftOutWarnings(leftOut)) log.warning(warning);
+  for (const warning of leftOutWarnings(leftOut)) log.warning(warning);
   for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(size, 'file')})`);
   if (sizes.length > MAX_FOLDERS_LISTED) log.info(`  and ${counted(sizes.length - MAX_FOLDERS_LISTED, 'more folder')}`);
   return leftOut;

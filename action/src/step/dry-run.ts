@@ -1,8 +1,7 @@
 import type { ClosePayload, JobPayload } from '@coverage/shared';
 import type { FileHits } from '../formats/file-hits.ts';
-import { counted } from '../messages/counted.ts';
-import { byteText } from '../messages/progress.ts';
 import type { Log } from '../runner/log.ts';
+import { byteText, counted } from '../runner/words.ts';
 
 interface Covered {
   readonly covered: number;

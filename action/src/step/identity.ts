@@ -3,8 +3,8 @@ import { describeNetworkTrouble } from '../api/network-trouble.ts';
 
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { parsedObject } from '../api/stated-message.ts';
-import type { Texts } from '../messages/values.ts';
 import { ActionFailure } from '../runner/failure.ts';
+import type { Texts } from '../runner/words.ts';
 import type { IdTokenRequest, Inputs } from './inputs.ts';
 import type { Tools } from './run.ts';
 

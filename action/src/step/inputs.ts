@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { type GithubEvent, hasNoSecrets } from '../context/event.ts';
-import { isRefName, isShaStart } from '../context/git-names.ts';
+import { isRefName, isShaStart } from '../context/git.ts';
 import type { BuildContext, BuildInputs, Runner } from '../context/github.ts';
-import * as say from '../messages/inputs.ts';
-import { type PathChoice, type PathMove, parseMove } from '../report/path-choice.ts';
-import type { SourceChoice } from '../report/source-texts.ts';
+import { type PathChoice, type PathMove, parseMove } from '../report/path-names.ts';
+import type { SourceChoice } from '../report/source-reader.ts';
 import { readCodecovInputs } from './codecov-inputs.ts';
 import {
   badInput,
@@ -16,6 +15,13 @@ import {
   readSeconds,
   readSwitch,
 } from './input-values.ts';
+
+export const NO_TOKEN_INPUT =
+  'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.';
+
+export function notAnAddress(name: string, text: string): string {
+  return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
+}
 
 /** All inputs of the step, checked. Texts are empty where nothing was given. */
 export interface Inputs extends BuildInputs {
@@ -112,7 +118,7 @@ export async function readInputs(given: InputSource): Promise<Inputs> {
   const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
   const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
   if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret && !dryRun)
-    throw badInput(say.TOKEN_MISSING);
+    throw badInput(NO_TOKEN_INPUT);
   return {
     task,
     files: readFiles(source),
@@ -170,9 +176,11 @@ export function readCarryforward({ input }: InputTexts): string | readonly strin
   return flags.length > 1 ? flags : (flags[0] ?? '');
 }
 
-function readMove(text: string): PathMove {
+/** Throws `bad-input`. */
+export function readMove(text: string): PathMove {
   const move = parseMove(text);
-  if (move === undefined) throw badInput(say.notAMove(text));
+  if (move === undefined)
+    throw badInput(`Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`);
   return move;
 }
 
@@ -244,7 +252,7 @@ function readEndpoint({ input }: InputSource): URL {
     throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw badInput(say.notAnAddress(name, text));
+    throw badInput(notAnAddress(name, text));
   }
   const path = API_PATH.exec(url.pathname)?.[0];
   if (path !== undefined)

@@ -15,23 +15,24 @@ import { withReportFile } from '../formats/report-bytes.ts';
 import type { GitOptions } from '../git/git-folder.ts';
 import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
 import { foldersBetween, isSha } from '../git/git-places.ts';
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/outcome.ts';
-import type { Counts } from '../messages/values.ts';
 import { type Checkout, readCheckout } from '../report/checkout.ts';
 import { type FoundReport, findReports } from '../report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from '../report/source-files.ts';
-import { createSourceReader, type SourceReader } from '../report/source-reader.ts';
-import { chooseTexts, type SentTexts, type TextOf } from '../report/source-texts.ts';
+import {
+  chooseTexts,
+  createSourceReader,
+  type SentTexts,
+  type SourceReader,
+  type TextOf,
+} from '../report/source-reader.ts';
 import { TextEnds } from '../report/text-ends.ts';
 import { ActionFailure, noSecret } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
+import { type Counts, counted } from '../runner/words.ts';
 import { tellClose, tellJob } from './dry-run.ts';
 import type { Inputs } from './inputs.ts';
 import type { StepOutcome } from './outputs.ts';
-import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
-import { describeUpload } from './upload-outcome.ts';
-import { waitForVerdict } from './wait-for-verdict.ts';
+import { describeUpload, findBuildUrl, readClosedBuild, verdictUnreadable, waitForVerdict } from './read-outcome.ts';
 
 /** What the step works with. */
 export interface Tools {
@@ -149,7 +150,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const upload = describeUpload(answer, { flagName: inputs.flagName, files, leftOut, reports });
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
-  if (buildUrl === undefined && inputs.waitMs !== undefined) log.warning(say.verdictUnreadable(answer.url));
+  if (buildUrl === undefined && inputs.waitMs !== undefined) log.warning(verdictUnreadable(answer.url));
   return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(inputs, { ...tools, buildUrl })) };
 }
 

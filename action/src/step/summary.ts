@@ -1,10 +1,6 @@
 import type { BuildJson, FlagJson, PatchFileJson, PatchJson } from '@coverage/shared';
-import { counted } from '../messages/counted.ts';
-import * as say from '../messages/outcome.ts';
-import type { Counts, Texts } from '../messages/values.ts';
-import { escapeMarkdown, link, table } from './markdown.ts';
-import { heading, type StepOutcome, type UploadOutcome } from './outputs.ts';
-import { changeText, percentText } from './percent-text.ts';
+import { type Counts, counted, type Texts } from '../runner/words.ts';
+import { changeText, heading, NOTHING_SENT, percentText, type StepOutcome, type UploadOutcome } from './outputs.ts';
 
 /** How many of all are covered. */
 interface Covered {
@@ -40,7 +36,7 @@ export function summaryMarkdown(outcome: StepOutcome): string {
 function sectionsOf({ upload, build, dryRun }: StepOutcome): readonly string[] {
   return [
     `### ${heading(build)}`,
-    ...(dryRun ? [say.NOTHING_SENT] : []),
+    ...(dryRun ? [NOTHING_SENT] : []),
     ...(build === undefined ? [] : verdictOf(build)),
     ...(build?.patch ? changeOf(build.patch) : []),
     ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build.flags)]),
@@ -154,4 +150,24 @@ function moreFlags(count: number): string {
 function unmeasured(count: number, names: string): string {
   const files = counted(count, 'changed source file');
   return `${files} named by no report, so not measured: ${names}${count > 5 ? ', …' : ''}`;
+}
+
+/**
+ * Text that stays text in GitHub's Markdown: line breaks become blanks and every mark of ASCII gets a backslash
+ * (CommonMark allows it before each), so that no name becomes a link, an image, a table cell, HTML or a mention.
+ */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/** A link where the address is one of the web, else the text alone. */
+function link(text: string, url: string): string {
+  const href = URL.canParse(url) ? new URL(url) : undefined;
+  if (href === undefined || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
+  return `[${escapeMarkdown(text)}](<${href.href.replaceAll('<', '%3C').replaceAll('>', '%3E')}>)`;
+}
+
+/** A table of rows whose cells are Markdown already; `alignment` as GitHub writes it. */
+function table(head: string, alignment: string, rows: readonly (readonly string[])[]): string {
+  return [head, alignment, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
 }

@@ -9,7 +9,7 @@ import type { CoverageFormat } from '../formats/coverage-format.ts';
 import type { Counts } from '../formats/file-hits.ts';
 import { recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
-import { lcovWriter } from './lcov-writer.ts';
+import { lcovWriter } from './writers.ts';
 
 /** lcov itself sums what was written. */
 

@@ -6,10 +6,7 @@ import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { coverallsJson } from '../formats/coveralls-json.ts';
 import { FileHits } from '../formats/file-hits.ts';
 import { lcov } from '../formats/lcov.ts';
-import { coberturaWriter } from './cobertura-writer.ts';
-import { coverallsWriter } from './coveralls-writer.ts';
-import { lcovWriter } from './lcov-writer.ts';
-import type { ReportWriter } from './report-writer.ts';
+import { coberturaWriter, coverallsWriter, lcovWriter, type ReportWriter } from './writers.ts';
 
 const noWarning = (line: string): never => {
   throw new Error(line);

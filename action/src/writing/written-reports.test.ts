@@ -8,9 +8,7 @@ import type { FileHits } from '../formats/file-hits.ts';
 import { recognise } from '../formats/formats.ts';
 import { lcov } from '../formats/lcov.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
-import { coberturaWriter } from './cobertura-writer.ts';
-import { coverallsWriter } from './coveralls-writer.ts';
-import { lcovWriter } from './lcov-writer.ts';
+import { coberturaWriter, coverallsWriter, lcovWriter } from './writers.ts';
 
 const PAIRS = [
   [lcovWriter, lcov],

@@ -1,37 +1,71 @@
-import * as say from '../../messages/command/migrate.ts';
 import type { Note } from './file-migration.ts';
 
-/** A client of another service, by the program that a command runs; `how` says what to do with it. */
+/** What takes the place of a client of Codecov. */
+export const OUR_COMMAND =
+  'curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs, then node coverage.mjs report, with --job-flag=<flag> for ' +
+  'a flag and the reports by name if they are not found. COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN are variables of ' +
+  'the CI.';
+
+/** A client of another service, by the program that a command runs; `how` says what to do with it, a sentence. */
 interface Client {
   readonly runs: RegExp;
   /** What else the command says. */
   readonly says?: RegExp;
-  readonly how: keyof typeof say.CLIENTS;
+  readonly how: string;
 }
 
 /** The first that fits is taken. Each sees one command, without what starts it. */
 const CLIENTS: readonly Client[] = [
-  { runs: /\bcodecov\.io\/bash\b/, how: 'bashUploader' },
-  { runs: /\b(?:uploader|cli)\.codecov\.io\b|\bkeybase\.io\/codecov/, how: 'codecovProgram' },
+  { runs: /\bcodecov\.io\/bash\b/, how: `The bash uploader sends to Codecov alone. Run in its place: ${OUR_COMMAND}` },
+  {
+    runs: /\b(?:uploader|cli)\.codecov\.io\b|\bkeybase\.io\/codecov/,
+    how: "This fetches or checks Codecov's program, which sends to Codecov alone. Remove it.",
+  },
   {
     runs: /^(?:pip3?|pipx|uv|npm|yarn|pnpm) (?:\S+ )?(?:install|add|i) /,
     says: / codecov(?:-cli)?\b/,
-    how: 'codecovInstalled',
+    how: "This installs Codecov's client, which sends to Codecov alone. Remove it.",
   },
-  { runs: /^codecov(?:cli)?(?:\.exe)?\b(?![.\-/]\w)/, how: 'codecov' },
-  { runs: /^goveralls\b/, how: 'goveralls' },
-  { runs: /^cargo tarpaulin\b.*--coveralls\b/, how: 'tarpaulin' },
-  { runs: /^mvnw? .*\bcoveralls:report\b/, how: 'maven' },
-  { runs: /^gradlew? .*\bcoveralls(?:Jacoco)?\b/, how: 'gradle' },
-  { runs: /^sbt .*\bcoveralls\b/, how: 'sbt' },
-  { runs: /^mix coveralls\.\w/, how: 'excoveralls' },
-  { runs: /^php-coveralls\b/, how: 'phpCoveralls' },
-  { runs: /^curl .*\bcoveralls\.io\/api\b/, how: 'curl' },
+  {
+    runs: /^codecov(?:cli)?(?:\.exe)?\b(?![.\-/]\w)/,
+    how: `This client sends to Codecov alone. Run in its place: ${OUR_COMMAND}`,
+  },
+  {
+    runs: /^goveralls\b/,
+    how: 'goveralls takes the address of this server by -endpoint <address>, and the token by -repotoken.',
+  },
+  {
+    runs: /^cargo tarpaulin\b.*--coveralls\b/,
+    how: 'cargo tarpaulin takes the address of this server by --report-uri <address>/api/v1/jobs.',
+  },
+  {
+    runs: /^mvnw? .*\bcoveralls:report\b/,
+    how: 'The plugin takes the address of this server by -DcoverallsUrl=<address>/api/v1/jobs.',
+  },
+  {
+    runs: /^gradlew? .*\bcoveralls(?:Jacoco)?\b/,
+    how: 'Set apiEndpoint = "<address>/api/v1/jobs" in the block of the plugin in the build file.',
+  },
+  { runs: /^sbt .*\bcoveralls\b/, how: 'Set coverallsEndpoint := Some("<address>") in the build file.' },
+  { runs: /^mix coveralls\.\w/, how: 'Set config :excoveralls, endpoint: "<address>" in config/config.exs.' },
+  {
+    runs: /^php-coveralls\b/,
+    how: 'Set the entry point of php-coveralls to the address of this server in .coveralls.yml.',
+  },
+  {
+    runs: /^curl .*\bcoveralls\.io\/api\b/,
+    how: 'Send it to <address>/api/v1/jobs of this server, with its repo token.',
+  },
 ];
 
 /** Those that read the address from a variable, which other files of CIs get for all of their jobs. */
 const BY_VARIABLE: readonly Client[] = [
-  { runs: /^coveralls-lcov\b|^(?:cpp-)?coveralls\b(?![.:/]\w)/, how: 'coveralls' },
+  {
+    runs: /^coveralls-lcov\b|^(?:cpp-)?coveralls\b(?![.:/]\w)/,
+    how:
+      'coveralls reads the address of this server from COVERALLS_ENDPOINT, the PyPI package from COVERALLS_HOST. Set ' +
+      'it beside COVERALLS_REPO_TOKEN in the variables of the CI.',
+  },
 ];
 
 /** Before the program: variables, and what starts it. */
@@ -53,7 +87,7 @@ export function nameClients(commands: string, at: { readonly from: number; reado
     const client = known.find(({ runs, says }) =>
       commandsOf(line).some((command) => runs.test(command) && (says?.test(command) ?? true)),
     );
-    return client === undefined ? [] : [{ line: at.from + index, sentence: say.CLIENTS[client.how] }];
+    return client === undefined ? [] : [{ line: at.from + index, sentence: client.how }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { migrateCoverallsFile } from '../migrate.ts';
 import { readCodecov } from './codecov-settings.ts';
-import { migrateCoverallsFile } from './migrate-coveralls-file.ts';
 
 test('a codecov.yml: settings, inputs, and what has no equal', () => {
   const text = `

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
-import { OUR_COMMAND } from '../../messages/command/migrate.ts';
-import { nameClients } from './clients-in-commands.ts';
+import { nameClients, OUR_COMMAND } from './clients-in-commands.ts';
 import type { FileMigration, Note } from './file-migration.ts';
 import {
   applyEdits,

@@ -1,4 +1,4 @@
-import type { Counts } from '../../messages/values.ts';
+import type { Counts } from '../../runner/words.ts';
 import { safeText } from '../shell/terminal-text.ts';
 import type { FileMigration, Migration, Note } from './file-migration.ts';
 

@@ -1,7 +1,7 @@
 import type { Node, Pair, YAMLMap } from 'yaml';
+import { splitFiles, within } from '../../step/codecov-inputs.ts';
 import type { Note } from './file-migration.ts';
 import { type Fate, fateOfCodecov, fateOfCoveralls, type Given, usesIdToken } from './inputs-of-others.ts';
-import { joinFolders } from './joined-folders.ts';
 import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf } from './text-edits.ts';
 
 const FOLDER_JOINED = 'The input working-directory goes: it is part of the names in files or directory now.';
@@ -125,4 +125,32 @@ function inputRemoved(name: string, why: 'needless' | 'no-equal'): string {
   return why === 'needless'
     ? `The input ${name} goes: it means nothing here.`
     : `The input ${name} goes: it has no equal here. Look whether the step still does what it should.`;
+}
+
+const EXPRESSION = /\$\{\{[^{}]*\}\}/g;
+/** Stands for a blank within an expression, which no list is split at. */
+const BLANK = '\u{0}';
+
+/**
+ * How the inputs that name reports go on without `working-directory`: what they are then; undefined: one goes. Nothing
+ * changes where only the run knows whether a file is named by its whole path.
+ */
+function joinFolders(given: Given): ReadonlyMap<string, string | undefined> {
+  const folder = given.get('working-directory') ?? '';
+  const files = splitFiles(mask(given.get('files') ?? ''));
+  const names = [...files, mask(given.get('file') ?? '')].filter((name) => name !== '');
+  const changed = new Map<string, string | undefined>();
+  if (folder !== '' && names.some((name) => name.startsWith('$'))) return changed;
+  const join = (name: string): string => within(mask(folder), mask(name)).replaceAll(BLANK, ' ');
+  if (folder !== '' && files.length > 0)
+    changed.set('files', files.map(join).join(files.some((name) => /\s/.test(name)) ? '\n' : ' '));
+  if (folder !== '' && given.has('file')) changed.set('file', join(given.get('file') ?? ''));
+  if (names.length > 0) changed.set('directory', undefined);
+  else if (folder !== '') changed.set('directory', join(given.get('directory') ?? ''));
+  if (folder !== '') changed.set('working-directory', undefined);
+  return changed;
+}
+
+function mask(text: string): string {
+  return text.replaceAll(EXPRESSION, (expression) => expression.replaceAll(/\s/g, BLANK));
 }

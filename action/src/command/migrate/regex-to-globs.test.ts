@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseGlob } from '../../report/glob.ts';
-import { translatePattern } from './codecov-patterns.ts';
-import { regexToGlobs } from './regex-to-globs.ts';
+import { regexToGlobs, translatePattern } from './regex-to-globs.ts';
 
 test.each<[string, ReturnType<typeof translatePattern>]>([
   ['vendor', ['vendor']],

@@ -1,6 +1,93 @@
 import { posix } from 'node:path';
 import type { Counts, FileHits } from '../formats/file-hits.ts';
-import { branchesByLine, type ReportWriter, type WritingOptions } from './report-writer.ts';
+import { ActionFailure } from '../runner/failure.ts';
+
+/** Of a report that is written. */
+interface WritingOptions {
+  /** Milliseconds since 1970, where the format states a time. */
+  readonly now: number;
+  readonly warn: (line: string) => void;
+}
+
+/** Writes one format, piece by piece. */
+export interface ReportWriter {
+  /** As `--to` calls it. */
+  readonly name: string;
+  /** File names that end like one of these mean this format. */
+  readonly endings: readonly string[];
+  write(files: readonly FileHits[], options: WritingOptions): Iterable<string>;
+}
+
+/** The branches of one file by line, in the order of their keys; each as block, branch, hits. */
+export function branchesByLine(file: FileHits): Map<number, (readonly [number, number, number])[]> {
+  const groups = file.branches();
+  const byLine = new Map<number, (readonly [number, number, number])[]>();
+  for (let at = 0; at < groups.length; at += 4) {
+    const [line = 0, block = 0, branch = 0, hits = 0] = groups.slice(at, at + 4);
+    const known = byLine.get(line);
+    if (known === undefined) byLine.set(line, [[block, branch, hits]]);
+    else known.push([block, branch, hits]);
+  }
+  return byLine;
+}
+
+/** The JSON that clients send to Coveralls, and that our server takes: its files alone. */
+export const coverallsWriter: ReportWriter = {
+  name: 'coveralls',
+  endings: ['.json'],
+  *write(files) {
+    let separator = '{"source_files":[\n';
+    for (const file of files) {
+      const branches = file.branches();
+      const entry = { name: file.name, coverage: file.coverage(), ...(branches.length === 0 ? {} : { branches }) };
+      yield separator + JSON.stringify(entry);
+      separator = ',\n';
+    }
+    yield files.length === 0 ? `${separator}]}\n` : '\n]}\n';
+  },
+};
+
+/** LCOV tracefiles (geninfo(1)), with branches; functions are in no report of ours. */
+export const lcovWriter: ReportWriter = {
+  name: 'lcov',
+  endings: ['.info', '.lcov'],
+  *write(files) {
+    for (const file of files) yield recordOf(file);
+  },
+};
+
+function recordOf(file: FileHits): string {
+  if (/[\r\n]/.test(file.name))
+    throw new ActionFailure(
+      'bad-input',
+      `A name with a line break cannot be written in LCOV: ${JSON.stringify(file.name)}. Write cobertura or coveralls.`,
+    );
+  let text = `TN:\nSF:${file.name}\n`;
+  file.eachLine((line, hits) => {
+    text += `DA:${line},${hits}\n`;
+  });
+  text += branchesOf(file);
+  const branches = file.countBranches();
+  if (branches.all > 0) text += `BRF:${branches.all}\nBRH:${branches.covered}\n`;
+  const lines = file.countLines();
+  return `${text}LF:${lines.all}\nLH:${lines.covered}\nend_of_record\n`;
+}
+
+function branchesOf(file: FileHits): string {
+  const groups = file.branches();
+  const coverage = groups.length === 0 ? [] : file.coverage();
+  let text = '';
+  for (let start = 0; start < groups.length; ) {
+    const line = groups[start] as number;
+    let end = start;
+    // "-" says that the decision was never reached.
+    let isReached = (coverage[line - 1] ?? 0) > 0;
+    for (; groups[end] === line; end += 4) isReached ||= (groups[end + 3] as number) > 0;
+    for (; start < end; start += 4)
+      text += `BRDA:${line},${groups[start + 1]},${groups[start + 2]},${isReached ? groups[start + 3] : '-'}\n`;
+  }
+  return text;
+}
 
 const DOCTYPE = '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">';
 

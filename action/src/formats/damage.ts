@@ -1,6 +1,4 @@
-// What is said of a report whose content is not what its format asks for.
-import { counted } from './counted.ts';
-import type { Counts, Texts } from './values.ts';
+import { type Counts, counted, type Texts } from '../runner/words.ts';
 
 const LONGEST_SHOWN = 80;
 
@@ -27,7 +25,7 @@ export function negativeHits(path: string, { count, first }: Counts<'count'> & {
   return `${path}: ${counted(count, 'negative hit count')} taken as 0${where}`;
 }
 
-export function lineZero(path: string, { count, what }: Texts<'what'> & Counts<'count'>): string {
+export function lineZeroLeftOut(path: string, { count, what }: Texts<'what'> & Counts<'count'>): string {
   return `${path}: ${counted(count, what)} for line 0 left out: there is no such line`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeXmlText } from './xml-text.ts';
+import { decodeXmlText } from './xml-attributes.ts';
 
 test.each([
   ['plain', 'plain'],

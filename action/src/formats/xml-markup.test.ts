@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cobertura } from './cobertura.ts';
 import { recognise } from './formats.ts';
-import { readFirstTag } from './xml-root.ts';
+import { readFirstTag } from './xml-markup.ts';
 
 describe('the first tag', () => {
   test.each([
