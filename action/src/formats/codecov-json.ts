@@ -1,7 +1,15 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import { expectedForm } from './damage.ts';
-import { FileHits } from './file-hits.ts';
-import { firstOf, type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead } from './json-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import {
+  firstOf,
+  type JsonHits,
+  type JsonMembers,
+  membersOf,
+  parseJson,
+  readJsonHead,
+  readNamed,
+} from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 
 const PARTIAL = /^(\d{1,6})\/(\d{1,6})$/;
@@ -45,18 +53,12 @@ function readFiles(hits: JsonHits): JsonReader {
   };
 }
 
-/** A file of a list: its name may come behind its lines. */
 function readListed(hits: JsonHits): JsonReader {
-  const file = new FileHits('');
-  let name: JsonScalar = null;
-  return {
-    kind: 'object',
-    value: (member, value) => {
-      if (member === 'name') name = value;
-    },
-    open: (member, kind) => (member === 'coverage' ? readLines(kind, file, hits) : undefined),
-    close: () => hits.file(name).merge(file),
-  };
+  return readNamed(
+    'name',
+    (file, member, kind) => (member === 'coverage' ? readLines(kind, file, hits) : undefined),
+    (file, name) => hits.file(name).merge(file),
+  );
 }
 
 function readLines(kind: JsonReader['kind'], file: FileHits, hits: JsonHits): JsonReader {

@@ -1,8 +1,8 @@
 import type { CoverageFormat } from './coverage-format.ts';
 import { expectedForm } from './damage.ts';
-import { FileHits } from './file-hits.ts';
-import { type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
-import type { JsonReader, JsonScalar } from './json-reader.ts';
+import type { FileHits } from './file-hits.ts';
+import { type JsonHits, membersOf, parseJson, readJsonHead, readNamed } from './json-hits.ts';
+import type { JsonKey, JsonReader } from './json-reader.ts';
 
 /** The JSON that clients send to Coveralls, as excoveralls and gcovr write it to a file: only its files are read. */
 export const coverallsJson: CoverageFormat = {
@@ -20,21 +20,12 @@ function readFiles(hits: JsonHits): JsonReader {
   return { kind: 'array', open: () => readFile(hits) };
 }
 
-/** Its name may come behind its lines. */
 function readFile(hits: JsonHits): JsonReader {
-  const file = new FileHits('');
-  let name: JsonScalar = null;
-  return {
-    kind: 'object',
-    value: (member, value) => {
-      if (member === 'name') name = value;
-    },
-    open: (member) => {
-      if (member === 'coverage') return readLines(file, hits);
-      return member === 'branches' ? readBranches(file, hits) : undefined;
-    },
-    close: () => hits.file(name).merge(file),
+  const lines = (file: FileHits, member: JsonKey): JsonReader | undefined => {
+    if (member === 'coverage') return readLines(file, hits);
+    return member === 'branches' ? readBranches(file, hits) : undefined;
   };
+  return readNamed('name', lines, (file, name) => hits.file(name).merge(file));
 }
 
 function readLines(file: FileHits, hits: JsonHits): JsonReader {

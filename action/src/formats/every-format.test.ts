@@ -5,7 +5,7 @@ import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/s
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { FileHits } from './file-hits.ts';
-import { formatNamed, recognise, UTF_16 } from './formats.ts';
+import { formatNamed, recognise } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
 /** Of each format that a real tool wrote here the first report. */
@@ -38,7 +38,10 @@ describe.each([...reports])('%s', (format, bytes) => {
 
   test('UTF-16 is refused, with what to do', () => {
     const wide = Buffer.from(`\ufeff${bytes.toString()}`, 'utf16le');
-    expect(recognise(readHead(reportInMemory('r', wide)))).toEqual({ format: undefined, reason: UTF_16 });
+    expect(recognise(readHead(reportInMemory('r', wide)))).toEqual({
+      format: undefined,
+      reason: 'it is UTF-16 text; write it as UTF-8',
+    });
     expect(readOrRefused(wide) ?? []).toEqual([]);
   });
 

@@ -29,8 +29,6 @@ import { sonarqube } from './sonarqube.ts';
 import { tarpaulinJson } from './tarpaulin-json.ts';
 import { xccov } from './xccov.ts';
 
-export const UTF_16 = 'it is UTF-16 text; write it as UTF-8';
-
 /** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
 export const FORMATS: readonly CoverageFormat[] = [
   lcov,
@@ -87,7 +85,7 @@ export function recognise(head: string): Recognised {
   const format = FORMATS.find((known) => known.matches(head));
   if (format !== undefined) return { format };
   if (head.trim() === '') return { format: undefined, reason: 'it is empty' };
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: UTF_16 };
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: 'it is UTF-16 text; write it as UTF-8' };
   const other = otherFormat(head);
   if (other !== undefined) return { format: undefined, reason: looksLike(other) };
   return { format: undefined, reason: `its content is none of the known formats (${FORMAT_NAMES})` };

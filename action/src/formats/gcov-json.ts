@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
-import { type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
+import type { FileHits } from './file-hits.ts';
+import { type JsonHits, membersOf, parseJson, readJsonHead, readNamed } from './json-hits.ts';
 import type { JsonKey, JsonReader, JsonScalar } from './json-reader.ts';
 import { branchKey } from './lcov-branch.ts';
 import { damage, type ReportBytes, readStart } from './report-bytes.ts';
@@ -93,18 +93,13 @@ function readGcovFiles(hits: JsonHits): JsonReader {
 }
 
 function readFile(hits: JsonHits): JsonReader {
-  const file = new FileHits('');
-  let name: JsonScalar = null;
-  return {
-    kind: 'object',
-    value: (member, value) => {
-      if (member === 'file') name = value;
-    },
-    open: (member) => (member === 'lines' ? { kind: 'array', open: () => readLine(file, hits) } : undefined),
-    close: () => {
+  return readNamed(
+    'file',
+    (file, member) => (member === 'lines' ? { kind: 'array', open: () => readLine(file, hits) } : undefined),
+    (file, name) => {
       if (file.lastLine > 0) hits.file(name).merge(file);
     },
-  };
+  );
 }
 
 /** A line comes once for each function that holds it: hits are summed, arms are the function's own. */

@@ -1,6 +1,6 @@
 import type { ParsedReport } from './coverage-format.ts';
 import { expectedForm, lineZeroLeftOut, negativeHits } from './damage.ts';
-import { type FileHits, MAX_LINE } from './file-hits.ts';
+import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';
 import { JsonDocument, type JsonKey, type JsonPlace, type JsonReader, type JsonScalar } from './json-reader.ts';
@@ -15,6 +15,24 @@ export function parseJson(
   const hits = new JsonHits(document);
   document.read((_, kind) => rootOf(hits, kind));
   return hits.parsed(report.path);
+}
+
+/** A file as an object whose name may come behind its lines: `open` reads those, `done` gets both. */
+export function readNamed(
+  named: string,
+  open: (file: FileHits, member: JsonKey, kind: JsonReader['kind']) => JsonReader | undefined,
+  done: (file: FileHits, name: JsonScalar) => void,
+): JsonReader {
+  const file = new FileHits('');
+  let name: JsonScalar = null;
+  return {
+    kind: 'object',
+    value: (member, value) => {
+      if (member === named) name = value;
+    },
+    open: (member, kind) => open(file, member, kind),
+    close: () => done(file, name),
+  };
 }
 
 /** The files of a JSON report while it is read, and what was unusual in it. */

@@ -1,7 +1,7 @@
 import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
-import { FileHits } from './file-hits.ts';
-import { type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead } from './json-hits.ts';
-import type { JsonReader, JsonScalar } from './json-reader.ts';
+import type { FileHits } from './file-hits.ts';
+import { type JsonHits, type JsonMembers, membersOf, parseJson, readJsonHead, readNamed } from './json-hits.ts';
+import type { JsonReader } from './json-reader.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** What Salesforce's `sf apex run test --code-coverage` writes: of each Apex class and trigger lines with hits. */
@@ -46,20 +46,15 @@ function readResult(kind: JsonReader['kind'], hits: JsonHits, packaged: Packaged
 
 /** The report does not tell a trigger from a class. */
 function readClass(hits: JsonHits, packaged: Packaged): JsonReader {
-  const file = new FileHits('');
-  let name: JsonScalar = null;
-  return {
-    kind: 'object',
-    value: (member, value) => {
-      if (member === 'name') name = value;
-    },
-    open: (member) => (member === 'lines' ? readLines(file, hits) : undefined),
-    close: () => {
+  return readNamed(
+    'name',
+    (file, member) => (member === 'lines' ? readLines(file, hits) : undefined),
+    (file, name) => {
       const known = hits.name(name);
       packaged.set(known, { modules: [], path: `${known}.cls`, otherPath: `${known}.trigger` });
       hits.file(known).merge(file);
     },
-  };
+  );
 }
 
 function readLines(file: FileHits, hits: JsonHits): JsonReader {

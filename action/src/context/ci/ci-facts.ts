@@ -53,3 +53,7 @@ export function firstOf(env: Environment, ...names: readonly string[]): string |
 export function addressOf(base: string | undefined, ...parts: readonly (string | undefined)[]): string | undefined {
   return base && parts.every(Boolean) ? [base.replace(/\/$/, ''), ...parts].join('/') : undefined;
 }
+
+export function tagOf(name: string | undefined): string | undefined {
+  return name ? `refs/tags/${name}` : undefined;
+}

@@ -1,4 +1,4 @@
-import { addressOf, type Environment, firstOf, type KnownCi } from './ci-facts.ts';
+import { addressOf, type Environment, firstOf, type KnownCi, tagOf } from './ci-facts.ts';
 import { OTHER_CIS } from './other-cis.ts';
 
 const circleCi: KnownCi = {
@@ -144,8 +144,4 @@ export const KNOWN_CIS: readonly KnownCi[] = [
 /** The CI that set these variables; undefined on a developer's machine, or in a CI that is not known. */
 export function findCi(env: Environment): KnownCi | undefined {
   return KNOWN_CIS.find((ci) => ci.isHere(env));
-}
-
-function tagOf(name: string | undefined): string | undefined {
-  return name ? `refs/tags/${name}` : undefined;
 }

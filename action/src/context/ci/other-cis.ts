@@ -1,4 +1,4 @@
-import { addressOf, firstOf, type KnownCi } from './ci-facts.ts';
+import { addressOf, firstOf, type KnownCi, tagOf } from './ci-facts.ts';
 
 /*
  * The official client sends no number for several of these, so that nothing could close their builds. Here the id of
@@ -53,7 +53,7 @@ const buildkite: KnownCi = {
     number: env.BUILDKITE_BUILD_ID,
     jobId: env.BUILDKITE_BUILD_ID,
     jobNumber: env.BUILDKITE_BUILD_NUMBER,
-    branch: env.BUILDKITE_TAG ? `refs/tags/${env.BUILDKITE_TAG}` : env.BUILDKITE_BRANCH,
+    branch: tagOf(env.BUILDKITE_TAG) ?? env.BUILDKITE_BRANCH,
     // "false" where there is none.
     pullRequest: env.BUILDKITE_PULL_REQUEST,
     // A build that somebody starts may say HEAD.
@@ -123,9 +123,8 @@ const drone: KnownCi = {
     serviceName: 'drone',
     number: env.DRONE_BUILD_NUMBER,
     jobId: env.DRONE_BUILD_NUMBER,
-    branch: env.DRONE_TAG
-      ? `refs/tags/${env.DRONE_TAG}`
-      : firstOf(env, ...(env.DRONE_PULL_REQUEST ? ['DRONE_SOURCE_BRANCH'] : []), 'DRONE_BRANCH'),
+    branch:
+      tagOf(env.DRONE_TAG) ?? firstOf(env, ...(env.DRONE_PULL_REQUEST ? ['DRONE_SOURCE_BRANCH'] : []), 'DRONE_BRANCH'),
     // May be set and empty.
     pullRequest: env.DRONE_PULL_REQUEST,
     sha: firstOf(env, 'DRONE_COMMIT_SHA', 'DRONE_COMMIT'),
@@ -142,9 +141,9 @@ const woodpecker: KnownCi = {
     serviceName: 'woodpecker',
     number: env.CI_PIPELINE_NUMBER,
     jobId: [env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NUMBER].filter(Boolean).join('.'),
-    branch: env.CI_COMMIT_TAG
-      ? `refs/tags/${env.CI_COMMIT_TAG}`
-      : firstOf(env, ...(env.CI_COMMIT_PULL_REQUEST ? ['CI_COMMIT_SOURCE_BRANCH'] : []), 'CI_COMMIT_BRANCH'),
+    branch:
+      tagOf(env.CI_COMMIT_TAG) ??
+      firstOf(env, ...(env.CI_COMMIT_PULL_REQUEST ? ['CI_COMMIT_SOURCE_BRANCH'] : []), 'CI_COMMIT_BRANCH'),
     pullRequest: env.CI_COMMIT_PULL_REQUEST,
     sha: env.CI_COMMIT_SHA,
     baseBranch: env.CI_COMMIT_PULL_REQUEST && env.CI_COMMIT_TARGET_BRANCH,
@@ -175,7 +174,7 @@ const cirrus: KnownCi = {
     serviceName: 'cirrus-ci',
     number: env.CIRRUS_BUILD_ID,
     jobId: env.CIRRUS_TASK_ID,
-    branch: env.CIRRUS_TAG ? `refs/tags/${env.CIRRUS_TAG}` : env.CIRRUS_PR ? undefined : env.CIRRUS_BRANCH,
+    branch: tagOf(env.CIRRUS_TAG) ?? (env.CIRRUS_PR ? undefined : env.CIRRUS_BRANCH),
     pullRequest: env.CIRRUS_PR,
     sha: env.CIRRUS_CHANGE_IN_REPO,
     baseBranch: env.CIRRUS_PR && env.CIRRUS_BASE_BRANCH,
@@ -211,7 +210,7 @@ const xcodeCloud: KnownCi = {
   read: (env) => ({
     serviceName: 'xcode-cloud',
     number: env.CI_BUILD_NUMBER,
-    branch: env.CI_TAG ? `refs/tags/${env.CI_TAG}` : firstOf(env, 'CI_PULL_REQUEST_SOURCE_BRANCH', 'CI_BRANCH'),
+    branch: tagOf(env.CI_TAG) ?? firstOf(env, 'CI_PULL_REQUEST_SOURCE_BRANCH', 'CI_BRANCH'),
     pullRequest: env.CI_PULL_REQUEST_NUMBER,
     sha: env.CI_COMMIT,
     headSha: env.CI_PULL_REQUEST_SOURCE_COMMIT,
@@ -244,7 +243,7 @@ const bitbucket: KnownCi = {
     serviceName: 'bitbucket',
     number: env.BITBUCKET_BUILD_NUMBER,
     jobId: env.BITBUCKET_STEP_UUID,
-    branch: env.BITBUCKET_TAG ? `refs/tags/${env.BITBUCKET_TAG}` : env.BITBUCKET_BRANCH,
+    branch: tagOf(env.BITBUCKET_TAG) ?? env.BITBUCKET_BRANCH,
     pullRequest: env.BITBUCKET_PR_ID,
     sha: env.BITBUCKET_COMMIT,
     baseBranch: env.BITBUCKET_PR_DESTINATION_BRANCH,
