@@ -13,7 +13,14 @@ import { loadBuiltInsLate } from './late-built-ins.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'action', 'dist');
 
-const chunk = await buildChunk({ root, input: join(root, 'action', 'src', 'main.ts') });
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
+const chunk = await buildChunk({
+  root,
+  input: join(root, 'action', 'src', 'main.ts'),
+  define: { ACTION_VERSION: JSON.stringify(version) },
+});
 const packages = bundledPackages(chunk);
 const code = loadBuiltInsLate(chunk.code);
 const files = { 'main.js': code, 'LICENSES.txt': licenceNotices(packages, { root, file: 'main.js' }) };

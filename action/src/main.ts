@@ -25,7 +25,11 @@ const source: InputSource = {
   readEvent: async () => (await import('./context/event-payload.ts')).eventPayload,
 };
 
+/** Put in where the file is built. */
+declare const ACTION_VERSION: string;
+
 const runtime = {
+  userAgent: `coverage-service-action/${ACTION_VERSION}`,
   // Node loads its HTTP client when `fetch` is first touched, so not before it is used.
   fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
   now: () => Date.now(),

@@ -27,6 +27,7 @@ import { growHeaps } from './reports/threads/grow-heaps.ts';
 import { findStoreWarnings, openStore } from './storage/open/open-store.ts';
 import type { UpgradeBackup } from './storage/sqlite/upgrade-backup.ts';
 import type { Store } from './storage/store.ts';
+import type { OnUpgrade } from './storage/store-inspection.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
 const STOP_LIMIT = 35_000;
@@ -57,11 +58,17 @@ async function main(): Promise<void> {
   const onAudit = logAudit(logger);
   const report = (made: UpgradeBackup): void =>
     logger.info({ ...made }, 'the database is of an older version: a backup was made before it is brought up to date');
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, upgrade: { keep, report }, onAudit });
+  const onUpgrade: OnUpgrade = (step) => logger.info({ ...step }, 'the database is brought up to date');
+  const upgrade = { keep, report };
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, upgrade, onUpgrade, onAudit });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });
-  await serve(config, { store, secrets, logger, requestScope, secretTexts, hostApps });
+  // Every line of a JSON log is JSON, and this one is waited for, whatever LOG_LEVEL is.
+  const lines = createLogger({ level: 'info', secretTexts });
+  const sayListening = (address: string): void =>
+    logFormat === 'json' ? lines.info({ address }, say.listening(address)) : console.log(say.listening(address));
+  await serve(config, { store, secrets, logger, requestScope, secretTexts, hostApps }, sayListening);
 }
 
 async function prepareSecrets(
@@ -104,6 +111,7 @@ async function findHostApps(
 async function serve(
   config: Config,
   deps: Pick<Parts, 'store' | 'secrets' | 'logger' | 'requestScope' | 'secretTexts' | 'hostApps'>,
+  sayListening: (address: string) => void,
 ): Promise<void> {
   let bound = '';
   const time = { clock: { now: Date.now }, timers: systemTimers };
@@ -124,7 +132,7 @@ async function serve(
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   const isStopping = stopOnSignal(service, { ...deps, notice: config.stopNotice });
   service.start();
-  console.log(say.listening(address));
+  sayListening(address);
   const found = await service.examine();
   if (!isStopping()) logExamination(deps.logger, found);
 }

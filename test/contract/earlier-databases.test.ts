@@ -136,6 +136,15 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
       await store.close();
     });
 
+    test('says which step of the schema it takes, once', async () => {
+      const url = await restore('records');
+      const steps: { readonly from: number; readonly to: number }[] = [];
+      const onUpgrade = (step: (typeof steps)[number]): number => steps.push(step);
+      for (let time = 0; time < 2; time += 1) await (await openStore({ url, onUpgrade })).close();
+      expect(steps).toEqual([{ from: expect.any(Number), to: expect.any(Number) }]);
+      expect(steps[0]?.from).toBeLessThan(steps[0]?.to ?? 0);
+    });
+
     test('counts what it has still to announce', async () => {
       const store = await open(await restore('records'));
       const { outbox } = await store.measure(T0 + 2 * MINUTE);

@@ -143,7 +143,7 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
           await new Promise((resolve) => setTimeout(resolve, 100));
         },
       ];
-      await Promise.all(connections.map((connection) => migrate(connection, steps, steps.length)));
+      await Promise.all(connections.map((connection) => migrate(connection, { steps, readableBy: steps.length })));
       expect(taken).toBe(1);
       expect(await connections[0]?.collections.notes.findOne({ _id: 'schema' })).toEqual({
         _id: 'schema',
@@ -165,7 +165,7 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       const { notes } = connection.collections;
       await notes.updateOne({ _id: 'schema' }, { $set: { leaseUntil: new Date(Date.now() + 300) } });
       const steps = [...MIGRATIONS, async () => undefined];
-      await migrate(connection, steps);
+      await migrate(connection, { steps });
       const readableBy = READABLE_BY;
       expect(await notes.findOne({ _id: 'schema' })).toEqual({ _id: 'schema', version: steps.length, readableBy });
       await connection.close();

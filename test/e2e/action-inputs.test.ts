@@ -45,6 +45,7 @@ let server: Server;
 let endpoint = '';
 let received: JobPayload[] = [];
 let authorizations: (string | undefined)[] = [];
+let clients: (string | undefined)[] = [];
 let status = 200;
 /** Of the job as the server shows it. */
 let storedCommit = SHA;
@@ -66,6 +67,7 @@ beforeAll(async () => {
     const body = isPacked ? gunzipSync(Buffer.concat(pieces)) : Buffer.concat(pieces);
     received.push(JSON.parse(body.toString()));
     authorizations.push(request.headers.authorization);
+    clients.push(request.headers['user-agent']);
     const answer =
       status === 200
         ? { message: 'Job #1.1', url: `${endpoint}/jobs/1` }
@@ -78,11 +80,17 @@ beforeAll(async () => {
 beforeEach(() => {
   received = [];
   authorizations = [];
+  clients = [];
   status = 200;
 });
 afterAll(() => {
   server?.close();
   rmSync(workspace, { recursive: true, force: true });
+});
+
+test('says who it is, so that a log tells one version from another', async () => {
+  await upload(OFFICIAL);
+  expect(clients).toEqual([expect.stringMatching(/^coverage-service-action\/\d+\.\d+\.\d+$/)]);
 });
 
 /** In a company's network: only its proxy knows the server's name, and only its authority the certificate. */

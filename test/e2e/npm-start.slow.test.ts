@@ -27,7 +27,7 @@ async function npmStart() {
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
   cleanUps.push(() => rm(directory, { recursive: true, force: true }));
   for await (const line of createInterface(child.stdout)) {
-    const url = /listening on (http:\S+)/.exec(line)?.[1];
+    const url = /listening on (http:[^\s"]+)/.exec(line)?.[1];
     if (url !== undefined) return { url, pid: child.pid as number, ended };
   }
   throw new Error('npm start ended before it listened');

@@ -77,6 +77,7 @@ test('what is in order is said so, and what is not set', async () => {
   const checks = page.slice(page.indexOf('| check |')).split('\n\n', 1).join('');
   expect([...checks.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)).toEqual(Object.keys(states));
   expect(states).toEqual({
+    settings: 'ok',
     database: 'ok',
     integrity: 'skipped',
     disk: 'skipped',
@@ -247,6 +248,24 @@ test('a host that does not answer is one failure, not many', async () => {
     'github-clock': { state: 'skipped' },
     'github-sign-in': { state: 'skipped' },
   });
+});
+
+test('a host that nothing here needs may be silent', async () => {
+  const silent = { GITHUB_API_URL: 'http://127.0.0.1:1' };
+  const service = await startService({ env: silent });
+  ends.push(service.stop);
+  const way = async (of: Service) => (await examine(of))['github-proxy'];
+  expect(await way(service)).toMatchObject({
+    state: 'skipped',
+    seen: expect.stringMatching(/ Nothing of GitHub is set up here, and no repo is there\.$/),
+  });
+  const adopting = await startService({ env: { ...silent, ALLOWED_OWNERS: 'acme' } });
+  ends.push(adopting.stop);
+  expect(await way(adopting)).toMatchObject({ state: 'failed' });
+  await service.newRepo({ service: 'manual' });
+  expect(await way(service)).toMatchObject({ state: 'skipped' });
+  await service.newRepo({ service: 'github', name: 'acme/shop' });
+  expect(await way(service)).toMatchObject({ state: 'failed' });
 });
 
 test('an OpenID provider is asked whether it answers, and whether for groups again', async () => {

@@ -18,6 +18,7 @@ export function commandShell(changes: Partial<Shell> = {}): RecordedShell {
     say: (line) => void said.push(line),
     terminal: undefined,
     runtime: {
+      userAgent: 'a-client/1.2',
       fetch: () => Promise.reject(new Error('no network in this test')),
       now: () => 1_900_000_000_000,
       random: () => 0.5,

@@ -37,6 +37,7 @@ describe('sending', () => {
     const lines: string[] = [];
     let tries = 0;
     const runtime = {
+      userAgent: 'a-client/1.2',
       now: () => time,
       random: () => 0,
       sleep: async (milliseconds: number) => {

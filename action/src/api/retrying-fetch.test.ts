@@ -22,6 +22,7 @@ function patientFetch(totalMs = 60_000, tryMs = 2_000) {
   const lines: string[] = [];
   let time = 0;
   const runtime = {
+    userAgent: 'a-client/1.2',
     fetch,
     now: () => time,
     random: () => 1,

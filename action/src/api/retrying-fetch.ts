@@ -8,6 +8,8 @@ import { statedMessage } from './stated-message.ts';
 
 /** Time, chance and the network, so that tests need none of them. */
 export interface Runtime {
+  /** By which servers know this program: its name and version. */
+  readonly userAgent: string;
   readonly fetch: typeof fetch;
   /** Milliseconds since 1970. */
   now(): number;
@@ -99,11 +101,11 @@ function tellSending({ shownUrl, body }: Request, at: { readonly tries: number; 
   return sending(shownUrl, { ...at, bytes: Buffer.byteLength(body) });
 }
 
-async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
+async function tryOnce({ fetch, now, userAgent }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
   try {
     const response = await fetch(request.url, {
       method: request.method,
-      headers: request.headers,
+      headers: { 'user-agent': userAgent, ...request.headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
       ...(request.body === undefined ? {} : { body: request.body }),

@@ -20,6 +20,7 @@ const shell: Shell = {
   say: (line) => process.stderr.write(`${line}\n`),
   terminal: process.stdout.isTTY ? { columns: process.stdout.columns } : undefined,
   runtime: {
+    userAgent: `coverage-service-command/${COMMAND_VERSION}`,
     // Node loads its HTTP client when `fetch` is first touched, so not before it is used.
     fetch: (...request) => fetch(...request),
     now: () => Date.now(),

@@ -94,6 +94,7 @@ function inputsOf(given: Record<string, string>): Promise<Inputs> {
 async function step(given: Record<string, string> = {}, git: Tools['git'] = {}) {
   let time = Date.parse('2026-01-02T03:04:05Z');
   const runtime = {
+    userAgent: 'a-client/1.2',
     fetch,
     now: () => time,
     random: () => 0,
@@ -200,7 +201,7 @@ describe('a report', () => {
     execFileSync('git', ['-C', checkout, 'add', 'x']);
     const inputs = await inputsOf({ parallel: 'true' });
     const outside = { ...inputs, runner: { ...inputs.runner, workspace: join(workspace, 'out') } };
-    const runtime = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
+    const runtime = { userAgent: 'a-client/1.2', fetch, now: () => 0, random: () => 0, sleep: async () => {} };
     await run(outside, { runtime, log: { info: () => {}, warning: () => {} } });
     expect(sentJob().source_files.map(({ name }) => name)).toEqual(['x/a.c']);
   });

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { REPO_SERVICES } from '../core/repo/repo.ts';
 import type { DoctorDeps } from '../operations/check.ts';
 
 /** What the checks know of the settings. */
@@ -8,10 +9,13 @@ export function readDoctorSettings({
   outgoing,
   openId,
   groupsMaxAge,
-}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing' | 'groupsMaxAge'> {
+  warnings,
+  allowedOwners,
+}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing' | 'groupsMaxAge' | 'warnings' | 'adoptsFrom'> {
   const { httpsProxy, httpProxy, noProxy, ca } = outgoing;
   const set = { HTTPS_PROXY: httpsProxy, HTTP_PROXY: httpProxy, NO_PROXY: noProxy, CA_FILE: ca };
   const names = Object.entries(set).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const known = { isBaseUrlSet: baseUrl !== undefined, minFreeDisk, outgoing: names };
+  const adoptsFrom = REPO_SERVICES.filter((one) => allowedOwners.some(({ service = one }) => service === one));
+  const known = { isBaseUrlSet: baseUrl !== undefined, minFreeDisk, outgoing: names, warnings, adoptsFrom };
   return { ...known, groupsMaxAge: openId?.usesGroups === true ? groupsMaxAge : undefined };
 }

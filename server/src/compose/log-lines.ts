@@ -19,6 +19,8 @@ const OWN_FAULTS = /^(database|disk|secret-key)$|-sign-in$/;
 /** What a server finds about itself at its start, in a line for each check. */
 export function logExamination(logger: Logger, { checks }: Examination): void {
   for (const { name, state, seen, remedy } of checks) {
+    // Logged before anything was opened.
+    if (name === 'settings') continue;
     const toDo = remedy === undefined ? '' : ` ${say.REMEDY} ${remedy}`;
     // What lies beyond this server may only be late: a proxy in front of it, a git host in trouble.
     const isLate = state === 'failed' && !OWN_FAULTS.test(name);

@@ -302,6 +302,27 @@ describe('a secret', () => {
   });
 
   test.each([
+    ['RETENTON_DAYS', 'did you mean RETENTION_DAYS?'],
+    ['RETENTION_DAY', 'did you mean RETENTION_DAYS?'],
+    ['POTR', 'did you mean PORT?'],
+    ['BASE_URI', 'did you mean BASE_URL?'],
+    ['retention_days', 'did you mean RETENTION_DAYS?'],
+    ['OIDC_GROUPS', 'docs/configuration.md has those that are.'],
+    ['BASE_URL_FILE', 'docs/configuration.md has those that are.'],
+    ['PORT_FILE', 'docs/configuration.md has those that are.'],
+  ])('that nothing reads, as in %s, is a warning', (name, next) => {
+    expect(read({ [name]: '3' }).warnings).toEqual([`${name} is set, and is no setting of this server: ${next}`]);
+    expect(read({ [name]: '' }).warnings).toEqual([]);
+  });
+
+  test('of other programs is none', () => {
+    const others = { PATH: '/bin', HOSTNAME: 'x', npm_config_port: '1', NO_COLOR: '1', SOURCE_DATE_EPOCH: '1' };
+    expect(read({ ...others, GITHUB_TOKEN_FILE: '/run/token', https_proxy: 'http://p:1' }).warnings).toEqual([]);
+    const inWorkflow = { GITHUB_ACTIONS: 'true', GITHUB_SHA: 'abc', GITHUB_TOKN: 'x' };
+    expect(read(inWorkflow).warnings).toEqual([expect.stringMatching(/^GITHUB_TOKN .* GITHUB_TOKEN\?$/)]);
+  });
+
+  test.each([
     ['http://ghe.example/api/v3', true],
     ['http://127.0.0.1.example', true],
     ['https://ghe.example/api/v3', false],

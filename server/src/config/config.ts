@@ -2,11 +2,15 @@ import type { AdminGroup, GroupRole } from '../core/repo/caller.ts';
 import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
 import { looksTyped } from '../platform/secrets/secret-key.ts';
 import * as say from './messages.ts';
+import { findMistyped } from './mistyped.ts';
 import { type Environment, type ReadFile, readSettings } from './settings.ts';
 import { CONFIG_VARIABLES, type Settings } from './variables.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
-export type Config = Readonly<ReturnType<typeof toConfig>>;
+export type Config = Readonly<ReturnType<typeof toConfig>> & {
+  /** Sentences for the log and the doctor. */
+  readonly warnings: readonly string[];
+};
 
 /** The GitHub App that this server signs in as. */
 export interface GithubAppConfig {
@@ -33,7 +37,7 @@ export function readConfig(env: Environment, readFile: ReadFile): Config {
   const settings = readSettings({ env, readFile, problems });
   if (settings !== undefined) problems.push(...findContradictions(settings));
   if (settings === undefined || problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(settings));
+  return deepFreeze({ ...toConfig(settings), warnings: [...findMistyped(env), ...findWeaknesses(settings)] });
 }
 
 /** The same of what a command needs that only calls a server. */
@@ -277,8 +281,6 @@ function toConfig(settings: Settings) {
     metricsHost: settings.METRICS_HOST,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
-    /** Sentences for the log. */
-    warnings: findWeaknesses(settings),
   };
 }
 

@@ -223,3 +223,8 @@ export function certificatesWrong(characters: number): string {
 }
 
 export const UNKNOWN_ERROR = 'unknown error';
+
+export function mistyped(name: string, meant: string | undefined): string {
+  const next = meant === undefined ? 'docs/configuration.md has those that are' : `did you mean ${meant}?`;
+  return `${name} is set, and is no setting of this server: ${next}${meant === undefined ? '.' : ''}`;
+}

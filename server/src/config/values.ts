@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import * as say from './messages.ts';
 import { DURATION_FORM, parseDuration } from '../core/duration.ts';
 import { quoteValue } from '../core/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from '../core/repo/allowed-owners.ts';
@@ -8,6 +7,7 @@ import type { RepoSettings } from '../core/repo/repo.ts';
 import { findSettingsProblems, toSettings } from '../core/repo/settings-fields.ts';
 import { KEY_FORM } from '../messages/stores.ts';
 import { parseSecretKey } from '../platform/secrets/secret-key.ts';
+import * as say from './messages.ts';
 
 /**
  * What the readers of settings throw. The sentence follows the variable's name: the value's shape, what is needed, an

@@ -35,6 +35,8 @@ export function asSentence(reason: string): string {
 /** The words before what is to be done. */
 export const REMEDY = 'to do:';
 
+export const SETTINGS_KNOWN = 'Every setting is known, and none is weak.';
+export const MEND_SETTINGS = 'Change these environment variables, and start the server again.';
 export const NO_DATABASE = 'Not looked at, since the database cannot be used.';
 export const MEND_DATABASE = 'Check DATABASE_URL, and that the server may read and write there.';
 export const START_SERVER_ONCE = 'Start this version of the server once: it brings the database up to date.';
@@ -127,6 +129,10 @@ export function baseUrlAnswers(address: string): string {
 
 export function noAnswer(host: string): string {
   return `${host} did not answer.`;
+}
+
+export function nothingOf(host: string): string {
+  return `Nothing of ${host} is set up here, and no repo is there.`;
 }
 
 export function mendWay(by: string): string {

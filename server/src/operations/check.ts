@@ -1,3 +1,4 @@
+import type { RepoService } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Fetch } from '../platform/outgoing.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -35,6 +36,10 @@ export interface DoctorDeps {
   /** Undefined: not known here. */
   readonly baseUrl: string | undefined;
   readonly isBaseUrlSet: boolean;
+  /** What is weak or mistyped in the settings, in sentences. */
+  readonly warnings: readonly string[];
+  /** Services of which a first upload may make a repo here. */
+  readonly adoptsFrom: readonly RepoService[];
   readonly minFreeDisk: number;
   /** Undefined: nobody signs in at an OpenID provider. */
   readonly openId: OpenIdSignIn | undefined;

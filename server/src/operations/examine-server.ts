@@ -1,6 +1,6 @@
 import * as say from '../messages/doctor.ts';
 import type { Timers } from '../platform/timers.ts';
-import { type Check, type DoctorDeps, type Finding, failed } from './check.ts';
+import { type Check, type DoctorDeps, type Finding, failed, ok, warning } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkOpenId } from './check-openid.ts';
 import { hostChecks } from './host-checks.ts';
@@ -28,6 +28,7 @@ export function createExamineServer(depsNow: () => DoctorDeps): () => Promise<Ex
 
 async function examine(deps: DoctorDeps): Promise<Examination> {
   const checks: readonly Check[] = [
+    { name: 'settings', run: () => checkSettings(deps) },
     ...storeChecks(deps),
     { name: 'base-url', run: () => checkBaseUrl(deps) },
     ...deps.hosts.all.flatMap((host) => hostChecks(host, deps)),
@@ -38,6 +39,10 @@ async function examine(deps: DoctorDeps): Promise<Examination> {
   );
   const has = (state: Finding['state']): boolean => found.some((one) => one.state === state);
   return { status: has('failed') ? 'failed' : has('warning') ? 'warning' : 'ok', checks: found };
+}
+
+function checkSettings({ warnings }: DoctorDeps): Finding {
+  return warnings.length === 0 ? ok(say.SETTINGS_KNOWN) : warning(warnings.join(' '), say.MEND_SETTINGS);
 }
 
 async function runBounded(check: Check, timers: Timers): Promise<Finding> {

@@ -31,7 +31,7 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   const inStore = (check: (store: Store) => Promise<Finding>) => () =>
     deps.store === undefined ? skipped(say.NO_DATABASE) : check(deps.store);
   return [
-    { name: `${service}-proxy`, run: async () => checkWay(name, deps, await checkUp()) },
+    { name: `${service}-proxy`, run: async () => checkWay(host, deps, await checkUp()) },
     { name: `${service}-clock`, run: answered((found) => checkClock(name, found)) },
     { name: `${service}-sign-in`, run: answered((found) => checkSignIn(host, found, deps.store)) },
     { name: `${service}-rate-limit`, run: answered(({ rateLimit }) => checkRateLimit(name, rateLimit)) },
@@ -40,10 +40,18 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   ];
 }
 
-function checkWay(name: string, { outgoing }: DoctorDeps, found: HostCheckup | ProviderFailure): Finding {
-  const by = outgoing.join(', ');
-  if (found instanceof ProviderFailure) return failed(say.asSentence(found.message), say.mendWay(by));
-  return ok(say.answers({ name, address: found.address, by }));
+async function checkWay(host: Host, deps: DoctorDeps, found: HostCheckup | ProviderFailure): Promise<Finding> {
+  const by = deps.outgoing.join(', ');
+  if (!(found instanceof ProviderFailure)) return ok(say.answers({ name: host.name, address: found.address, by }));
+  const seen = say.asSentence(found.message);
+  return (await isUsed(host, deps)) ? failed(seen, say.mendWay(by)) : skipped(`${seen} ${say.nothingOf(host.name)}`);
+}
+
+/** Whether anything here needs the host: a credential, a way to sign in, an owner whose uploads make repos, a repo. */
+async function isUsed({ service, provider, signIn, webhook }: Host, deps: DoctorDeps): Promise<boolean> {
+  if ((provider ?? signIn) !== undefined || webhook?.hasSecret || deps.adoptsFrom.includes(service)) return true;
+  const [first] = (await deps.store?.repos.list({ after: { service, name: '' }, limit: 1 })) ?? [];
+  return first?.service === service;
 }
 
 function checkClock(name: string, { clocks }: HostCheckup): Finding {

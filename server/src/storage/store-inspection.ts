@@ -12,3 +12,6 @@ export interface StoreInspection {
   /** Whether a server runs on it; undefined: nobody knows. */
   readonly isServed: boolean | undefined;
 }
+
+/** Called with the versions of the schema. */
+export type OnUpgrade = (step: { readonly from: number; readonly to: number }) => void;

@@ -3,7 +3,6 @@ import type { Deployment } from './deployment.ts';
 /** What a failover may make a server say; nothing else may be said as an error. */
 const OF_FAILOVER =
   /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
-const EXPECTED = /^listening on http/;
 
 /** What a start says of a git host that gave no answer. */
 const OF_HOST_TROUBLE = /"check":"github-/;
@@ -40,7 +39,6 @@ async function checkProbes(url: string): Promise<readonly string[]> {
 }
 
 function isWrong(line: string, { hasFailovers, hasHostTrouble }: Disturbed): boolean {
-  if (EXPECTED.test(line)) return false;
   const level = levelOf(line);
   if (level === 'warn' || level === 'info' || level === 'debug') return false;
   return !((hasFailovers && OF_FAILOVER.test(line)) || (hasHostTrouble && OF_HOST_TROUBLE.test(line)));

@@ -1,6 +1,7 @@
 import type { MongoClientOptions } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
+import type { OnUpgrade } from '../store-inspection.ts';
 import { type Connection, wrapClient } from './connection.ts';
 import { readProblem } from './errors.ts';
 import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
@@ -17,11 +18,12 @@ export interface ConnectionOptions {
   readonly copies?: 'from' | 'to';
   /** No database is made. */
   readonly mustExist?: boolean;
+  readonly onUpgrade?: OnUpgrade | undefined;
 }
 
 /** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { url, serverTime = SERVER_TIME, copies, mustExist = copies === 'from' } = options;
+  const { url, serverTime = SERVER_TIME, copies, mustExist = copies === 'from', onUpgrade } = options;
   const { client, database, concerns } = readMongoUrl(url, options.client);
   let connection: Connection | undefined;
   try {
@@ -29,7 +31,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await connection.run(() => client.connect());
     if (mustExist) await refuseMissing(connection);
     if (copies !== 'to') await refuseHalfCopied(connection);
-    await migrate(connection);
+    await migrate(connection, { onUpgrade });
     return connection;
   } catch (error) {
     await (connection ?? client).close();

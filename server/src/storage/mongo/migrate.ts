@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
 import { BACKUP_NAME } from '../archive.ts';
+import type { OnUpgrade } from '../store-inspection.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { isDuplicate, isTimeout } from './errors.ts';
@@ -20,9 +21,13 @@ const INDEX_LIMIT = 60 * 60_000;
  */
 export async function migrate(
   connection: Connection,
-  steps: readonly Migration[] = MIGRATIONS,
-  readableBy = READABLE_BY,
+  options: {
+    readonly steps?: readonly Migration[];
+    readonly readableBy?: number;
+    readonly onUpgrade?: OnUpgrade | undefined;
+  } = {},
 ): Promise<void> {
+  const { steps = MIGRATIONS, readableBy = READABLE_BY, onUpgrade } = options;
   const { collections, run } = connection;
   await run(() => claimDatabase(connection));
   for (;;) {
@@ -33,9 +38,10 @@ export async function migrate(
       throw new Failure('unavailable', newerSentence(version, steps.length));
     }
     if (version === steps.length) break;
-    if (await leaseNote(connection, 'schema', LEASE))
+    if (await leaseNote(connection, 'schema', LEASE)) {
+      if (version > 0) onUpgrade?.({ from: version, to: steps.length });
       await takeSteps(connection, { steps: steps.slice(version), version, readableBy });
-    else await sleep(POLL_EVERY);
+    } else await sleep(POLL_EVERY);
   }
   await buildIndexes(connection);
 }

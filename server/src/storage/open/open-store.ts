@@ -7,6 +7,7 @@ import { openSqliteStore } from '../sqlite/open-sqlite.ts';
 import { openAsServer } from '../sqlite/server-lock.ts';
 import type { UpgradeOptions } from '../sqlite/upgrade-backup.ts';
 import type { Store } from '../store.ts';
+import type { OnUpgrade } from '../store-inspection.ts';
 import { readStoreUrl } from '../store-url.ts';
 
 export interface StoreLocation {
@@ -22,6 +23,8 @@ export interface StoreLocation {
   readonly disk?: DiskOptions;
   /** SQLite: the backups that are made before a schema is brought up to date. Two are kept by default. */
   readonly upgrade?: UpgradeOptions;
+  /** Given by a server, for its log: before an older database is brought up to date. */
+  readonly onUpgrade?: OnUpgrade;
   /** Given by a server, for its log. */
   readonly onAudit?: OnAudit;
 }
@@ -38,7 +41,8 @@ export async function openStore(location: StoreLocation): Promise<Store> {
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('../mongo/open-mongo.ts');
-    return openMongoStore({ ...found, mustExist, onAudit: rest.onAudit });
+    const { onAudit, onUpgrade } = rest;
+    return openMongoStore({ ...found, mustExist, onAudit, onUpgrade });
   }
   if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
   const options = { path: found.path, busyTimeout, ...rest };

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
+import type { OnUpgrade } from '../store-inspection.ts';
 import { type Checkpoints, LOG_PAGES, MOST_LOG_PAGES, startCheckpoints } from './checkpoints.ts';
 import { toFailure } from './errors.ts';
 import { createLogMarks, refuseForeignLog } from './log-mark.ts';
@@ -35,6 +36,7 @@ export interface ConnectionOptions {
   /** For copy-store: it has the file to itself, and may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
   readonly upgrade?: UpgradeOptions | undefined;
+  readonly onUpgrade?: OnUpgrade | undefined;
 }
 
 /** The path of a database that is in no file. */
@@ -45,7 +47,7 @@ export const MEMORY = ':memory:';
  * do.
  */
 export function connect(options: ConnectionOptions): Connection {
-  const { path, busyTimeout, copies, checkpointsApart = false, upgrade } = options;
+  const { path, busyTimeout, copies, checkpointsApart = false, upgrade, onUpgrade } = options;
   let db: DatabaseSync | undefined;
   try {
     if (path !== MEMORY) {
@@ -58,7 +60,7 @@ export function connect(options: ConnectionOptions): Connection {
     // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can
     // open it later.
     if (copies !== undefined) db.exec('PRAGMA locking_mode = EXCLUSIVE');
-    prepareFile(db, path);
+    prepareFile(db, path, onUpgrade);
     if (copies !== 'to') refuseHalfCopied(db, path);
     return wrap(db, path, checkpointsApart ? checkpointApart(db, path) : undefined);
   } catch (error) {
@@ -82,7 +84,7 @@ export function makeFile(path: string): void {
   }
 }
 
-function prepareFile(db: DatabaseSync, path: string): void {
+function prepareFile(db: DatabaseSync, path: string, onUpgrade: OnUpgrade | undefined): void {
   // Only a file without a table takes it. An accept changes eleven pages beside its report's: with 8 KiB each it
   // writes about 290 KB for a report of 200 KB, with 16 KiB 394 KB: 2.2 ms instead of 2.9 on a busy machine.
   db.exec('PRAGMA page_size = 8192');
@@ -94,7 +96,7 @@ function prepareFile(db: DatabaseSync, path: string): void {
   }
   // FULL: with NORMAL a power cut takes back jobs that were answered 200. The limit gives the disk back after a burst.
   db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF');
-  migrate(db, path);
+  migrate(db, path, onUpgrade);
 }
 
 function checkpointApart(db: DatabaseSync, path: string): Checkpoints {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/stores.ts';
+import type { OnUpgrade } from '../store-inspection.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /** `COVR`: marks the file as ours in its header, so that no other program's database is taken for it. */
@@ -28,13 +29,15 @@ export function checkOwner(db: DatabaseSync, name: string): void {
 }
 
 /** Brings the schema up to date in one transaction: after a crash the file is at the old version or at the new one. */
-export function migrate(db: DatabaseSync, name: string): void {
+export function migrate(db: DatabaseSync, name: string, onUpgrade: OnUpgrade = () => undefined): void {
   if (readPragma(db, 'user_version') === MIGRATIONS.length) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     // Again, now that no other process writes: one may have been starting too.
     checkOwner(db, name);
-    for (const step of MIGRATIONS.slice(readPragma(db, 'user_version'))) {
+    const from = readPragma(db, 'user_version');
+    if (from > 0 && from < MIGRATIONS.length) onUpgrade({ from, to: MIGRATIONS.length });
+    for (const step of MIGRATIONS.slice(from)) {
       if (typeof step === 'string') db.exec(step);
       else step(db);
     }
