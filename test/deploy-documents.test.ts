@@ -24,7 +24,10 @@ const COMMANDS: readonly Row[] = [
   [/^rm -rf \/(opt\/coverage-service|var\/lib\/coverage-service) \//, { untried: NO_SYSTEMD }],
   [/^curl -X DELETE /, 'test/http/repos.test.ts', "'DELETE'"],
   [/^rm -rf \/opt\/coverage-service\/bin /, { untried: 'the tests unpack into a new folder' }],
-  [/^(useradd|mkdir|cp|install|echo|systemctl|journalctl|systemd-run|userdel) /, { untried: NO_SYSTEMD }],
+  [
+    /^(useradd|mkdir|cp|install|echo|ln|chgrp|chmod|systemctl|journalctl|systemd-run|runuser|userdel) /,
+    { untried: NO_SYSTEMD },
+  ],
   [/^(export COVERAGE_HOST|docker) ?/, { untried: NO_ENGINE }],
   [/^kubectl /, { untried: 'no machine of the tests has a cluster' }],
   [/^helm uninstall /, { untried: 'no machine of the tests has a cluster' }],

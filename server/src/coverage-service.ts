@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { runCommand, UsageError } from './cli/command/command-line.ts';
+import { runCommand, takeEnvironment, UsageError } from './cli/command/command-line.ts';
 import { readVersion } from './config/version.ts';
 import * as say from './messages/programs.ts';
 
 // The one program of an archive: `coverage-service <command> …` is what `npm run <command> -- …` is in a checkout.
 
-const HERE = new URL('.//', import.meta.url);
+const HERE = new URL('./', import.meta.url);
 /** What CI runs, built from the action's sources; an archive holds it where it was built. */
 const CI_COMMANDS = new URL('../dist/cli.mjs', import.meta.url);
 
@@ -19,10 +19,11 @@ else if (!/^-|^help$/.test(name) && existsSync(CI_COMMANDS)) await hand(CI_COMMA
 else await runCommand(say.programUsage(existsSync(CI_COMMANDS)), answer);
 
 async function serve(args: readonly string[]): Promise<void> {
-  if (args.length === 0) return hand(new URL(`main${extname(import.meta.url)}`, HERE), []);
-  return runCommand(say.SERVE_USAGE, ([, first = '']) => {
-    if (/^(?:--help|-h|help)$/.test(first)) return undefined;
-    throw new UsageError(say.serveTakesNone(JSON.stringify(first)));
+  return runCommand(say.SERVE_USAGE, () => {
+    const [first] = takeEnvironment(args).rest;
+    if (first !== undefined && /^(?:--help|-h|help)$/.test(first)) return undefined;
+    if (first !== undefined) throw new UsageError(say.serveTakesNone(JSON.stringify(first)));
+    return () => hand(new URL(`main${extname(import.meta.url)}`, HERE), args).then(() => 0);
   });
 }
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { takeEnvironment, UsageError } from './cli/command/command-line.ts';
 import { compose, type Service } from './compose/compose.ts';
 import { knownSecretTexts } from './compose/hosts.ts';
 import { logAudit, logExamination } from './compose/log-lines.ts';
 import type { Parts } from './compose/services.ts';
-import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { type Config, ConfigError } from './config/config.ts';
+import { readServerConfig } from './config/environment-file.ts';
 import { Failure } from './core/failure.ts';
 import * as say from './messages/commands.ts';
 import { asStarted } from './messages/programs.ts';
@@ -44,7 +45,7 @@ let hide = (text: string): string => text;
 async function main(): Promise<void> {
   growHeaps();
   letHelpersGiveWay();
-  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const config = readServerConfig(takeEnvironment(process.argv.slice(2)).named);
   const secretTexts = knownSecretTexts(config);
   hide = secretTexts.hide;
   endOnCrash(secretTexts);
@@ -202,7 +203,7 @@ async function endRequests(listener: Server): Promise<void> {
 
 main().catch((error: unknown) => {
   // What the user can mend is a sentence; anything else is a bug, with its stack.
-  const isMendable = error instanceof ConfigError || error instanceof Failure;
+  const isMendable = error instanceof ConfigError || error instanceof Failure || error instanceof UsageError;
   console.error(hide(isMendable ? asStarted(error.message) : describeCrash(error)));
   process.exit(1);
 });

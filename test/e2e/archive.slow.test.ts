@@ -99,6 +99,22 @@ test('serves from an empty folder, and the commands work on what it made', async
   expect(await program(['token', 'list'], env)).toMatchObject({ stdout: expect.stringContaining('alice') });
 });
 
+test('commands of the server read the settings beside the program, and the command for CI never does', async () => {
+  const file = join(archive.folder, 'environment');
+  const database = join(archive.empty, '..', 'kept', 'coverage.db');
+  await writeFile(file, `DATABASE_URL=sqlite:${database}\n`);
+  const made = await program(['token', 'create', '--user', 'bob', '--make-database']);
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`The database is sqlite:${database}, by the settings in ${file}.`),
+  });
+  await writeFile(file, 'no settings\n');
+  expect(await program(['token', 'list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Line 1 of') });
+  for (const ofClient of [['formats'], ['repos', '--help']])
+    expect((await program(ofClient)).stderr).not.toContain('Line 1 of');
+  await rm(file);
+});
+
 test("a release's checksums and cli.mjs check what a server of that version hands out", async () => {
   const release = await mkdtemp(join(tmpdir(), 'release-'));
   const shell = (script: string, cwd: string) =>

@@ -88,6 +88,44 @@ test('a backup that was copied over the database of a killed server is refused, 
   expect((await shown(second)).status).toBe(404);
 });
 
+/** At a terminal of its own, in which `answer` is typed. */
+function runAtTerminal(args: readonly string[], databaseUrl: string, answer: string): Promise<Outcome> {
+  const script = fileURLToPath(new URL('../../server/dist/restore.js', import.meta.url));
+  const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl };
+  const line = [process.execPath, script, ...args].map((one) => `'${one}'`).join(' ');
+  return new Promise((resolve) => {
+    const child = execFile('script', ['-qec', line, '/dev/null'], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+    child.stdin?.write(`${answer}\n`);
+  });
+}
+
+test('a restore asks before it makes a database where none is', async () => {
+  const { server } = await start();
+  const backup = join(server.directory, 'backup.db');
+  const missing = join(server.directory, 'mistyped.db');
+  const url = `sqlite:${missing}`;
+  await server.stop();
+  expect(await run('backup', ['--to', backup], `sqlite:${join(server.directory, 'coverage.db')}`)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^The database is sqlite:\S+coverage\.db\.\n/),
+  });
+  expect(await run('restore', ['--from', backup], url)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The database is \S+mistyped\.db\.\nThere is no database .* yes by --make-database/),
+  });
+  expect(await runAtTerminal(['--from', backup], url, 'no')).toMatchObject({ code: 1 });
+  expect(await readdir(server.directory)).not.toContain('mistyped.db');
+  expect(await runAtTerminal(['--from', backup], url, 'yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('is restored; the server may start'),
+  });
+  const another = `sqlite:${join(server.directory, 'another.db')}`;
+  expect(await run('restore', ['--from', backup, '--make-database'], another)).toMatchObject({ code: 0 });
+});
+
 test('a restore without the key of the time names the repos whose tokens are lost', async () => {
   const { server } = await start();
   const url = `sqlite:${join(server.directory, 'coverage.db')}`;
@@ -108,8 +146,18 @@ test.each([
   ['backup', [], 2, /^Say where to: --to <file>\.\n\nWrites everything/],
   ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
-  ['backup', ['--to', '/nowhere/x.db'], 1, /^Cannot make the file \/nowhere\/x\.db: ENOENT\.\n$/],
-  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored: .* --from\.\n$/],
+  [
+    'backup',
+    ['--to', '/nowhere/x.db'],
+    1,
+    /^The database is \S+\.\nCannot make the file \/nowhere\/x\.db: ENOENT\.\n$/,
+  ],
+  [
+    'restore',
+    ['--from', '/nowhere/x.db'],
+    1,
+    /^The database is \S+\.\nThere is no file \/nowhere\/x\.db to be restored: .* --from\.\n$/,
+  ],
 ] as const)('%s %j exits with %d and a sentence', async (command, args, code, sentence) => {
   const outcome = await run(command, args, 'sqlite:/nowhere/coverage.db');
   expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });

@@ -116,11 +116,12 @@ test("by the systemd unit's own command and settings", () =>
     cleanUps.push(() => rm(place, { recursive: true }));
     const unit = (await readFile(join(deploy, 'systemd/coverage-service.service'), 'utf8'))
       .replaceAll('/opt/coverage-service', archive.folder)
+      .replaceAll('/etc/coverage-service', place)
       .replaceAll('/var/lib/coverage-service', place);
+    await writeFile(join(place, 'environment'), `DATABASE_URL=sqlite:${place}/coverage.db\n`);
     const said = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
     const [program = '', ...args] = said('ExecStart').split(' ');
-    const [variable = '', value = ''] = said('Environment').split(/=(.*)/);
-    const env = { [variable]: value, ADMIN_TOKEN, PORT: '0' };
+    const env = { ADMIN_TOKEN, PORT: '0' };
     const { url, child } = await startListening({ program, args, cwd: said('WorkingDirectory'), env });
     cleanUps.push(() => child.signal('SIGKILL'));
     const page = await firstVerdict(url);

@@ -1,6 +1,8 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { proveDoctor } from '../../server/src/operations/doctor-proof.ts';
+import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
 import type { WebhookLog } from '../../server/src/storage/webhook-log.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import {
@@ -66,6 +68,21 @@ test('without verbose the answer is as ever; with it, it is for administrators a
   expect((await ask(service, '')).status).toBe(401);
   expect((await ask(service, await service.tokenOf('alice'))).status).toBe(403);
   expect((await ask(service, await service.tokenOf('bob', 'administrator'))).status).toBe(200);
+});
+
+test('the command of the same key needs no token; an old proof, and one of another key, are none', async () => {
+  const key = randomBytes(32);
+  const { service } = await start({ env: { SECRET_KEY: key.toString('hex') } });
+  const secretsOf = (bytes: Buffer) =>
+    createSecrets({ key: createSecretKey(bytes), previousKey: undefined, randomBytes });
+  const asked = async (proof: string) =>
+    (await fetch(`${service.url}/readyz?verbose`, { headers: { 'x-coverage-doctor': proof } })).status;
+  const now = service.time.clock.now();
+  expect(await asked(proveDoctor(secretsOf(key), now))).toBe(200);
+  expect(await asked(proveDoctor(secretsOf(key), now - 61_000))).toBe(401);
+  expect(await asked(secretsOf(key).sealText('something else'))).toBe(401);
+  expect(await asked(proveDoctor(secretsOf(randomBytes(32)), now))).toBe(401);
+  expect(await asked('no proof at all')).toBe(401);
 });
 
 test('what is in order is said so, and what is not set', async () => {

@@ -94,7 +94,9 @@ describe('the log', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(10);
   });
 
-  const told = DOCUMENTED.filter(({ sentence }) => !/^request (failed|refused)$|^removed old|^the database is brought/.test(sentence));
+  const told = DOCUMENTED.filter(
+    ({ sentence }) => !/^request (failed|refused)$|^removed old|^the database is brought/.test(sentence),
+  );
   test.each(told)('$sentence: at the level and with the fields that docs state', ({ sentence, level, fields }) => {
     const found = lines(sentence);
     expect(found.map((line) => line.level)).toContain(level);

@@ -128,6 +128,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
           now: options.now ?? (() => performance.now()),
           identity: secrets.serverIdentity,
           identifyCaller: authenticate(createIdentifyCaller(identifying)),
+          isDoctor: () => false,
           showExamination: () => Promise.reject(new Error('not asked here')),
           baseUrl: () => 'https://coverage.example',
         }),

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import * as say from '../messages/audit.ts';
 import { notUnderstood } from '../messages/commands.ts';
 import { readAuditFilter } from '../operations/audit-filter.ts';
@@ -10,16 +9,19 @@ import { createReadAudit } from '../operations/read-audit.ts';
 import type { AuditPart } from '../storage/audit-log.ts';
 import { locateStore } from '../storage/copy/location.ts';
 import { openStore } from '../storage/open/open-store.ts';
-import { runCommand, UsageError } from './command/command-line.ts';
+import { runServerCommand, UsageError } from './command/command-line.ts';
 
 /** Entries that are read at a time. */
 const AT_ONCE = 100;
 
-await runCommand(say.AUDIT_USAGE, (args) => {
+await runServerCommand(say.AUDIT_USAGE, (args) => {
   const { positionals, values } = readArguments(args);
   const { help, ...search } = values;
   if (help || positionals[0] === 'help') return undefined;
-  if (positionals.join(' ') === 'export') return () => exportLog({ ...readAuditFilter(search), newestFirst: false });
+  if (positionals.join(' ') === 'export') {
+    const part = { ...readAuditFilter(search), newestFirst: false };
+    return (config) => exportLog(config, part);
+  }
   throw new UsageError(positionals.length === 0 ? say.SAY_EXPORT : notUnderstood(positionals.join(' ')));
 });
 
@@ -33,8 +35,8 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-async function exportLog(part: Omit<AuditPart, 'limit'>): Promise<number> {
-  const { databaseUrl: url } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+async function exportLog(config: ServerConfig, part: Omit<AuditPart, 'limit'>): Promise<number> {
+  const { databaseUrl: url } = config;
   const { name } = locateStore('DATABASE_URL', url);
   const store = await openStore({ url, mustExist: true });
   try {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import { readVersion } from '../config/version.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
@@ -9,7 +8,7 @@ import { isRepoService } from '../core/repo/repo-name.ts';
 import * as say from '../messages/transfers.ts';
 import type { Store } from '../storage/store.ts';
 import { exportRepo } from '../storage/transfer/export-repo.ts';
-import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
 
 interface Asked {
@@ -35,9 +34,8 @@ function readArguments(args: readonly string[]) {
 /** Builds between two lines that say how far it is. */
 const STEP = 100;
 
-async function run({ name, folder, emails }: Asked): Promise<number> {
-  const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openCommandStore(databaseUrl, { make: false });
+async function run(config: ServerConfig, { name, folder, emails }: Asked): Promise<number> {
+  const store = await openCommandStore(config, { make: false });
   try {
     const repo = await findRepo(store, name);
     const by = readVersion();
@@ -70,11 +68,11 @@ async function findRepo({ repos }: Store, text: string): Promise<Repo> {
   return repo;
 }
 
-await runCommand(say.EXPORT_USAGE, (args) => {
+await runServerCommand(say.EXPORT_USAGE, (args) => {
   const { values } = readArguments(args);
   if (values.help) return undefined;
   const { repo: name, to: folder, 'with-emails': emails = false } = values;
   if (name === undefined) throw new UsageError(say.EXPORT_REPO_MISSING);
   if (folder === undefined || folder === '') throw new UsageError(say.EXPORT_TO_MISSING);
-  return () => run({ name, folder, emails });
+  return (config) => run(config, { name, folder, emails });
 });

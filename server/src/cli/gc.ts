@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import { hashDigests } from '../core/digest-filter.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import * as say from '../messages/retention.ts';
 import { type RemovedBuilds, removeExpired } from '../operations/remove-expired.ts';
 import { listTexts } from '../reports/codec/decode-report.ts';
-import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
 
-await runCommand(say.GC_USAGE, (args) => {
+await runServerCommand(say.GC_USAGE, (args) => {
   const { values } = readArguments(args);
-  return values.help ? undefined : () => collect(values['dry-run'] === true);
+  return values.help ? undefined : (config) => collect(config, values['dry-run'] === true);
 });
 
 function readArguments(args: readonly string[]) {
@@ -26,9 +25,9 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-async function collect(isTrial: boolean): Promise<number> {
-  const { databaseUrl, retention, unverifiedRetention } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openCommandStore(databaseUrl, { make: false });
+async function collect(config: ServerConfig, isTrial: boolean): Promise<number> {
+  const { retention, unverifiedRetention } = config;
+  const store = await openCommandStore(config, { make: false });
   try {
     const deps = {
       store,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../core/repo/repo-name.ts';
@@ -13,7 +12,7 @@ import type { Secrets } from '../platform/secrets.ts';
 import { checkExport } from '../storage/transfer/check-export.ts';
 import { importRepo, refuseTaken } from '../storage/transfer/import-repo.ts';
 import { openFolder } from '../storage/transfer/read-folder.ts';
-import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 
 interface Asked {
@@ -37,12 +36,11 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-async function run({ from, as, isTrial, make }: Asked): Promise<number> {
-  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Promise<number> {
   const folder = await openFolder(from);
   const checked = await checkExport(folder);
   const address = readAddress(as, checked.repo);
-  const store = await openCommandStore(config.databaseUrl, { make: make && !isTrial });
+  const store = await openCommandStore(config, { make: make && !isTrial });
   try {
     await refuseTaken(store, address);
     const rows = Object.entries(folder.manifest.counts).map(([kind, count]) => [kind, String(count)]);
@@ -68,7 +66,7 @@ async function run({ from, as, isTrial, make }: Asked): Promise<number> {
 }
 
 /** As a server's first start does. */
-async function makeSecrets(config: Config): Promise<Secrets> {
+async function makeSecrets(config: ServerConfig): Promise<Secrets> {
   const { key } = await findKey({ randomBytes }, config);
   return createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
 }
@@ -86,11 +84,11 @@ function readAddress(as: string | undefined, { service, name }: RepoAddress): Re
   return address;
 }
 
-await runCommand(say.IMPORT_USAGE, (args) => {
+await runServerCommand(say.IMPORT_USAGE, (args) => {
   const { make, rest } = takeMakeDatabase(args);
   const { values } = readArguments(rest);
   if (values.help) return undefined;
   const { from, as, 'dry-run': isTrial = false } = values;
   if (from === undefined || from === '') throw new UsageError(say.IMPORT_FROM_MISSING);
-  return () => run({ from, as, isTrial, make });
+  return (config) => run(config, { from, as, isTrial, make });
 });

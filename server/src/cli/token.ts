@@ -1,12 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createManageTokens, type ManageTokens } from '../access/manage-tokens.ts';
-import { readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import type { PersonalToken, Role } from '../core/repo/repo.ts';
 import * as say from '../messages/commands.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';
-import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 
 type TokenCommand = (manage: ManageTokens) => Promise<string>;
@@ -75,9 +74,8 @@ function formatList(tokens: readonly PersonalToken[]): string {
   return formatTable([['ID', 'USER', 'ROLE', 'ENDING', 'CREATED', 'REVOKED'], ...rows]);
 }
 
-async function run(command: TokenCommand, options: { readonly make: boolean }): Promise<number> {
-  const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openCommandStore(databaseUrl, options);
+async function run(config: ServerConfig, command: TokenCommand, options: { readonly make: boolean }): Promise<number> {
+  const store = await openCommandStore(config, options);
   try {
     // Personal tokens are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
@@ -88,8 +86,8 @@ async function run(command: TokenCommand, options: { readonly make: boolean }): 
   return 0;
 }
 
-await runCommand(say.TOKEN_USAGE, (args) => {
+await runServerCommand(say.TOKEN_USAGE, (args) => {
   const { make, rest } = takeMakeDatabase(args);
   const command = readCommand(rest);
-  return command && (() => run(command, { make }));
+  return command && ((config) => run(config, command, { make }));
 });

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/environment-file.ts';
 import type { Account } from '../core/repo/account.ts';
 import { COMMAND_LINE } from '../core/repo/audit.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from '../messages/commands.ts';
@@ -15,7 +15,7 @@ import {
 } from '../people/manage-accounts.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';
 import { createPasswords } from '../platform/secrets/passwords.ts';
-import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 import { readPassword } from './command/read-password.ts';
 import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
@@ -23,7 +23,7 @@ import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
 interface Tools {
   readonly manage: ManageAccounts & FindAccounts;
   readonly erasePerson: ErasePerson;
-  readonly config: Config;
+  readonly config: ServerConfig;
 }
 
 type Values = ReturnType<typeof readArguments>['values'];
@@ -154,9 +154,8 @@ function formatList(accounts: readonly Account[]): string {
   return formatTable([say.ACCOUNT_COLUMNS, ...rows]);
 }
 
-async function run(command: UserCommand, options: { readonly make: boolean }): Promise<number> {
-  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const store = await openCommandStore(config.databaseUrl, options);
+async function run(config: ServerConfig, command: UserCommand, options: { readonly make: boolean }): Promise<number> {
+  const store = await openCommandStore(config, options);
   try {
     // Codes are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
@@ -170,8 +169,8 @@ async function run(command: UserCommand, options: { readonly make: boolean }): P
   return 0;
 }
 
-await runCommand(say.USER_USAGE, (args) => {
+await runServerCommand(say.USER_USAGE, (args) => {
   const { make, rest } = takeMakeDatabase(args);
   const command = readCommand(rest);
-  return command && (() => run(command, { make }));
+  return command && ((config) => run(config, command, { make }));
 });

@@ -1,5 +1,6 @@
 import { authenticate } from '../access/browser/authenticate.ts';
 import { createIdentifyCaller } from '../access/identify-caller.ts';
+import { isDoctor } from '../operations/doctor-proof.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { registerHealthRoutes } from '../operations/http/health-routes.ts';
 import { createShowExamination } from '../operations/show-examination.ts';
@@ -29,7 +30,7 @@ export function composeHealth(
   services: Services,
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
-  const { store, secrets, webhookNotes, isStopping, baseUrl } = services;
+  const { store, secrets, webhookNotes, isStopping, baseUrl, clock } = services;
   return (router) =>
     registerHealthRoutes(router, {
       checkStore: store.check,
@@ -37,6 +38,7 @@ export function composeHealth(
       baseUrl,
       now,
       identity: secrets.serverIdentity,
+      isDoctor: (proof) => isDoctor(proof, secrets, clock.now()),
       identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),
       showExamination: createShowExamination({ examineServer, flush: webhookNotes.flush }),
     });

@@ -23,9 +23,9 @@ export interface GithubAppConfig {
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
+  constructor(problems: readonly string[], options?: ErrorOptions) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-    super(say.problemsFound(count, problems.map((line) => `- ${line}`).join('\n')));
+    super(say.problemsFound(count, problems.map((line) => `- ${line}`).join('\n')), options);
     this.name = 'ConfigError';
     this.problems = problems;
   }

@@ -228,3 +228,25 @@ export function mistyped(name: string, meant: string | undefined): string {
   const next = meant === undefined ? 'docs/configuration.md has those that are' : `did you mean ${meant}?`;
   return `${name} is set, and is no setting of this server: ${next}${meant === undefined ? '.' : ''}`;
 }
+
+export function fileWithoutDatabase(path: string): string {
+  return (
+    `${path} sets no DATABASE_URL: put the one of the server there, such as ` +
+    'DATABASE_URL=sqlite:/var/lib/coverage-service/coverage.db.'
+  );
+}
+
+export function relativeDatabase(path: string): string {
+  return (
+    `DATABASE_URL in ${path} names a file by a relative path, which would be another file in each folder; give the ` +
+    'whole path, such as sqlite:/var/lib/coverage-service/coverage.db.'
+  );
+}
+
+export function settingsUnreadable(path: string, why: string): string {
+  return `The settings in ${path} cannot be read (${why}): check the path, or run this as a user who may read it.`;
+}
+
+export function lineNotUnderstood(path: string, line: number): string {
+  return `Line ${line} of ${path} is not NAME=value, a comment or empty.`;
+}

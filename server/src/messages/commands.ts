@@ -19,9 +19,20 @@ export function backedUp(path: string): string {
 
 export const MAKE_DATABASE = 'The server makes it at its first start; --make-database makes it now.';
 
-export function databaseOpened(name: string): string {
-  return `The database is ${name}.`;
+export function databaseOpened(name: string, settingsFile: string | undefined): string {
+  const by = settingsFile === undefined ? '' : `, by the settings in ${settingsFile}`;
+  return `The database is ${name}${by}.`;
 }
+
+export function askToMake(name: string): string {
+  return `There is no database ${name}. Is a new one to be made there, with what the backup holds?`;
+}
+
+export function confirmBy(question: string, option: string): string {
+  return `${question} Nothing was changed: say yes by ${option}, or run this at a terminal.`;
+}
+
+export const YES_OR_NO = '[y/N]';
 
 export const RESTORE_FROM_MISSING = 'Say what is to be restored: --from <file>.';
 
@@ -127,7 +138,8 @@ server on it first.
   npm run restore -- --from /var/backups/coverage-1.db
 
 The backup is verified before anything is changed. A file that was there is moved aside, not removed. A database of
-MongoDB must be new or empty, so let DATABASE_URL name a new one. If the restore is cut off, no server starts until it
+MongoDB must be new or empty, so let DATABASE_URL name a new one. Before a database is made where none is, you are
+asked; --make-database says yes. If the restore is cut off, no server starts until it
 is run again. The key must be the one of the time of the backup.`;
 
 export const UNKNOWN_ERROR = 'unknown error';

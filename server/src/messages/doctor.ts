@@ -5,9 +5,9 @@ import type { Counts, Texts } from './values.ts';
 export const DOCTOR_USAGE = `Usage:
   npm run doctor [-- --json]
 
-Looks at everything that the server needs, with the settings that the server has, while it runs or not. It makes no
-database and brings none up to date. Exit code: 0 where nothing failed (warnings included), 1 where a check failed,
-2 for a command line that is not understood.`;
+Looks at everything that the server needs. A server that runs with these settings on this machine is asked what it
+finds; otherwise the command looks itself. It makes no database and brings none up to date. Exit code: 0 where nothing
+failed (warnings included), 1 where a check failed, 2 for a command line that is not understood.`;
 export function notTaken(found: string): string {
   return `This command takes no ${JSON.stringify(found)}.`;
 }
@@ -34,6 +34,10 @@ export function asSentence(reason: string): string {
 
 /** The words before what is to be done. */
 export const REMEDY = 'to do:';
+
+export function askedServer(address: string): string {
+  return `This is what the server at ${address} finds about itself.`;
+}
 
 export const SETTINGS_KNOWN = 'Every setting is known, and none is weak.';
 export const MEND_SETTINGS = 'Change these environment variables, and start the server again.';

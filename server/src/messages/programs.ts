@@ -29,14 +29,22 @@ Usage: coverage-service [command] [options]
 ${rows.map(([name = '', what = '']) => `  ${name.padEnd(12)}${what}`).join('\n')}
 
 coverage-service <command> --help says more of each. coverage-service --version says what this is. Settings are
-environment variables, such as PORT, DATABASE_URL and ADMIN_TOKEN.`;
+environment variables, such as PORT, DATABASE_URL and ADMIN_TOKEN. They may stand in a file, one NAME=value a line: the
+file "environment" beside this program, or one that --environment <file> names behind the command.`;
 }
 
+export const SETTINGS_USAGE = `\
+Settings are those of the server: environment variables, or lines NAME=value in the file that --environment <file>
+names. In an archive that is the file "environment" beside the program, if there is one.`;
+
+export const ENVIRONMENT_MISSING = 'Say which file holds the settings: --environment <file>.';
+
 export const SERVE_USAGE = `\
-Usage: coverage-service serve
+Usage: coverage-service serve [--environment <file>]
 
 Runs the server until SIGTERM or SIGINT. All its settings are environment variables, such as PORT (8080), HOST
-(127.0.0.1), DATABASE_URL (sqlite:./data/coverage.db), BASE_URL and ADMIN_TOKEN.`;
+(127.0.0.1), DATABASE_URL (sqlite:./data/coverage.db), BASE_URL and ADMIN_TOKEN. They may stand in a file, one
+NAME=value a line: the one that --environment names, or the file "environment" beside this program.`;
 
 export function serveTakesNone(found: string): string {
   return `serve takes no ${found}: settings are environment variables.`;

@@ -12,7 +12,7 @@ export function storeChecks(deps: DoctorDeps): readonly Check[] {
     deps.store === undefined ? skipped(say.NO_DATABASE) : check(deps.store, deps);
   return [
     { name: 'database', run: () => checkDatabase(deps) },
-    { name: 'integrity', run: () => checkIntegrity(deps) },
+    { name: 'integrity', run: () => checkIntegrity(deps.database) },
     { name: 'disk', run: inStore(checkDisk) },
     { name: 'secret-key', run: inStore(checkSecretKey) },
     { name: 'builds', run: inStore(checkBuilds) },
@@ -33,7 +33,7 @@ async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> 
   return ok(say.databaseWritable({ name, version }));
 }
 
-function checkIntegrity({ database: { isWhole, problem } }: DoctorDeps): Finding {
+export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Finding {
   if (isWhole === undefined)
     return problem === undefined ? skipped(say.NOT_READ_WHOLE, say.READ_IT_WHOLE) : skipped(say.NO_DATABASE);
   return isWhole ? ok(say.WHOLE) : failed(problem ?? say.DAMAGED, say.RESTORE_BACKUP);

@@ -46,7 +46,9 @@ export async function startListening({ env = {}, ...options }: Run): Promise<{ u
   const url = await waitFor(
     () => {
       if (child.ended()) throw new Error(`It ended before it listened:\n${child.lines.join('\n')}`);
-      return child.stdout.map((line) => /listening on (http:[^\s"]+)/.exec(line)?.[1]).find((found) => found !== undefined);
+      return child.stdout
+        .map((line) => /listening on (http:[^\s"]+)/.exec(line)?.[1])
+        .find((found) => found !== undefined);
     },
     { what: 'a server to listen', timeoutMs: 40_000 },
   );

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, findNodeSwitches } from '../../config/config.ts';
+import { readServerConfig, type ServerConfig } from '../../config/environment-file.ts';
 import { CONFIG_VARIABLES } from '../../config/variables.ts';
 import { Failure } from '../../core/failure.ts';
 import { createSecretTexts } from '../../core/secret-texts.ts';
-import { asStarted } from '../../messages/programs.ts';
+import { asStarted, ENVIRONMENT_MISSING, SETTINGS_USAGE } from '../../messages/programs.ts';
 import { describeCrash } from '../../platform/log/crash.ts';
 
 /** A command line that is not understood: exit code 2, with the usage. */
@@ -11,6 +12,7 @@ export class UsageError extends Error {}
 
 /** What a command line asks for; answers the exit code. */
 export type Command = () => Promise<number>;
+type ServerCommand = (config: ServerConfig) => Promise<number>;
 
 /**
  * Runs the command of this process's arguments; `read` answers undefined where help is asked for. A Failure, which the
@@ -29,6 +31,31 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
     console.error(asStarted(error instanceof UsageError ? `${shown}\n\n${usage}` : shown));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** The same of a command that works with the settings of a server: they may stand in a file. */
+export async function runServerCommand(
+  usage: string,
+  read: (args: readonly string[]) => ServerCommand | undefined,
+): Promise<void> {
+  await runCommand(`${usage}\n\n${SETTINGS_USAGE}`, (args) => {
+    const { named, rest } = takeEnvironment(args);
+    const command = read(rest);
+    return command && (() => command(readServerConfig(named)));
+  });
+}
+
+/** The file that `--environment` names, and the rest of a command line. */
+export function takeEnvironment(args: readonly string[]): {
+  readonly named: string | undefined;
+  readonly rest: readonly string[];
+} {
+  const at = args.findIndex((arg) => /^--environment(?:=|$)/.test(arg));
+  if (at < 0) return { named: undefined, rest: args };
+  const inOne = /^--environment=(.*)$/s.exec(args[at] ?? '')?.[1];
+  const named = inOne ?? args[at + 1];
+  if (!named || named.startsWith('-')) throw new UsageError(ENVIRONMENT_MISSING);
+  return { named, rest: args.toSpliced(at, inOne === undefined ? 2 : 1) };
 }
 
 /** Arguments are repeated, and one may be a token that was meant to be elsewhere. */

@@ -1,18 +1,21 @@
+import type { ServerConfig } from '../../config/environment-file.ts';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/commands.ts';
 import { locateStore } from '../../storage/copy/location.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 
+/** What of the settings says which database a command works on. */
+export type CommandTarget = Pick<ServerConfig, 'databaseUrl' | 'settingsFile'>;
+
 /**
  * Opens the server's database for a command, and says on stderr which one it is. Throws a Failure where there is none:
  * a wrong setting would make one that no server reads. `make`: asked to make it.
  */
-export async function openCommandStore(url: string, { make }: { readonly make: boolean }): Promise<Store> {
-  const { name } = locateStore('DATABASE_URL', url);
+export async function openCommandStore(target: CommandTarget, { make }: { readonly make: boolean }): Promise<Store> {
   try {
-    const store = await openStore({ url, mustExist: !make });
-    console.error(say.databaseOpened(name));
+    const store = await openStore({ url: target.databaseUrl, mustExist: !make });
+    nameDatabase(target);
     return store;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
@@ -20,7 +23,14 @@ export async function openCommandStore(url: string, { make }: { readonly make: b
   }
 }
 
-const MAKE_DATABASE = '--make-database';
+/** Says on stderr which database a command works on, and answers its name. */
+export function nameDatabase({ databaseUrl, settingsFile }: CommandTarget): string {
+  const { name } = locateStore('DATABASE_URL', databaseUrl);
+  console.error(say.databaseOpened(name, settingsFile));
+  return name;
+}
+
+export const MAKE_DATABASE = '--make-database';
 
 /** Whether a command line asks for a new database, and the rest of it. */
 export function takeMakeDatabase(args: readonly string[]): {

@@ -14,10 +14,15 @@ export interface HealthRoutesDeps {
   /** By which this server knows itself at BASE_URL. */
   readonly identity: () => string;
   readonly identifyCaller: IdentifyCaller;
+  /** Whether it is the command `doctor`, with the key of this server. */
+  readonly isDoctor: (proof: string) => boolean;
   readonly showExamination: ShowExamination;
   /** BASE_URL, or where the server listens. */
   readonly baseUrl: () => string;
 }
+
+/** What the command `doctor` proves itself by. */
+export const DOCTOR_HEADER = 'x-coverage-doctor';
 
 const REMEMBERED = 1_000;
 
@@ -47,7 +52,7 @@ export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): vo
     context.set('Cache-Control', 'no-store');
     if (isStopping()) throw new Failure('unavailable', say.SERVER_STOPPING);
     if ('verbose' in context.query) {
-      const caller = await deps.identifyCaller(context);
+      const caller = deps.isDoctor(context.get(DOCTOR_HEADER)) ? 'doctor' : await deps.identifyCaller(context);
       context.body = presentExamination(await deps.showExamination(caller), deps.baseUrl());
       return;
     }

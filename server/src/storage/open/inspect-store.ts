@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
 import * as say from '../../messages/doctor.ts';
 import { locateStore } from '../copy/location.ts';
 import { inspectFile } from '../sqlite/inspect.ts';
+import { unfinishedRestore } from '../sqlite/migrate.ts';
 import { MIGRATIONS } from '../sqlite/schema.ts';
 import type { StoreInspection } from '../store-inspection.ts';
 import { readStoreUrl } from '../store-url.ts';
@@ -23,6 +25,14 @@ export async function inspectStore(url: string): Promise<StoreInspection> {
     if (!(error instanceof Failure)) throw error;
     return { ...unknown, problem: error.message };
   }
+}
+
+/** Whether a server has ever stored anything there, or a restore that was cut off goes on there. */
+export async function storeExists(url: string): Promise<boolean> {
+  const found = readStoreUrl('DATABASE_URL', url);
+  if (found.kind === 'sqlite') return existsSync(found.path) || existsSync(unfinishedRestore(found.path));
+  const { hasNotes } = await import('../mongo/inspect.ts');
+  return hasNotes(found.url);
 }
 
 /** The database of a running server, which has brought it up to date. */
