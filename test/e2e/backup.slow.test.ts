@@ -23,7 +23,7 @@ function run(
   databaseUrl: string,
   SECRET_KEY = '',
 ): Promise<Outcome> {
-  const script = fileURLToPath(new URL(`../../server/dist/${command}.js`, import.meta.url));
+  const script = fileURLToPath(new URL(`../../server/dist/cli/${command}.js`, import.meta.url));
   const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
@@ -90,7 +90,7 @@ test('a backup that was copied over the database of a killed server is refused, 
 
 /** At a terminal of its own, in which `answer` is typed. */
 function runAtTerminal(args: readonly string[], databaseUrl: string, answer: string): Promise<Outcome> {
-  const script = fileURLToPath(new URL('../../server/dist/restore.js', import.meta.url));
+  const script = fileURLToPath(new URL('../../server/dist/cli/restore.js', import.meta.url));
   const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl };
   const line = [process.execPath, script, ...args].map((one) => `'${one}'`).join(' ');
   return new Promise((resolve) => {

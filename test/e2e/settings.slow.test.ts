@@ -76,7 +76,7 @@ async function settingsIn(text: string) {
   const call = (name: string, args: readonly string[], env: Record<string, string> = {}) =>
     run({
       program: process.execPath,
-      args: [built(name), ...args, '--environment', file],
+      args: [built(`cli/${name}`), ...args, '--environment', file],
       cwd: elsewhere,
       env: { ...inheritedEnvironment(), ...env },
     });
