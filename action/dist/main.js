@@ -11,10 +11,10 @@ const gunzipSync = (...given) => process.getBuiltinModule("node:zlib").gunzipSyn
 const hash = (...given) => process.getBuiltinModule("node:crypto").hash(...given);
 const { readFile } = process.getBuiltinModule("node:fs/promises");
 const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = process.getBuiltinModule("node:path");
-const { extname } = process.getBuiltinModule("node:path/posix");
-const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
 const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
 const spawn = (...given) => process.getBuiltinModule("node:child_process").spawn(...given);
+const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const { extname } = process.getBuiltinModule("node:path/posix");
 const { tmpdir } = process.getBuiltinModule("node:os");
 
 // \0rolldown/runtime.js
@@ -331,86 +331,6 @@ function info(message) {
 	process.stdout.write(message + os.EOL);
 }
 
-// action/src/messages/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-
-// action/src/messages/network.ts
-const TROUBLE_BY_CODE = {
-	ECONNREFUSED: "connection refused, nothing listens there",
-	ECONNRESET: "the connection was reset",
-	ENOTFOUND: "there is no host of that name",
-	EAI_AGAIN: "the name could not be looked up just now",
-	ETIMEDOUT: "the connection timed out",
-	EHOSTUNREACH: "no route to the host",
-	ENETUNREACH: "no route to the network",
-	EPIPE: "the connection was closed while sending",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
-};
-const NO_ANSWER = "no answer in time";
-const TLS_FAILED = "no https connection could be made";
-function speaksHttp(code) {
-	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
-}
-function untrusted(code) {
-	return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
-}
-const CA_FILE_NEEDS_NEWER_NODE = "Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.";
-const NO_CERTIFICATE = "it holds no certificate";
-function caFileUnusable(path, why) {
-	return `Input ca-file: expected a file of certificates (PEM), got ${path}: ${why}.`;
-}
-function lastTry(tries) {
-	return `try ${tries} was the last`;
-}
-function nextTry(wait) {
-	return `next try in ${(wait / 1e3).toFixed(1)} s`;
-}
-function tryFailed(what, { url, next }) {
-	return `${what} from ${url}; ${next}`;
-}
-function unreachable(url, { trouble, tries }) {
-	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
-}
-function unanswered$1(url, { trouble, tries, to, status, said }) {
-	const words = said === "" ? "" : `: ${said}`;
-	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
-}
-
-// action/src/messages/server.ts
-function serverWarns(warning) {
-	return `The server warns: ${warning}`;
-}
-function answeredWithError(url, { status, text }) {
-	return `${url} answered ${status} with an error: ${text}`;
-}
-function redirected(url, { status, to }) {
-	return `${url} answered with a redirect (${status}) to ${to || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`;
-}
-function refused$1(url, { status, said, advice }) {
-	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
-}
-const ADVICE = {
-	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
-	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
-	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
-	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
-	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
-	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
-};
-function notJson(url, answer) {
-	const { status, isHtml, contentType, text } = answer;
-	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
-}
-function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
-}
-
 // action/src/runner/failure.ts
 var ActionFailure = class extends Error {
 	name = "ActionFailure";
@@ -427,108 +347,41 @@ var ActionFailure = class extends Error {
 function noSecret(cause) {
 	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
 }
+function forkWithoutSecret(reason) {
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
+}
 
 // action/src/api/trust-authorities.ts
-async function trustAuthorities(path) {
-	const tls = await import("node:tls");
-	if (tls.setDefaultCACertificates === void 0) throw new ActionFailure("bad-input", CA_FILE_NEEDS_NEWER_NODE);
+async function withAuthorities(path, use) {
 	try {
 		const pem = await readFile(path, "utf8");
-		if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error(NO_CERTIFICATE);
-		tls.setDefaultCACertificates([...tls.getCACertificates("default"), pem]);
+		if (!/-----BEGIN CERTIFICATE-----/.test(pem)) throw new Error("it holds no certificate");
+		return use(pem);
 	} catch (error) {
-		throw new ActionFailure("bad-input", caFileUnusable(path, error instanceof Error ? error.message : String(error)));
+		const why = error instanceof Error ? error.message : String(error);
+		throw new ActionFailure("bad-input", `Input ca-file: expected a file of certificates (PEM), got ${path}: ${why}.`);
 	}
 }
-
-// action/src/messages/outcome.ts
-const BUILD_CLOSED = "Build closed.";
-const BUILD_PAGE = "Build page";
-const NO_RELEVANT_LINES = "Coverage: no relevant lines";
-const FLAG_TABLE_HEAD = "| Flag | Coverage | Change |";
-function uploading(files, to) {
-	const { commit = "unknown", url, bytes } = to;
-	return `Uploading ${counted(files, "file")} for commit ${commit} to ${url} (${counted(bytes, "byte")})`;
-}
-function uploaded(job) {
-	return `${job} uploaded.`;
-}
-function closed(jobs, url) {
-	return `Closed the build of ${counted(jobs, "job")}: ${url}`;
-}
-function notClosedYet(url) {
-	return noResult("the build is not closed yet", url);
-}
-function buildUnreadable(url) {
-	return noResult("the build cannot be read with the token at hand", url);
-}
-function jobUnreadable(url) {
-	return noResult("the job cannot be read with the token at hand", url);
-}
-const NOTHING_SENT = "Dry run: nothing was sent.";
-function verdictFails(verdict, url) {
-	return `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}`;
-}
-function verdictUnreadable(url) {
-	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
-}
-function verdictNeedsAccess(url) {
-	return `Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged as soon as the access is back (install its App, or end the suspension), so this step does not end by it. See ${url}`;
-}
-function noVerdictInTime(seconds, url) {
-	return `Input wait: there is no final verdict after ${`${seconds} s (wait-timeout)`}, so this step does not end by it. See ${url}`;
-}
-function serverFailureAllowed(message) {
-	return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
-}
-function failureAllowed(message) {
-	return `Coverage was not processed, and fail-on-error is off: ${message}`;
-}
-function carriedFrom(build) {
-	return ` (carried from build ${build})`;
-}
-function summary(job, { flag, files, lines, branches }) {
-	const ofFlag = flag === "" ? "" : ` for flag ${flag}`;
-	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
-	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
-	return `${job}${ofFlag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`;
-}
-function moreReports(count) {
-	return `and ${count} more`;
-}
-function noResult(reason, url) {
-	return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
+async function trustAuthorities(path) {
+	const tls = await import("node:tls");
+	if (tls.setDefaultCACertificates === void 0) throw new ActionFailure("bad-input", "Input ca-file needs a runner with Node 24.5 or newer; update the runner, or set NODE_EXTRA_CA_CERTS on it.");
+	await withAuthorities(path, (pem) => tls.setDefaultCACertificates([...tls.getCACertificates("default"), pem]));
 }
 
-// action/src/messages/summary.ts
-const FILE_TABLE_HEAD = "| Changed file | Lines | Branches | Uncovered lines |";
-function changedLines(counts, percent) {
-	if (percent === void 0) return "No changed line is relevant.";
-	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
-	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
-	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
+// action/src/runner/words.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
 }
-function moreFiles$1(count) {
-	return `The build page lists ${counted(count, "more changed file")}.`;
-}
-function moreFlags(count) {
-	return `The build page lists ${counted(count, "more flag")}.`;
-}
-function moreRanges(count) {
-	return `and ${count} more`;
-}
-function unmeasured(count, names) {
-	return `${counted(count, "changed source file")} named by no report, so not measured: ${names}${count > 5 ? ", …" : ""}`;
-}
-function uncovered(first, last) {
-	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
-}
-const ANNOTATION_TITLE = "Coverage";
-function moreUncovered(count, url) {
-	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
+function byteText(bytes) {
+	if (bytes < 1e3) return `${bytes} bytes`;
+	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-// action/src/runner/annotate.ts
+// action/src/runner/log.ts
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+function oneLine(text) {
+	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
+}
 function annotationsOf({ patch, url }, room) {
 	const files = patch?.files ?? [];
 	const annotations = files.flatMap(({ name, uncovered: ranges }) => ranges.map(([first, last]) => ({
@@ -543,11 +396,40 @@ function annotationsOf({ patch, url }, room) {
 		rest: moreUncovered(left, url)
 	} : { annotations };
 }
+function uncovered(first, last) {
+	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
+}
+function moreUncovered(count, url) {
+	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
+}
 
-// action/src/runner/log.ts
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-function oneLine(text) {
-	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
+// action/src/api/encode-job.ts
+const BEST_SPEED = 1;
+function encodeJob(envelope, files, rest = () => ({})) {
+	return compress(jobText(envelope, files, rest));
+}
+function unpackJob(body) {
+	return JSON.parse(gunzipSync(body).toString());
+}
+async function compress(pieces) {
+	const gzip = createGzip({ level: BEST_SPEED });
+	const chunks = [];
+	gzip.on("data", (chunk) => chunks.push(chunk));
+	const ended = once(gzip, "end");
+	for (const piece of pieces) if (!gzip.write(piece)) await once(gzip, "drain");
+	gzip.end();
+	await ended;
+	return Buffer.concat(chunks);
+}
+function* jobText(envelope, files, rest = () => ({})) {
+	yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
+	let separator = "";
+	for (const file of files) {
+		yield separator + JSON.stringify(file);
+		separator = ",";
+	}
+	const last = JSON.stringify(rest()).slice(1);
+	yield last === "}" ? "]}" : `],${last}`;
 }
 
 // action/src/api/retry-timing.ts
@@ -555,9 +437,9 @@ function isTransientStatus(status) {
 	return status === 408 || status === 429 || status >= 500;
 }
 const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS$1 = 3e4;
+const LONGEST_WAIT_MS = 3e4;
 function backOff(tries, random) {
-	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
+	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
 	return Math.round(full * (.5 + random / 2));
 }
 function retryAfter(header, now) {
@@ -585,19 +467,24 @@ function parsedObject(text) {
 }
 
 // action/src/api/refusals.ts
+const ADVICE = {
+	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
+	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
+	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
+	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
+	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
+	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
+};
 const NO_BUILD = /^No (?:build matching|open parallel build)/;
 const SAYS_WHAT_TO_DO = /(?:^|[.;:] )(?:Ask|Check|Create|Give|Run|Send|Split|Upload|Use|Wait) /;
 function refusal(answer, url) {
 	const { status, location } = answer;
-	if (status >= 300 && status < 400) return new ActionFailure("server-refused", redirected(url, {
-		status,
-		to: location
-	}));
+	if (status >= 300 && status < 400) return new ActionFailure("server-refused", `${url} answered with a redirect (${status}) to ${location || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`);
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const advice = adviceFor(status, said);
 	const isSaid = said !== void 0 && SAYS_WHAT_TO_DO.test(said);
-	const sentence = refused$1(url, {
+	const sentence = refused(url, {
 		status,
 		said: said ?? "",
 		advice: isSaid ? "" : advice ?? ""
@@ -631,6 +518,13 @@ function adviceFor(status, said = "") {
 function isHtml(answer) {
 	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
 }
+function refused(url, { status, said, advice }) {
+	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
+}
+function notJson(url, answer) {
+	const { status, isHtml, contentType, text } = answer;
+	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
+}
 
 // action/src/api/coverage-client.ts
 function createCoverageClient(fetchers, server, log) {
@@ -650,7 +544,7 @@ function createCoverageClient(fetchers, server, log) {
 			headers
 		});
 		const accepted = acceptedJson(answer, url.href);
-		for (const warning of readWarnings(answer.warnings)) log.warning(serverWarns(warning));
+		for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
 		return accepted;
 	};
 	const readJson = async (pageUrl) => {
@@ -753,14 +647,26 @@ function acceptedJson(answer, url) {
 	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
 	const value = parsedObject(answer.text);
 	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
-	if (value.error) throw new ActionFailure("server-refused", answeredWithError(url, {
-		status: answer.status,
-		text: answer.text.slice(0, 300)
-	}));
+	if (value.error) throw new ActionFailure("server-refused", `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
 	return value;
 }
 
 // action/src/api/network-trouble.ts
+const TROUBLE_BY_CODE = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
@@ -771,9 +677,9 @@ function isHopeless(trouble, tries) {
 }
 function describeNetworkTrouble(trouble) {
 	const { code, message, name } = rootOf(trouble);
-	if (name === "TimeoutError") return NO_ANSWER;
-	if (NO_TLS_CODES.test(code)) return speaksHttp(code);
-	if (UNTRUSTED_CODES.test(code)) return untrusted(code);
+	if (name === "TimeoutError") return "no answer in time";
+	if (NO_TLS_CODES.test(code)) return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+	if (UNTRUSTED_CODES.test(code)) return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
 	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
 	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
@@ -797,26 +703,6 @@ function rootOf(trouble) {
 	};
 }
 
-// action/src/messages/progress.ts
-function byteText(bytes) {
-	if (bytes < 1e3) return `${bytes} bytes`;
-	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-function reading(path, { read, size, seconds }) {
-	return `Still reading ${path}: ${byteText(read)} of ${byteText(size)}, ${seconds} s so far`;
-}
-function sending(url, { bytes, tries, seconds }) {
-	return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
-}
-function asking(url, { tries, seconds }) {
-	return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
-}
-function waiting({ state, url, seconds }) {
-	return `Still waiting for the verdict (${state}), ${seconds} s so far: ${url}`;
-}
-const OPEN$1 = "the build is open";
-const PROVISIONAL = "it is provisional, the git host has not answered yet";
-
 // action/src/api/progress.ts
 const QUIET_MS = 2e3;
 const PAUSE_MS = 1e4;
@@ -837,11 +723,7 @@ function tellReading(report, { log, now }) {
 		...report,
 		read(target, offset, length, position) {
 			const count = report.read(target, offset, length, position);
-			if (isDue()) log.info(reading(path, {
-				read: position + count,
-				size,
-				seconds: isDue.seconds()
-			}));
+			if (isDue()) log.info(`Still reading ${path}: ${byteText(position + count)} of ${byteText(size)}, ${isDue.seconds()} s so far`);
 			return count;
 		}
 	};
@@ -880,11 +762,8 @@ function createRetryingFetches(runtime, log) {
 				trouble: outcome.trouble,
 				latest
 			});
-			const next = giveUp ? lastTry(tries) : nextTry(wait);
-			log.info(tryFailed(describe(outcome), {
-				url: request.shownUrl,
-				next
-			}));
+			const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1e3).toFixed(1)} s`;
+			log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
 			if (giveUp) return lastAnswer;
 			await sleep(wait);
 		}
@@ -898,11 +777,14 @@ function tellSending({ shownUrl, body }, at) {
 		bytes: Buffer.byteLength(body)
 	});
 }
-async function tryOnce({ fetch, now }, request, limitMs) {
+async function tryOnce({ fetch, now, userAgent }, request, limitMs) {
 	try {
 		const response = await fetch(request.url, {
 			method: request.method,
-			headers: request.headers,
+			headers: {
+				"user-agent": userAgent,
+				...request.headers
+			},
 			redirect: "manual",
 			signal: AbortSignal.timeout(limitMs),
 			...request.body === void 0 ? {} : { body: request.body }
@@ -934,7 +816,7 @@ function unanswered({ shownUrl }, at) {
 		trouble: describeNetworkTrouble(cause),
 		tries
 	};
-	const message = latest === void 0 ? unreachable(shownUrl, seen) : unanswered$1(shownUrl, {
+	const message = latest === void 0 ? unreachable(shownUrl, seen) : sayUnanswered(shownUrl, {
 		...seen,
 		to: latest.url,
 		status: latest.answer.status,
@@ -945,33 +827,24 @@ function unanswered({ shownUrl }, at) {
 		ofServer: true
 	});
 }
-
-// action/src/messages/identity.ts
-const AS_REPO_TOKEN = "The step signs its upload with the repo-token.";
-const AS_RUN = "Uploading without a token: the git host vouches for the run.";
-const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
-function asIdToken(audience) {
-	return `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`;
+function unreachable(url, { trouble, tries }) {
+	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
 }
-function noIdToken({ reason, next }) {
-	return `GitHub gave this job no id-token (${reason}); ${next}.`;
+function sayUnanswered(url, { trouble, tries, to, status, said }) {
+	const words = said === "" ? "" : `: ${said}`;
+	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
 }
-const GITHUB_TOKEN_INSTEAD = "the github-token is used instead";
-const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
-const NOTHING_INSTEAD = "and there is neither a repo-token nor a github-token";
-function answeredOtherwise(status) {
-	return `it answered ${status} without a token`;
+function sending(url, { bytes, tries, seconds }) {
+	return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
 }
-const NO_ADDRESS = "ACTIONS_ID_TOKEN_REQUEST_URL is no address";
-function tokenRefused({ token, next, said }) {
-	return `The server did not take ${token}; ${next}. It said: ${said}`;
+function asking(url, { tries, seconds }) {
+	return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
 }
-const ID_TOKEN = "the id-token";
-const GITHUB_TOKEN = "the GitHub token of this run, which has no secrets";
-const GITHUB_TOKEN_NEXT = "the github-token is tried instead";
-const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 
 // action/src/step/identity.ts
+const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
+const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
+const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 const LIMITS$2 = {
 	totalMs: 15e3,
 	tryMs: 5e3
@@ -980,8 +853,8 @@ async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
 	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
-		if (inputs.token === "") log.info(AS_RUN);
-		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : AS_REPO_TOKEN);
+		if (inputs.token === "") log.info("Uploading without a token: the git host vouches for the run.");
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : "The step signs its upload with the repo-token.");
 		return withTokenOrRun(inputs, tools, work);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
@@ -989,16 +862,16 @@ async function withIdentity(inputs, tools, work) {
 	if ("reason" in asked) {
 		if (githubToken === "" && !withoutSecret) throw new ActionFailure("bad-input", noIdToken({
 			...asked,
-			next: NOTHING_INSTEAD
+			next: "and there is neither a repo-token nor a github-token"
 		}));
 		log.info(noIdToken({
 			...asked,
-			next: githubToken === "" ? RUN_INSTEAD : GITHUB_TOKEN_INSTEAD
+			next: githubToken === "" ? RUN_INSTEAD : "the github-token is used instead"
 		}));
 		return withTokenOrRun(inputs, tools, work);
 	}
 	maskSecret(asked.token);
-	log.info(asIdToken(audience));
+	log.info(`The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
 	try {
 		return await work({
 			...inputs,
@@ -1008,9 +881,9 @@ async function withIdentity(inputs, tools, work) {
 	} catch (error) {
 		const refusal = refusalOfToken(error);
 		if (refusal === void 0 || githubToken === "" && !withoutSecret) throw error;
-		const next = githubToken === "" ? RUN_NEXT : GITHUB_TOKEN_NEXT;
+		const next = githubToken === "" ? RUN_NEXT : "the github-token is tried instead";
 		log.info(tokenRefused({
-			token: ID_TOKEN,
+			token: "the id-token",
 			next,
 			said: refusal.message
 		}));
@@ -1024,7 +897,7 @@ async function withTokenOrRun(inputs, { log }, work) {
 		const refusal = refusalOfToken(error);
 		if (refusal === void 0 || inputs.token === "" || !inputs.withoutSecret) throw error;
 		log.info(tokenRefused({
-			token: GITHUB_TOKEN,
+			token: "the GitHub token of this run, which has no secrets",
 			next: RUN_NEXT,
 			said: refusal.message
 		}));
@@ -1040,7 +913,7 @@ function refusalOfToken(error) {
 	return error.ofToken ? error : refusalOfToken(error.cause);
 }
 async function askIdToken({ url: address, token }, audience, { runtime, log }) {
-	if (!URL.canParse(address)) return { reason: NO_ADDRESS };
+	if (!URL.canParse(address)) return { reason: "ACTIONS_ID_TOKEN_REQUEST_URL is no address" };
 	const url = new URL(address);
 	const shownUrl = url.origin;
 	url.searchParams.set("audience", audience);
@@ -1057,10 +930,16 @@ async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 		});
 		const { value } = parsedObject(answer.text) ?? {};
 		if (answer.status === 200 && typeof value === "string" && value !== "") return { token: value };
-		return { reason: answeredOtherwise(answer.status) };
+		return { reason: `it answered ${answer.status} without a token` };
 	} catch (error) {
 		return { reason: describeNetworkTrouble(error instanceof ActionFailure ? error.cause : error) };
 	}
+}
+function noIdToken({ reason, next }) {
+	return `GitHub gave this job no id-token (${reason}); ${next}.`;
+}
+function tokenRefused({ token, next, said }) {
+	return `The server did not take ${token}; ${next}. It said: ${said}`;
 }
 
 // action/src/context/event.ts
@@ -1164,7 +1043,262 @@ function describeCommit(commit) {
 	};
 }
 
-// action/src/context/git-names.ts
+// action/src/git/git-places.ts
+const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const MAX_LINK_BYTES = 4096;
+const MAX_REFS_BYTES = 64 << 20;
+const MAX_LINKS = 5;
+function isSha(text) {
+	return SHA.test(text);
+}
+function findGitPlaces(root, workspace) {
+	const bounds = realPath(workspace);
+	const inBounds = (path) => {
+		const real = path === void 0 || bounds === void 0 ? void 0 : realPath(path);
+		return real !== void 0 && isInside(bounds, real) && isFolder(real) ? real : void 0;
+	};
+	const entry = join(root, ".git");
+	const folder = inBounds(isFolder(entry) ? entry : linkedFrom(entry, root));
+	if (folder === void 0 || readSmall(join(folder, "HEAD"), MAX_LINK_BYTES) === void 0) return void 0;
+	const shared = readSmall(join(folder, "commondir"), MAX_LINK_BYTES);
+	const common = shared === void 0 ? folder : inBounds(resolve(folder, shared.trim()));
+	if (common === void 0 || !isFolder(join(common, "objects"))) return void 0;
+	return {
+		root,
+		folder,
+		common
+	};
+}
+function foldersBetween(workspace, folder) {
+	const below = relative(workspace, folder);
+	if (below === "" || !isInside(workspace, folder)) return [];
+	const parts = below.split(sep);
+	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
+}
+function readHead$1(places) {
+	return followed(places, readSmall(join(places.folder, "HEAD"), MAX_LINK_BYTES));
+}
+function followed({ common }, link) {
+	let text = link?.trim();
+	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
+		const name = text.slice(5).trim();
+		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
+		text = (readSmall(join(common, name), MAX_LINK_BYTES) ?? packedRef(common, name))?.trim();
+	}
+	return text !== void 0 && isSha(text) ? text : void 0;
+}
+function readSmall(path, maxBytes) {
+	try {
+		const found = statSync(path, { throwIfNoEntry: false });
+		return found?.isFile() && found.size <= maxBytes ? readFileSync$1(path, "utf8") : void 0;
+	} catch {
+		return;
+	}
+}
+function packedRef(common, name) {
+	return (readSmall(join(common, "packed-refs"), MAX_REFS_BYTES)?.split("\n") ?? []).find((line) => line.endsWith(` ${name}`))?.slice(0, -name.length - 1);
+}
+function linkedFrom(file, root) {
+	const text = readSmall(file, MAX_LINK_BYTES);
+	return text?.startsWith("gitdir: ") ? resolve(root, text.slice(8).trim()) : void 0;
+}
+function isInside(outer, path) {
+	const way = relative(outer, path);
+	return way === "" || way !== ".." && !way.startsWith(`..${sep}`) && resolve(outer, way) === resolve(path);
+}
+function isFolder(path) {
+	try {
+		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+	} catch {
+		return false;
+	}
+}
+function realPath(path) {
+	try {
+		return realpathSync(path);
+	} catch {
+		return;
+	}
+}
+
+// action/src/git/git-environment.ts
+const INHERITED = /* @__PURE__ */ new Set([
+	"PATH",
+	"PATHEXT",
+	"SYSTEMROOT",
+	"WINDIR",
+	"COMSPEC",
+	"TMP",
+	"TEMP",
+	"TMPDIR",
+	"LANG",
+	"HTTP_PROXY",
+	"HTTPS_PROXY",
+	"ALL_PROXY",
+	"NO_PROXY",
+	"SSL_CERT_FILE",
+	"SSL_CERT_DIR",
+	"GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH"
+]);
+const PLACES_OF_SETTINGS = /* @__PURE__ */ new Set([
+	"HOME",
+	"USERPROFILE",
+	"PROGRAMDATA",
+	"XDG_CONFIG_HOME",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_NOSYSTEM"
+]);
+const QUIET = {
+	GIT_TERMINAL_PROMPT: "0",
+	GIT_ASKPASS: "",
+	SSH_ASKPASS_REQUIRE: "never",
+	GCM_INTERACTIVE: "never",
+	GIT_OPTIONAL_LOCKS: "0",
+	LC_ALL: "C"
+};
+const WITHOUT_SETTINGS = {
+	GIT_CONFIG_NOSYSTEM: "1",
+	GIT_CONFIG_GLOBAL: "/dev/null",
+	GIT_ATTR_NOSYSTEM: "1",
+	GIT_NO_REPLACE_OBJECTS: "1"
+};
+function gitEnvironment(env, { folder, transports = [] }) {
+	return {
+		...picked(env, INHERITED),
+		...QUIET,
+		...WITHOUT_SETTINGS,
+		HOME: folder,
+		GIT_DIR: folder,
+		GIT_ALLOW_PROTOCOL: transports.join(":") || "none"
+	};
+}
+function withoutWorkspacePath(env, workspace) {
+	const bounds = [resolve(workspace), realPath(workspace) ?? resolve(workspace)];
+	const isOutside = (folder) => isAbsolute(folder) && [resolve(folder), realPath(folder) ?? resolve(folder)].every((path) => bounds.every((bound) => !isInside(bound, path)));
+	const kept = Object.entries(env).flatMap(([name, value]) => {
+		if (name.toUpperCase() !== "PATH") return [[name, value]];
+		const path = (value ?? "").split(delimiter).filter(isOutside).join(delimiter);
+		return path === "" ? [] : [[name, path]];
+	});
+	return Object.fromEntries(kept);
+}
+function settingsEnvironment(env, folder) {
+	return {
+		...picked(env, INHERITED),
+		...picked(env, PLACES_OF_SETTINGS),
+		...QUIET,
+		GIT_DIR: folder,
+		GIT_ALLOW_PROTOCOL: "none"
+	};
+}
+function settingVariables(settings) {
+	const pairs = settings.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]]);
+	return {
+		GIT_CONFIG_COUNT: String(settings.length),
+		...Object.fromEntries(pairs)
+	};
+}
+function picked(env, names) {
+	const found = Object.entries(env).filter(([name, value]) => value !== void 0 && names.has(name.toUpperCase()));
+	return Object.fromEntries(found);
+}
+const MAX_OUTPUT_BYTES = 512 << 20;
+const TIME_LIMIT_MS = 6e4;
+function runText({ command, folder, env }, args, signal) {
+	const limits = {
+		maxBuffer: MAX_OUTPUT_BYTES,
+		timeout: TIME_LIMIT_MS,
+		...signal === void 0 ? {} : { signal }
+	};
+	return new Promise((resolve) => {
+		execFile(command, args, {
+			...limits,
+			env,
+			cwd: folder,
+			windowsHide: true
+		}, (error, stdout) => resolve(error === null ? stdout : void 0));
+	});
+}
+
+// action/src/context/commit.ts
+const WHEN = /^ -?\d+ [+-]\d{4}$/;
+function parseCommit(text) {
+	const end = text.indexOf("\n\n");
+	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
+	const author = person(headers, "author ");
+	const committer = person(headers, "committer ");
+	return {
+		parents: headers.filter((line) => line.startsWith("parent ")).map((line) => line.slice(7)),
+		...author === void 0 ? {} : {
+			authorName: author.name,
+			authorEmail: author.email
+		},
+		...committer === void 0 ? {} : {
+			committerName: committer.name,
+			committerEmail: committer.email
+		},
+		message: end < 0 ? "" : text.slice(end + 2).trimEnd()
+	};
+}
+function person(headers, label) {
+	const text = headers.find((header) => header.startsWith(label))?.slice(label.length) ?? "";
+	const close = text.lastIndexOf(">");
+	const open = close < 1 ? -1 : text.indexOf("<", text.lastIndexOf(">", close - 1) + 1);
+	if (open < 0 || open > close || !WHEN.test(text.slice(close + 1))) return void 0;
+	return {
+		name: text.slice(0, text[open - 1] === " " ? open - 1 : open),
+		email: text.slice(open + 1, close)
+	};
+}
+
+// action/src/context/git.ts
+const PLAIN = "100";
+function createGit(folders, signal) {
+	const ask = async (root, how, ...args) => {
+		const folder = await folders.at(root, signal);
+		return folder === void 0 ? void 0 : runText(how(folder), args, signal);
+	};
+	const hasCommit = async (root, sha) => isSha(sha) && (await ask(root, ({ reading }) => reading, "rev-list", "--no-walk", "--missing=allow-any", sha))?.trim() === sha;
+	return {
+		hasCommit,
+		async listFiles(root) {
+			return ((await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name", "--stage"))?.split("\0").filter((line) => line !== "") ?? []).map((line) => ({
+				name: line.slice(line.indexOf("	") + 1),
+				isPlain: line.startsWith(PLAIN)
+			}));
+		},
+		async completeSha(root, start) {
+			if (!isShaStart(start)) return void 0;
+			const found = (await ask(root, ({ reading }) => reading, "rev-parse", "--verify", "--quiet", `${start}^{commit}`))?.trim();
+			return found !== void 0 && isSha(found) ? found : void 0;
+		},
+		headSha: async (root) => (await folders.at(root, signal))?.headSha,
+		async readCommit(root, sha) {
+			if (!await hasCommit(root, sha)) return void 0;
+			const text = await ask(root, ({ reading }) => reading, "cat-file", "commit", sha);
+			return text === void 0 ? void 0 : parseCommit(text);
+		},
+		async remotes(root) {
+			return ((await folders.at(root, signal))?.remotes ?? []).map(({ name, url }) => ({
+				name,
+				url: withoutUserinfo(url)
+			}));
+		}
+	};
+}
+function withoutUserinfo(url) {
+	const parsed = URL.canParse(url) ? new URL(url) : void 0;
+	if (parsed !== void 0 && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
+		parsed.username = "";
+		parsed.password = "";
+		parsed.search = "";
+		parsed.hash = "";
+		return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
+	}
+	return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
+}
 function isShaStart(text) {
 	return /^[0-9a-f]{7,64}$/i.test(text);
 }
@@ -1173,58 +1307,53 @@ function isRefName(text) {
 	return text !== "" && text.length <= 1e3 && !REFUSED$1.test(text);
 }
 
-// action/src/messages/inputs.ts
-const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
-const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
-const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
-const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
-const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
-const WAIT_IN_PARALLEL = "Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.";
-const EXPECTED_JOBS_IN_CLOSE = "Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.";
-function withoutEffect(names) {
-	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
+// action/src/report/glob.ts
+const SPECIAL$1 = /[*?[{]/;
+const ANY = "**";
+function isGlob(text) {
+	return SPECIAL$1.test(text);
 }
-function fileTwice(taken, old) {
-	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
+function parseGlob(pattern) {
+	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
+	const firstSpecial = parts.findIndex((part) => isGlob(part));
+	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
+	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
+	return {
+		folder,
+		matches: (path) => matchesParts(patterns, path.split("/"))
+	};
 }
-function notASourceChoice(text) {
-	return `Input send-source: expected all, changed or none, got "${text}".`;
+function nameFilter(patterns) {
+	const globs = patterns.map(parseGlob);
+	const endings = patterns.map((pattern) => SPECIAL$1.test(extname(pattern)) ? void 0 : extname(pattern));
+	const isAnyEnding = endings.includes(void 0);
+	const known = /* @__PURE__ */ new Map();
+	return (name) => {
+		if (!isAnyEnding && !endings.includes(extname(name))) return false;
+		let fits = known.get(name);
+		if (fits === void 0) {
+			fits = globs.some((glob) => glob.matches(name));
+			known.set(name, fits);
+		}
+		return fits;
+	};
 }
-function notASha(name, text) {
-	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
+function matchesParts(patterns, parts) {
+	let places = /* @__PURE__ */ new Set([0]);
+	for (const [index, pattern] of patterns.entries()) {
+		const next = /* @__PURE__ */ new Set();
+		if (pattern === ANY) {
+			const first = Math.min(...places);
+			if (index === patterns.length - 1) return first < parts.length;
+			for (let place = first; place < parts.length; place += 1) next.add(place);
+		} else for (const place of places) {
+			const part = parts[place];
+			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
+		}
+		places = next;
+	}
+	return places.has(parts.length);
 }
-function unknownSha(start) {
-	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
-}
-function notARef(name, text) {
-	return `Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`;
-}
-function passwordInAddress(name) {
-	return `Input ${name}: leave user name and password out of the address; the token goes into repo-token.`;
-}
-function notAnAddress(name, text) {
-	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
-}
-function moreThanBase(name, { text, path }) {
-	return `Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`;
-}
-function notASwitch(name, text) {
-	return `Input ${name}: expected true or false, got "${text}".`;
-}
-function notACountOfJobs(text, most) {
-	return `Input expected-jobs: expected how many uploads the build will have, from 1 to ${most}, got "${text}".`;
-}
-function notSeconds(name, { text, most }) {
-	return `Input ${name}: expected whole seconds from 1 to ${most}, got "${text}".`;
-}
-function notAMove(text) {
-	return `Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`;
-}
-function unknownFormat(name, known) {
-	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
-}
-
-// action/src/report/glob-part.ts
 const ANY_TEXT = { kind: "any-text" };
 const ANY_CHARACTER = {
 	kind: "character",
@@ -1314,54 +1443,6 @@ function characterSet(content) {
 	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
 }
 
-// action/src/report/glob.ts
-const SPECIAL$1 = /[*?[{]/;
-const ANY = "**";
-function isGlob(text) {
-	return SPECIAL$1.test(text);
-}
-function parseGlob(pattern) {
-	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
-	const firstSpecial = parts.findIndex((part) => isGlob(part));
-	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
-	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
-	return {
-		folder,
-		matches: (path) => matchesParts(patterns, path.split("/"))
-	};
-}
-function nameFilter(patterns) {
-	const globs = patterns.map(parseGlob);
-	const endings = patterns.map((pattern) => SPECIAL$1.test(extname(pattern)) ? void 0 : extname(pattern));
-	const isAnyEnding = endings.includes(void 0);
-	const known = /* @__PURE__ */ new Map();
-	return (name) => {
-		if (!isAnyEnding && !endings.includes(extname(name))) return false;
-		let fits = known.get(name);
-		if (fits === void 0) {
-			fits = globs.some((glob) => glob.matches(name));
-			known.set(name, fits);
-		}
-		return fits;
-	};
-}
-function matchesParts(patterns, parts) {
-	let places = /* @__PURE__ */ new Set([0]);
-	for (const [index, pattern] of patterns.entries()) {
-		const next = /* @__PURE__ */ new Set();
-		if (pattern === ANY) {
-			const first = Math.min(...places);
-			if (index === patterns.length - 1) return first < parts.length;
-			for (let place = first; place < parts.length; place += 1) next.add(place);
-		} else for (const place of places) {
-			const part = parts[place];
-			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
-		}
-		places = next;
-	}
-	return places.has(parts.length);
-}
-
 // action/src/report/path-names.ts
 const DRIVE = /^[a-zA-Z]:\//;
 const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
@@ -1408,8 +1489,6 @@ function below(root, name) {
 function joinName(folder, name) {
 	return posix.normalize(folder === "" ? name.replace(/^\/+/, "") : `${folder}/${name}`);
 }
-
-// action/src/report/path-choice.ts
 function chooser({ include, exclude }) {
 	const [wanted, unwanted] = [include.map(matcher), exclude.map(matcher)];
 	return (path) => (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
@@ -1436,36 +1515,6 @@ function moveName(spellings, moves) {
 	}
 }
 
-// action/src/messages/codecov-inputs.ts
-const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
-const NAMED_ALONE = "Only the files that are named are uploaded; no others are searched.";
-const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
-const NOTHING_NAMED = "Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.";
-function ignored(names) {
-	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
-}
-function refused(name, text) {
-	return `Input ${name}: expected nothing, got "${text}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`;
-}
-function severalFlags(text) {
-	return `Input flags: expected one flag, got "${text}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`;
-}
-function otherReports(text) {
-	return `Input report_type: expected coverage, got "${text}". This action uploads coverage alone: remove the step.`;
-}
-function otherRepo(text, own) {
-	return `Input slug: expected ${own || "the repo of this run"}, got "${text}". The upload is of the run's own repo.`;
-}
-function otherRoot(text) {
-	return `Input root_dir: expected the root of the checkout, got "${text}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`;
-}
-function notAPullRequest(text) {
-	return `Input override_pr: expected the number of a pull request, got "${text}".`;
-}
-function otherExclude(text) {
-	return `Input exclude: got "${text}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`;
-}
-
 // action/src/step/input-values.ts
 const ON = /* @__PURE__ */ new Set([
 	"true",
@@ -1487,7 +1536,7 @@ function readSwitch({ input }, name, unset = "") {
 	const text = (input(name) || unset).toLowerCase();
 	if (ON.has(text)) return true;
 	if (OFF.has(text)) return false;
-	throw badInput(notASwitch(name, input(name)));
+	throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
 }
 function readFailureSwitch({ input }, name, unset) {
 	return input(name) === "" ? unset : !isOff(input(name));
@@ -1496,10 +1545,7 @@ function readSeconds({ input }, name, limits) {
 	const text = input(name) || String(limits.unset);
 	const seconds = Number(text);
 	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1e3;
-	throw badInput(notSeconds(name, {
-		text,
-		most: limits.most
-	}));
+	throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.most}, got "${text}".`);
 }
 function readPatterns({ input }, name) {
 	return listed(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
@@ -1512,6 +1558,8 @@ function badInput(message) {
 }
 
 // action/src/step/codecov-inputs.ts
+const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
+const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
 const OURS = {
 	token: "repo-token",
 	flags: "flag-name",
@@ -1630,31 +1678,38 @@ function isOn$1(given, name) {
 }
 function check(given, { used, files, repository }) {
 	const text = (name) => given.input(name).trim();
-	const refused$2 = used.find((name) => REFUSED.includes(name) && !(name === "plugins" && text(name) === "noop"));
-	if (refused$2 !== void 0) throw badInput(refused(refused$2, text(refused$2)));
-	if (text("flags").includes(",")) throw badInput(severalFlags(text("flags")));
-	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(otherReports(text("report_type")));
-	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(otherRepo(text("slug"), repository));
+	const refused = used.find((name) => REFUSED.includes(name) && !(name === "plugins" && text(name) === "noop"));
+	if (refused !== void 0) throw badInput(`Input ${refused}: expected nothing, got "${text(refused)}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`);
+	if (text("flags").includes(",")) throw badInput(`Input flags: expected one flag, got "${text("flags")}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`);
+	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(`Input report_type: expected coverage, got "${text("report_type")}". This action uploads coverage alone: remove the step.`);
+	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(`Input slug: expected ${repository || "the repo of this run"}, got "${text("slug")}". The upload is of the run's own repo.`);
 	if (![
 		"",
 		".",
 		"./"
-	].includes(text("root_dir"))) throw badInput(otherRoot(text("root_dir")));
-	if (!/^\d*$/.test(text("override_pr"))) throw badInput(notAPullRequest(text("override_pr")));
-	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput(NOTHING_NAMED);
-	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(otherExclude(text("exclude")));
+	].includes(text("root_dir"))) throw badInput(`Input root_dir: expected the root of the checkout, got "${text("root_dir")}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`);
+	if (!/^\d*$/.test(text("override_pr"))) throw badInput(`Input override_pr: expected the number of a pull request, got "${text("override_pr")}".`);
+	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput("Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.");
+	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(`Input exclude: got "${text("exclude")}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`);
 }
 function noticesOf$1(given, { used, hasFiles }) {
-	const ignored$1 = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
+	const ignored = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
 	return [
 		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
-		...hasFiles && !isOn$1(given, "disable_search") ? [NAMED_ALONE] : [],
+		...hasFiles && !isOn$1(given, "disable_search") ? ["Only the files that are named are uploaded; no others are searched."] : [],
 		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
-		...ignored$1.length === 0 ? [] : [ignored(ignored$1)]
+		...ignored.length === 0 ? [] : [sayIgnored(ignored)]
 	];
+}
+function sayIgnored(names) {
+	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
 }
 
 // action/src/step/inputs.ts
+const NO_TOKEN_INPUT = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
+function notAnAddress(name, text) {
+	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
+}
 const LONGEST_TIMEOUT_S = 21600;
 const MOST_JOBS = 1e3;
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
@@ -1680,7 +1735,7 @@ async function readInputs(given) {
 	const dryRun = readSwitch(source, "dry-run");
 	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
-	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret && !dryRun) throw badInput(TOKEN_MISSING);
+	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret && !dryRun) throw badInput(NO_TOKEN_INPUT);
 	return {
 		task,
 		files: readFiles$4(source),
@@ -1753,7 +1808,7 @@ function readCarryforward({ input }) {
 }
 function readMove(text) {
 	const move = parseMove(text);
-	if (move === void 0) throw badInput(notAMove(text));
+	if (move === void 0) throw badInput(`Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`);
 	return move;
 }
 function noticesOf({ input }) {
@@ -1764,12 +1819,12 @@ function noticesOf({ input }) {
 function readSha({ input }, name) {
 	const text = input(name);
 	if (text === "" || isShaStart(text)) return text.toLowerCase();
-	throw badInput(notASha(name, text));
+	throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
 }
 function readRef({ input }, name) {
 	const text = input(name);
 	if (text === "" || isRefName(text)) return text;
-	throw badInput(notARef(name, text));
+	throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
 }
 function isGithubToken(token) {
 	return /^(?:gh[a-z]_|github_pat_)/.test(token);
@@ -1799,17 +1854,14 @@ async function readRunner({ env, readEvent }) {
 function readEndpoint({ input }) {
 	const given = ["coveralls-endpoint", "server-url"].filter((name) => input(name) !== "");
 	const [name] = given;
-	if (name === void 0) throw badInput(SERVER_MISSING);
-	if (given.length > 1) throw badInput(SERVER_TWICE);
+	if (name === void 0) throw badInput("Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.");
+	if (given.length > 1) throw badInput("Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.");
 	const text = input(name);
 	const url = URL.canParse(text) ? new URL(text) : void 0;
-	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(passwordInAddress(name));
+	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
 	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(notAnAddress(name, text));
 	const path = API_PATH.exec(url.pathname)?.[0];
-	if (path !== void 0) throw badInput(moreThanBase(name, {
-		text,
-		path
-	}));
+	if (path !== void 0) throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
 	return url;
 }
 function readSourceChoice({ input }) {
@@ -1821,7 +1873,7 @@ function readSourceChoice({ input }) {
 		"none"
 	].find((one) => one === text);
 	if (choice !== void 0) return choice;
-	throw badInput(notASourceChoice(input("send-source")));
+	throw badInput(`Input send-source: expected all, changed or none, got "${input("send-source")}".`);
 }
 function readWait(source, step) {
 	const waitMs = readSeconds(source, "wait-timeout", {
@@ -1829,7 +1881,7 @@ function readWait(source, step) {
 		most: LONGEST_TIMEOUT_S
 	});
 	if (!readSwitch(source, "wait")) return void 0;
-	if (step.task === "report" && step.parallel) throw badInput(WAIT_IN_PARALLEL);
+	if (step.task === "report" && step.parallel) throw badInput("Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.");
 	return waitMs;
 }
 function readExpectedJobs({ input }) {
@@ -1837,25 +1889,13 @@ function readExpectedJobs({ input }) {
 	if (text === "") return void 0;
 	const jobs = Number(text);
 	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
-	throw badInput(notACountOfJobs(text, MOST_JOBS));
+	throw badInput(`Input expected-jobs: expected how many uploads the build will have, from 1 to ${MOST_JOBS}, got "${text}".`);
 }
-
-// action/src/step/percent-text.ts
-function percentText(percent) {
-	const [whole, decimals] = decimalParts(percent);
-	return `${whole}.${decimals.padEnd(2, "0").slice(0, 2)}`;
+function withoutEffect(names) {
+	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
 }
-function changeText(change) {
-	if (change === 0) return "0.00";
-	const [whole, decimals] = decimalParts(Math.abs(change));
-	const firstDigit = decimals.search(/[1-9]/) + 1;
-	const shown = whole === "0" ? Math.max(2, firstDigit) : 2;
-	return `${change < 0 ? "-" : "+"}${whole}.${decimals.padEnd(shown, "0").slice(0, shown)}`;
-}
-function decimalParts(value) {
-	const [digits = "0", exponent] = String(value).split("e-");
-	const [whole = "0", decimals = ""] = digits.split(".");
-	return exponent === void 0 ? [whole, decimals] : ["0", "0".repeat(Number(exponent) - 1) + whole + decimals];
+function fileTwice(taken, old) {
+	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
 }
 
 // action/src/step/outputs.ts
@@ -1871,263 +1911,33 @@ function stepOutputs({ upload, buildUrl, build }) {
 }
 function outcomeLine({ build, upload, dryRun, failure }) {
 	if (dryRun) return NOTHING_SENT;
-	if (build === void 0) return upload === void 0 ? BUILD_CLOSED : uploaded(upload.message);
+	if (build === void 0) return upload === void 0 ? "Build closed." : `${upload.message} uploaded.`;
 	const verdict = build.verdict === null || failure !== void 0 ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
 	return `${heading(build)}.${verdict}`;
 }
 function heading(build) {
 	if (build === void 0) return "Coverage";
 	const { covered_percent: percent, coverage_change: change } = build;
-	if (percent === null) return NO_RELEVANT_LINES;
+	if (percent === null) return "Coverage: no relevant lines";
 	const changed = change === null ? "" : change === 0 ? " (unchanged)" : ` (${changeText(change)}%)`;
 	return `Coverage ${percentText(percent)}%${changed}`;
 }
-
-// action/src/api/encode-job.ts
-const BEST_SPEED = 1;
-function encodeJob(envelope, files, rest = () => ({})) {
-	return compress(jobText(envelope, files, rest));
+const NOTHING_SENT = "Dry run: nothing was sent.";
+function percentText(percent) {
+	const [whole, decimals] = decimalParts(percent);
+	return `${whole}.${decimals.padEnd(2, "0").slice(0, 2)}`;
 }
-function unpackJob(body) {
-	return JSON.parse(gunzipSync(body).toString());
+function changeText(change) {
+	if (change === 0) return "0.00";
+	const [whole, decimals] = decimalParts(Math.abs(change));
+	const firstDigit = decimals.search(/[1-9]/) + 1;
+	const shown = whole === "0" ? Math.max(2, firstDigit) : 2;
+	return `${change < 0 ? "-" : "+"}${whole}.${decimals.padEnd(shown, "0").slice(0, shown)}`;
 }
-async function compress(pieces) {
-	const gzip = createGzip({ level: BEST_SPEED });
-	const chunks = [];
-	gzip.on("data", (chunk) => chunks.push(chunk));
-	const ended = once(gzip, "end");
-	for (const piece of pieces) if (!gzip.write(piece)) await once(gzip, "drain");
-	gzip.end();
-	await ended;
-	return Buffer.concat(chunks);
-}
-function* jobText(envelope, files, rest = () => ({})) {
-	yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
-	let separator = "";
-	for (const file of files) {
-		yield separator + JSON.stringify(file);
-		separator = ",";
-	}
-	const last = JSON.stringify(rest()).slice(1);
-	yield last === "}" ? "]}" : `],${last}`;
-}
-
-// action/src/git/git-places.ts
-const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const MAX_LINK_BYTES = 4096;
-const MAX_REFS_BYTES = 64 << 20;
-const MAX_LINKS = 5;
-function isSha(text) {
-	return SHA.test(text);
-}
-function findGitPlaces(root, workspace) {
-	const bounds = realPath(workspace);
-	const inBounds = (path) => {
-		const real = path === void 0 || bounds === void 0 ? void 0 : realPath(path);
-		return real !== void 0 && isInside(bounds, real) && isFolder(real) ? real : void 0;
-	};
-	const entry = join(root, ".git");
-	const folder = inBounds(isFolder(entry) ? entry : linkedFrom(entry, root));
-	if (folder === void 0 || readSmall(join(folder, "HEAD"), MAX_LINK_BYTES) === void 0) return void 0;
-	const shared = readSmall(join(folder, "commondir"), MAX_LINK_BYTES);
-	const common = shared === void 0 ? folder : inBounds(resolve(folder, shared.trim()));
-	if (common === void 0 || !isFolder(join(common, "objects"))) return void 0;
-	return {
-		root,
-		folder,
-		common
-	};
-}
-function foldersBetween(workspace, folder) {
-	const below = relative(workspace, folder);
-	if (below === "" || !isInside(workspace, folder)) return [];
-	const parts = below.split(sep);
-	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
-}
-function readHead$1(places) {
-	return followed(places, readSmall(join(places.folder, "HEAD"), MAX_LINK_BYTES));
-}
-function followed({ common }, link) {
-	let text = link?.trim();
-	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
-		const name = text.slice(5).trim();
-		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
-		text = (readSmall(join(common, name), MAX_LINK_BYTES) ?? packedRef(common, name))?.trim();
-	}
-	return text !== void 0 && isSha(text) ? text : void 0;
-}
-function readSmall(path, maxBytes) {
-	try {
-		const found = statSync(path, { throwIfNoEntry: false });
-		return found?.isFile() && found.size <= maxBytes ? readFileSync$1(path, "utf8") : void 0;
-	} catch {
-		return;
-	}
-}
-function packedRef(common, name) {
-	return (readSmall(join(common, "packed-refs"), MAX_REFS_BYTES)?.split("\n") ?? []).find((line) => line.endsWith(` ${name}`))?.slice(0, -name.length - 1);
-}
-function linkedFrom(file, root) {
-	const text = readSmall(file, MAX_LINK_BYTES);
-	return text?.startsWith("gitdir: ") ? resolve(root, text.slice(8).trim()) : void 0;
-}
-function isInside(outer, path) {
-	const way = relative(outer, path);
-	return way === "" || way !== ".." && !way.startsWith(`..${sep}`) && resolve(outer, way) === resolve(path);
-}
-function isFolder(path) {
-	try {
-		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-	} catch {
-		return false;
-	}
-}
-function realPath(path) {
-	try {
-		return realpathSync(path);
-	} catch {
-		return;
-	}
-}
-
-// action/src/git/run-text.ts
-const MAX_OUTPUT_BYTES = 512 << 20;
-const TIME_LIMIT_MS = 6e4;
-function runText({ command, folder, env }, args, signal) {
-	const limits = {
-		maxBuffer: MAX_OUTPUT_BYTES,
-		timeout: TIME_LIMIT_MS,
-		...signal === void 0 ? {} : { signal }
-	};
-	return new Promise((resolve) => {
-		execFile(command, args, {
-			...limits,
-			env,
-			cwd: folder,
-			windowsHide: true
-		}, (error, stdout) => resolve(error === null ? stdout : void 0));
-	});
-}
-
-// action/src/context/commit.ts
-const WHEN = /^ -?\d+ [+-]\d{4}$/;
-function parseCommit(text) {
-	const end = text.indexOf("\n\n");
-	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
-	const author = person(headers, "author ");
-	const committer = person(headers, "committer ");
-	return {
-		parents: headers.filter((line) => line.startsWith("parent ")).map((line) => line.slice(7)),
-		...author === void 0 ? {} : {
-			authorName: author.name,
-			authorEmail: author.email
-		},
-		...committer === void 0 ? {} : {
-			committerName: committer.name,
-			committerEmail: committer.email
-		},
-		message: end < 0 ? "" : text.slice(end + 2).trimEnd()
-	};
-}
-function person(headers, label) {
-	const text = headers.find((header) => header.startsWith(label))?.slice(label.length) ?? "";
-	const close = text.lastIndexOf(">");
-	const open = close < 1 ? -1 : text.indexOf("<", text.lastIndexOf(">", close - 1) + 1);
-	if (open < 0 || open > close || !WHEN.test(text.slice(close + 1))) return void 0;
-	return {
-		name: text.slice(0, text[open - 1] === " " ? open - 1 : open),
-		email: text.slice(open + 1, close)
-	};
-}
-
-// action/src/context/remote-url.ts
-function withoutUserinfo(url) {
-	const parsed = URL.canParse(url) ? new URL(url) : void 0;
-	if (parsed !== void 0 && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
-		parsed.username = "";
-		parsed.password = "";
-		parsed.search = "";
-		parsed.hash = "";
-		return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
-	}
-	return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
-}
-
-// action/src/context/git.ts
-const PLAIN = "100";
-function createGit(folders, signal) {
-	const ask = async (root, how, ...args) => {
-		const folder = await folders.at(root, signal);
-		return folder === void 0 ? void 0 : runText(how(folder), args, signal);
-	};
-	const hasCommit = async (root, sha) => isSha(sha) && (await ask(root, ({ reading }) => reading, "rev-list", "--no-walk", "--missing=allow-any", sha))?.trim() === sha;
-	return {
-		hasCommit,
-		async listFiles(root) {
-			return ((await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name", "--stage"))?.split("\0").filter((line) => line !== "") ?? []).map((line) => ({
-				name: line.slice(line.indexOf("	") + 1),
-				isPlain: line.startsWith(PLAIN)
-			}));
-		},
-		async completeSha(root, start) {
-			if (!isShaStart(start)) return void 0;
-			const found = (await ask(root, ({ reading }) => reading, "rev-parse", "--verify", "--quiet", `${start}^{commit}`))?.trim();
-			return found !== void 0 && isSha(found) ? found : void 0;
-		},
-		headSha: async (root) => (await folders.at(root, signal))?.headSha,
-		async readCommit(root, sha) {
-			if (!await hasCommit(root, sha)) return void 0;
-			const text = await ask(root, ({ reading }) => reading, "cat-file", "commit", sha);
-			return text === void 0 ? void 0 : parseCommit(text);
-		},
-		async remotes(root) {
-			return ((await folders.at(root, signal))?.remotes ?? []).map(({ name, url }) => ({
-				name,
-				url: withoutUserinfo(url)
-			}));
-		}
-	};
-}
-
-// action/src/messages/change.ts
-const TESTED_COMMIT_UNKNOWN = "nothing says which commit was tested";
-const SHALLOW_CLONE = "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"";
-function linesSent(files, { isComplete, base }) {
-	return `The line numbers of ${`${counted(files, "changed file")}${isComplete ? "" : " (not all)"}`} since ${base} go with this upload.`;
-}
-function linesNotSent(reason) {
-	return `Changed lines are not sent with this upload, because ${reason}.`;
-}
-function noCheckout(root) {
-	return `git knows no checkout at ${root}`;
-}
-function gitTooSlow(milliseconds) {
-	return `git took longer than ${milliseconds / 1e3} s`;
-}
-function nothingCheckedOut(head) {
-	return `nothing is checked out and ${head} was tested`;
-}
-function otherCheckedOut(found, head) {
-	return `${found ?? "nothing"} is checked out and ${head} was tested`;
-}
-function baseNotHeld(base) {
-	return `the clone does not hold ${base}, and could not get it`;
-}
-function cannotCompare(base, head) {
-	return `git could not compare ${base} with ${head}`;
-}
-function tooManyToFetch(files) {
-	return `the clone is partial and would have to get more than ${files} changed files`;
-}
-function withoutParent(head) {
-	return `${head} has no parent`;
-}
-function forkPointUnknown(head, base) {
-	return `the clone does not tell where ${head} left ${base}`;
-}
-function textsSent({ sent, kept }) {
-	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
-	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
+function decimalParts(value) {
+	const [digits = "0", exponent] = String(value).split("e-");
+	const [whole = "0", decimals = ""] = digits.split(".");
+	return exponent === void 0 ? [whole, decimals] : ["0", "0".repeat(Number(exponent) - 1) + whole + decimals];
 }
 
 // action/src/git/fetch-source.ts
@@ -2166,90 +1976,6 @@ function credentialsFor(host, token) {
 	if (token === "") return [];
 	const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
 	return [[`http.${host.origin}/.extraHeader`, `Authorization: Basic ${basic}`]];
-}
-
-// action/src/git/git-environment.ts
-const INHERITED = /* @__PURE__ */ new Set([
-	"PATH",
-	"PATHEXT",
-	"SYSTEMROOT",
-	"WINDIR",
-	"COMSPEC",
-	"TMP",
-	"TEMP",
-	"TMPDIR",
-	"LANG",
-	"HTTP_PROXY",
-	"HTTPS_PROXY",
-	"ALL_PROXY",
-	"NO_PROXY",
-	"SSL_CERT_FILE",
-	"SSL_CERT_DIR",
-	"GIT_SSL_CAINFO",
-	"GIT_SSL_CAPATH"
-]);
-const PLACES_OF_SETTINGS = /* @__PURE__ */ new Set([
-	"HOME",
-	"USERPROFILE",
-	"PROGRAMDATA",
-	"XDG_CONFIG_HOME",
-	"GIT_CONFIG_SYSTEM",
-	"GIT_CONFIG_GLOBAL",
-	"GIT_CONFIG_NOSYSTEM"
-]);
-const QUIET = {
-	GIT_TERMINAL_PROMPT: "0",
-	GIT_ASKPASS: "",
-	SSH_ASKPASS_REQUIRE: "never",
-	GCM_INTERACTIVE: "never",
-	GIT_OPTIONAL_LOCKS: "0",
-	LC_ALL: "C"
-};
-const WITHOUT_SETTINGS = {
-	GIT_CONFIG_NOSYSTEM: "1",
-	GIT_CONFIG_GLOBAL: "/dev/null",
-	GIT_ATTR_NOSYSTEM: "1",
-	GIT_NO_REPLACE_OBJECTS: "1"
-};
-function gitEnvironment(env, { folder, transports = [] }) {
-	return {
-		...picked(env, INHERITED),
-		...QUIET,
-		...WITHOUT_SETTINGS,
-		HOME: folder,
-		GIT_DIR: folder,
-		GIT_ALLOW_PROTOCOL: transports.join(":") || "none"
-	};
-}
-function withoutWorkspacePath(env, workspace) {
-	const bounds = [resolve(workspace), realPath(workspace) ?? resolve(workspace)];
-	const isOutside = (folder) => isAbsolute(folder) && [resolve(folder), realPath(folder) ?? resolve(folder)].every((path) => bounds.every((bound) => !isInside(bound, path)));
-	const kept = Object.entries(env).flatMap(([name, value]) => {
-		if (name.toUpperCase() !== "PATH") return [[name, value]];
-		const path = (value ?? "").split(delimiter).filter(isOutside).join(delimiter);
-		return path === "" ? [] : [[name, path]];
-	});
-	return Object.fromEntries(kept);
-}
-function settingsEnvironment(env, folder) {
-	return {
-		...picked(env, INHERITED),
-		...picked(env, PLACES_OF_SETTINGS),
-		...QUIET,
-		GIT_DIR: folder,
-		GIT_ALLOW_PROTOCOL: "none"
-	};
-}
-function settingVariables(settings) {
-	const pairs = settings.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]]);
-	return {
-		GIT_CONFIG_COUNT: String(settings.length),
-		...Object.fromEntries(pairs)
-	};
-}
-function picked(env, names) {
-	const found = Object.entries(env).filter(([name, value]) => value !== void 0 && names.has(name.toUpperCase()));
-	return Object.fromEntries(found);
 }
 
 // action/src/git/git-folder.ts
@@ -2406,54 +2132,6 @@ function isFile$1(path, maxBytes = 64 << 20) {
 	return found?.isFile() === true && found.size > 0 && found.size <= maxBytes;
 }
 
-// action/src/change/git-process.ts
-const GRACE_MS = 1e3;
-function runGit({ start, args, signal, onOutput }) {
-	if (signal.aborted) return Promise.resolve("failed");
-	const { promise, resolve } = Promise.withResolvers();
-	const isWindows = process.platform === "win32";
-	const child = spawn(start.command, args, {
-		stdio: [
-			"ignore",
-			"pipe",
-			"ignore"
-		],
-		cwd: start.folder,
-		env: start.env,
-		windowsHide: true,
-		detached: !isWindows
-	});
-	const end = (ending) => {
-		signal.removeEventListener("abort", onAbort);
-		child.stdout.destroy();
-		if (child.exitCode === null && child.signalCode === null) stop(child, isWindows);
-		resolve(ending);
-	};
-	const onAbort = () => end("failed");
-	signal.addEventListener("abort", onAbort, { once: true });
-	child.stdout.on("data", (piece) => {
-		if (!onOutput(piece)) end("enough");
-	});
-	child.once("error", () => end("failed"));
-	child.once("close", (code) => end(code === 0 ? "done" : "failed"));
-	return promise;
-}
-function stop(child, isWindows) {
-	const { pid } = child;
-	if (isWindows || pid === void 0) {
-		child.unref();
-		return;
-	}
-	const kill = (name) => {
-		try {
-			process.kill(-pid, name);
-		} catch {}
-	};
-	kill("SIGTERM");
-	const timer = setTimeout(() => kill("SIGKILL"), GRACE_MS);
-	child.once("exit", () => clearTimeout(timer));
-}
-
 // action/src/change/hunk-reader.ts
 const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -2605,15 +2283,14 @@ function createDiffGit(folder, signal) {
 	};
 	const diff = async (args, onOutput) => {
 		const start = folder.isPartial ? await folder.fetching(signal) : reading;
-		const inCheckout = {
-			...start,
-			env: {
-				...start.env,
-				GIT_WORK_TREE: root
-			}
-		};
 		return runGit({
-			start: inCheckout,
+			start: {
+				...start,
+				env: {
+					...start.env,
+					GIT_WORK_TREE: root
+				}
+			},
 			args: [
 				"-C",
 				root,
@@ -2673,30 +2350,51 @@ function createDiffGit(folder, signal) {
 		}
 	};
 }
-
-// action/src/change/find-base.ts
-async function findBase({ root, head, facts }, { git, folder, diffGit }) {
-	if (folder.headSha !== head) return { reason: otherCheckedOut(folder.headSha, head) };
-	const parents = (await git.readCommit(root, head))?.parents ?? [];
-	const [first] = parents;
-	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
-	const isPullRequest = facts.pullRequest !== "";
-	if (isPullRequest && facts.baseSha !== "") return findMergeBase({
-		root,
-		head,
-		facts
-	}, {
-		git,
-		folder,
-		diffGit
+const GRACE_MS = 1e3;
+function runGit({ start, args, signal, onOutput }) {
+	if (signal.aborted) return Promise.resolve("failed");
+	const { promise, resolve } = Promise.withResolvers();
+	const isWindows = process.platform === "win32";
+	const child = spawn(start.command, args, {
+		stdio: [
+			"ignore",
+			"pipe",
+			"ignore"
+		],
+		cwd: start.folder,
+		env: start.env,
+		windowsHide: true,
+		detached: !isWindows
 	});
-	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
-	return base === void 0 ? { reason: withoutParent(head) } : { base };
+	const end = (ending) => {
+		signal.removeEventListener("abort", onAbort);
+		child.stdout.destroy();
+		if (child.exitCode === null && child.signalCode === null) stop(child, isWindows);
+		resolve(ending);
+	};
+	const onAbort = () => end("failed");
+	signal.addEventListener("abort", onAbort, { once: true });
+	child.stdout.on("data", (piece) => {
+		if (!onOutput(piece)) end("enough");
+	});
+	child.once("error", () => end("failed"));
+	child.once("close", (code) => end(code === 0 ? "done" : "failed"));
+	return promise;
 }
-async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
-	if (folder.isShallow) return { reason: SHALLOW_CLONE };
-	const base = await git.hasCommit(root, facts.baseSha) ? await diffGit.mergeBase(facts.baseSha, head) : void 0;
-	return base === void 0 ? { reason: forkPointUnknown(head, facts.baseSha) } : { base };
+function stop(child, isWindows) {
+	const { pid } = child;
+	if (isWindows || pid === void 0) {
+		child.unref();
+		return;
+	}
+	const kill = (name) => {
+		try {
+			process.kill(-pid, name);
+		} catch {}
+	};
+	kill("SIGTERM");
+	const timer = setTimeout(() => kill("SIGKILL"), GRACE_MS);
+	child.once("exit", () => clearTimeout(timer));
 }
 
 // action/src/change/read-change.ts
@@ -2715,7 +2413,7 @@ async function readChange(tested, tools) {
 		limits
 	}, timeUp).catch((error) => ({ reason: String(error) }));
 	if ("reason" in found) {
-		logUnsent(log, timeUp.aborted ? gitTooSlow(limits.timeMs) : found.reason);
+		logUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
 		return;
 	}
 	log.info(linesSent(found.files.length, {
@@ -2725,13 +2423,13 @@ async function readChange(tested, tools) {
 	return found;
 }
 function logUnsent(log, reason) {
-	log.info(linesNotSent(reason));
+	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 async function tryToRead(tested, tools, signal) {
 	const { root, head } = tested;
 	const { limits, folders } = tools;
 	const folder = await folders.at(root, signal);
-	if (folder === void 0) return { reason: nothingCheckedOut(head) };
+	if (folder === void 0) return { reason: `nothing is checked out and ${head} was tested` };
 	const clone = {
 		git: createGit(folders, signal),
 		folder,
@@ -2740,7 +2438,7 @@ async function tryToRead(tested, tools, signal) {
 	const { base, reason } = await findBase(tested, clone);
 	if (base === void 0) return { reason };
 	const isHeld = await clone.git.hasCommit(root, base);
-	if (!isHeld && !await obtain(base, clone)) return { reason: baseNotHeld(base) };
+	if (!isHeld && !await obtain(base, clone)) return { reason: `the clone does not hold ${base}, and could not get it` };
 	const compare = () => compareTrees({
 		base,
 		head
@@ -2749,7 +2447,7 @@ async function tryToRead(tested, tools, signal) {
 		limits
 	});
 	const compared = await compare();
-	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: cannotCompare(base, head) };
+	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: `git could not compare ${base} with ${head}` };
 }
 async function compareTrees({ base, head }, { folder, diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
@@ -2792,26 +2490,39 @@ function leaveOutLong(files, newLines) {
 		return file;
 	});
 }
-
-// action/src/messages/tested.ts
-const SAY_OTHERWISE = "Where another commit was tested, name it with git-commit.";
-function ranAfter({ head, taken }) {
-	return `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ${taken}. Check that commit out, so that names and changed lines are those of the tests.`;
+function linesSent(files, { isComplete, base }) {
+	return `The line numbers of ${`${counted(files, "changed file")}${isComplete ? "" : " (not all)"}`} since ${base} go with this upload.`;
 }
-function nothingOfPull({ head, branch, pullRequest }) {
-	return `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or name its commit with git-commit.`;
+function tooManyToFetch(files) {
+	return `the clone is partial and would have to get more than ${files} changed files`;
 }
-function otherThanEvent({ head, named, pullRequest }) {
-	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. Where another commit was tested, name it with git-commit.`;
+const SHALLOW_CLONE = "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"";
+async function findBase({ root, head, facts }, { git, folder, diffGit }) {
+	if (folder.headSha !== head) return { reason: `${folder.headSha ?? "nothing"} is checked out and ${head} was tested` };
+	const parents = (await git.readCommit(root, head))?.parents ?? [];
+	const [first] = parents;
+	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
+	const isPullRequest = facts.pullRequest !== "";
+	if (isPullRequest && facts.baseSha !== "") return findMergeBase({
+		root,
+		head,
+		facts
+	}, {
+		git,
+		folder,
+		diffGit
+	});
+	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
+	return base === void 0 ? { reason: `${head} has no parent` } : { base };
 }
-function eventTaken({ taken, pullRequest }) {
-	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`;
-}
-function commitTaken(taken) {
-	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, the commit of this run, and for no branch or pull request. ${SAY_OTHERWISE}`;
+async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
+	if (folder.isShallow) return { reason: SHALLOW_CLONE };
+	const base = await git.hasCommit(root, facts.baseSha) ? await diffGit.mergeBase(facts.baseSha, head) : void 0;
+	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }
 
 // action/src/context/tested.ts
+const SAY_OTHERWISE = "Where another commit was tested, name it with git-commit.";
 async function findTested(runner, { gitCommit }, git) {
 	const facts = describeEvent(runner);
 	const known = [
@@ -2954,6 +2665,21 @@ function mergedHead(commit) {
 function pullOfComment({ event: { issue } }) {
 	return issue?.pull_request === void 0 ? "" : String(issue.number ?? "");
 }
+function ranAfter({ head, taken }) {
+	return `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ${taken}. Check that commit out, so that names and changed lines are those of the tests.`;
+}
+function nothingOfPull({ head, branch, pullRequest }) {
+	return `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or name its commit with git-commit.`;
+}
+function otherThanEvent({ head, named, pullRequest }) {
+	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. Where another commit was tested, name it with git-commit.`;
+}
+function eventTaken({ taken, pullRequest }) {
+	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`;
+}
+function commitTaken(taken) {
+	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, the commit of this run, and for no branch or pull request. ${SAY_OTHERWISE}`;
+}
 
 // action/src/context/github.ts
 async function readBuildContext(runner, inputs, git, tested) {
@@ -3032,169 +2758,6 @@ async function readGitInfo(runner, { facts, commitSha, branch }, git) {
 }
 function stated(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0 && value !== ""));
-}
-
-// action/src/messages/formats.ts
-const EMPTY = "it is empty";
-const UTF_16 = "it is UTF-16 text; write it as UTF-8";
-function looksLike({ name, advice }) {
-	return `it looks like ${name}; ${advice}`;
-}
-function unknownContent(formats) {
-	return `its content is none of the known formats (${formats})`;
-}
-const OTHER_FORMATS = {
-	crap4j: {
-		name: "Crap4J XML",
-		advice: "it carries no lines: let PHPUnit write --coverage-cobertura"
-	},
-	jacoco: {
-		name: "gcovr's JaCoCo XML",
-		advice: "it does not say which lines ran: let gcovr write --cobertura or --lcov"
-	},
-	dotCover: {
-		name: "dotCover XML without lines",
-		advice: "let dotCover write --ReportType=DetailedXML"
-	},
-	visualStudio: {
-		name: "Visual Studio's coverage data set",
-		advice: "run \"dotnet-coverage merge -f cobertura\" on the .coverage file instead"
-	},
-	bullseye: {
-		name: "Bullseye's XML",
-		advice: "it names functions and decisions, not all lines that ran: build with gcc --coverage or clang, and let gcovr or llvm-cov write LCOV"
-	},
-	istanbulSummary: {
-		name: "an Istanbul summary (json-summary)",
-		advice: "it carries no lines: add the reporter lcov"
-	},
-	gcovrSummary: {
-		name: "gcovr's JSON summary",
-		advice: "it carries no lines: run gcovr with --json or --lcov"
-	},
-	v8: {
-		name: "V8's raw coverage (NODE_V8_COVERAGE)",
-		advice: "it carries no lines: let c8 make a report of it, \"c8 report --reporter=lcov\""
-	},
-	xccovReport: {
-		name: "xccov's JSON report",
-		advice: "it carries no lines: run \"xcrun xccov view --archive --json\" on the .xcresult"
-	},
-	jacocoData: {
-		name: "JaCoCo's data (jacoco.exec)",
-		advice: "run \"mvn jacoco:report\" or \"gradle jacocoTestReport\" with reports.xml, and take its XML"
-	},
-	goData: {
-		name: "Go's coverage data",
-		advice: "run \"go tool covdata textfmt -i=<folder> -o=cover.out\" and take cover.out"
-	},
-	gccData: {
-		name: "GCC's coverage data (.gcda, .gcno)",
-		advice: "run \"lcov --capture --directory . --output-file coverage.info\" or \"gcovr --lcov coverage.info\""
-	},
-	llvmData: {
-		name: "LLVM's profile data",
-		advice: "run \"llvm-profdata merge\", then \"llvm-cov export -format=lcov\" with the program"
-	},
-	hpcData: {
-		name: "Haskell's tick counts (.tix)",
-		advice: "let hpc-lcov make LCOV of it, or hpc-codecov Codecov JSON"
-	},
-	scoverageData: {
-		name: "scoverage's data",
-		advice: "run \"sbt coverageReport\" and take scoverage.xml"
-	},
-	coveragePyData: {
-		name: "coverage.py data",
-		advice: "run \"coverage lcov\" or \"coverage xml\" first"
-	},
-	develCover: {
-		name: "Devel::Cover's JSON",
-		advice: "it carries no lines: run \"cover -report lcov\" (Devel::Cover::Report::Lcov)"
-	},
-	develCoverText: {
-		name: "Devel::Cover's text",
-		advice: "run \"cover -report clover\" (Devel::Cover::Report::Clover) instead"
-	},
-	luacovStats: {
-		name: "luacov.stats.out",
-		advice: "it cannot tell missed lines from lines that are not code: run \"luacov\" and take luacov.report.out"
-	}
-};
-
-// action/src/messages/damage.ts
-const LONGEST_SHOWN = 80;
-function tooLong(path) {
-	return `${path}: a line or tag is longer than 64 MiB. This is not a coverage report.`;
-}
-function damaged(path, { line, expected }) {
-	return `${path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`;
-}
-function expectedForm(form, found) {
-	return `expected ${form}, got ${found === void 0 ? "nothing" : shown$1(found)}`;
-}
-function expectedLine(record, { most, found }) {
-	return `expected a line number up to ${most} after ${record}:, got ${shown$1(found)}`;
-}
-const STATEMENT_COLUMNS = "line err stmt ... code";
-function expectedLinesTo(most, found) {
-	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
-}
-const GCOV_NAME_MISSING = "expected the name of a source file after Source:, got nothing";
-function sourceFileMissing(id) {
-	return `expected <source_file id=${shown$1(id)}> in the module, as a <range> names it`;
-}
-const LISTING_NAME_MISSING = "expected \"<file> is <number>% covered\" behind the listing, but the file ends";
-const LLVM_NAME_MISSING = "expected \"<file>:\" before the lines; of one file llvm-cov leaves it out: run \"llvm-cov export\" instead";
-function expectedBefore(form, record) {
-	return `expected ${form} before ${record}`;
-}
-function recordCutOff(line) {
-	return `expected end_of_record for the record that begins at line ${line}, but the file ends`;
-}
-function recordNotEnded(line) {
-	return `expected end_of_record before the next SF:, for the record that begins at line ${line}`;
-}
-const NAME_MISSING = "expected the name of a source file after SF:, got nothing";
-const SUMMARY_MISSING = "expected the Summary behind the files, but the file ends";
-const TAG_CUT_OFF = "expected the end of a tag, but the file ends inside it";
-const NO_ELEMENT = "expected an XML element, but the file has none";
-const ELEMENT_NAME_MISSING = "expected the name of an element after <";
-const SLASH_INSIDE = "expected > after / in a tag";
-const ATTRIBUTE_BROKEN = "expected name=\"value\" in the tag";
-const QUOTE_MISSING = "expected a quote around the value of an attribute";
-const QUOTE_OPEN = "expected the closing quote of an attribute before <";
-function elementCutOff(name) {
-	return `expected </${name}>, but the file ends`;
-}
-function wrongEnd(name, open) {
-	return open === void 0 ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`;
-}
-function afterRoot(name) {
-	return `expected nothing after the root element, got <${name}>`;
-}
-const INSTRUCTIONS_MISSING = "expected mi=\"...\" and ci=\"...\" on <line>; gcovr does not write them, let it write --cobertura or --lcov";
-function wrongRoot(name, expected = "coverage") {
-	return `expected <${expected}>, got <${name}>`;
-}
-function negativeHits(path, { count, first }) {
-	const where = first === void 0 ? "" : `, the first at line ${first}`;
-	return `${path}: ${counted(count, "negative hit count")} taken as 0${where}`;
-}
-function lineZero(path, { count, what }) {
-	return `${path}: ${counted(count, what)} for line 0 left out: there is no such line`;
-}
-function branchesUncounted(path, lines) {
-	return `${path}: the branches of ${counted(lines, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`;
-}
-function branchesWithoutLine(path, branches) {
-	return `${path}: ${counted(branches, "branch", "branches")} left out: the report does not say on which line`;
-}
-function unknownRecords(path, { count, first }) {
-	return `${path}: skipped ${counted(count, "line")} that no LCOV record begins with, the first is line ${first}`;
-}
-function shown$1(text) {
-	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
 // action/src/formats/number-column.ts
@@ -3278,6 +2841,31 @@ var ArmCounts = class {
 };
 function addArms(file, line, covered, all) {
 	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+}
+
+// action/src/formats/damage.ts
+const LONGEST_SHOWN = 80;
+function expectedForm(form, found) {
+	return `expected ${form}, got ${found === void 0 ? "nothing" : shown$1(found)}`;
+}
+function expectedLinesTo(most, found) {
+	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
+}
+function expectedBefore(form, record) {
+	return `expected ${form} before ${record}`;
+}
+function wrongRoot(name, expected = "coverage") {
+	return `expected <${expected}>, got <${name}>`;
+}
+function negativeHits(path, { count, first }) {
+	const where = first === void 0 ? "" : `, the first at line ${first}`;
+	return `${path}: ${counted(count, "negative hit count")} taken as 0${where}`;
+}
+function lineZeroLeftOut(path, { count, what }) {
+	return `${path}: ${counted(count, what)} for line 0 left out: there is no such line`;
+}
+function shown$1(text) {
+	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
 
 // action/src/formats/hits-text.ts
@@ -3795,14 +3383,14 @@ var LineAttributes = class {
 		throw wrong(tag, attribute, "<arms>");
 	}
 	warnings(path) {
-		const { negative, lineZero: lineZero$2, uncounted } = this.unusual;
+		const { negative, lineZero, uncounted } = this.unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
-		if (lineZero$2 > 0) warnings.push(lineZero(path, {
-			count: lineZero$2,
+		if (lineZero > 0) warnings.push(lineZeroLeftOut(path, {
+			count: lineZero,
 			what: "element"
 		}));
-		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
+		if (uncounted > 0) warnings.push(`${path}: the branches of ${counted(uncounted, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`);
 		return warnings;
 	}
 };
@@ -3865,8 +3453,6 @@ function beginsWith(bytes, start, end, text) {
 	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
 	return true;
 }
-
-// action/src/formats/xml-root.ts
 function readFirstTag(text) {
 	const start = afterMisc(text);
 	if (start < 0 || text[start] !== "<") return void 0;
@@ -3905,7 +3491,7 @@ function isBlank$2(code) {
 const CHUNK_BYTES$1 = 1 << 20;
 const SMALLEST_CHUNK_BYTES = 4096;
 const LONGEST_PIECE_BYTES = 64 << 20;
-const NEWLINE$5 = 10;
+const NEWLINE$4 = 10;
 const HEAD_BYTES = 65536;
 const MARK = "ï»¿";
 function withReportFile(file, use) {
@@ -3938,8 +3524,8 @@ function scanBlocks(report, scan, chunkBytes = chunkFor(report)) {
 		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
 		const last = added === 0;
 		let end = kept + added;
-		if (last && end > 0 && buffer[end - 1] !== NEWLINE$5) {
-			buffer[end] = NEWLINE$5;
+		if (last && end > 0 && buffer[end - 1] !== NEWLINE$4) {
+			buffer[end] = NEWLINE$4;
 			end += 1;
 		}
 		const done = scan({
@@ -3959,7 +3545,7 @@ function chunkFor({ size }) {
 	return Math.min(CHUNK_BYTES$1, Math.max(size, SMALLEST_CHUNK_BYTES));
 }
 function grown(report, buffer, kept) {
-	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", tooLong(report.path));
+	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`);
 	const larger = Buffer.alloc(buffer.length * 2);
 	larger.set(buffer.subarray(0, kept));
 	return larger;
@@ -3971,64 +3557,32 @@ function lineAt(report, position) {
 	while (at < position) {
 		const length = report.read(chunk, 0, Math.min(chunk.length, position - at), at);
 		if (length === 0) break;
-		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$5) line += 1;
+		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$4) line += 1;
 		at += length;
 	}
 	return line;
 }
 function damage(report, line, expected) {
-	return new ActionFailure("report-damaged", damaged(report.path, {
-		line,
-		expected
-	}));
+	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
 }
-
-// action/src/formats/xml-fraction.ts
-const OPEN = 40;
-const CLOSE = 41;
-const SLASH$2 = 47;
-const ZERO$3 = 48;
-function readFraction(bytes, { start, end }, into) {
-	if (bytes[end - 1] !== CLOSE) return false;
-	const slash = beforeDigits(bytes, end - 2);
-	const open = beforeDigits(bytes, slash - 1);
-	if (bytes[slash] !== SLASH$2 || bytes[open] !== OPEN || open < start) return false;
-	if (slash - open < 2 || slash - open > 10 || end - slash < 3 || end - slash > 11) return false;
-	into[0] = numberIn(bytes, open + 1, slash);
-	into[1] = numberIn(bytes, slash + 1, end - 1);
-	return true;
-}
-function beforeDigits(bytes, last) {
-	let at = last;
-	while ((bytes[at] ^ ZERO$3) < 10) at -= 1;
-	return at;
-}
-function numberIn(bytes, start, end) {
-	let number = 0;
-	for (let at = start; at < end; at += 1) number = number * 10 + bytes[at] - ZERO$3;
-	return number;
-}
-
-// action/src/formats/xml-text.ts
-const PREDEFINED = {
-	amp: "&",
-	lt: "<",
-	gt: ">",
-	quot: "\"",
-	apos: "'"
-};
-const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]+));/g;
-function decodeXmlText(text) {
-	if (!text.includes("&")) return text;
-	return text.replace(REFERENCE, (reference, decimal, hexadecimal, name) => {
-		if (name !== void 0) return Object.hasOwn(PREDEFINED, name) ? PREDEFINED[name] : reference;
-		const code = decimal === void 0 ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-		return code > 0 && code <= 1114111 && (code < 55296 || code > 57343) ? String.fromCodePoint(code) : reference;
+function readLines$5(report, take) {
+	let line = 0;
+	scanBlocks(report, ({ bytes, end, last }) => {
+		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
+		const stop = last ? end : block.lastIndexOf(NEWLINE$4) + 1;
+		let at = 0;
+		while (at < stop) {
+			const lineEnd = block.indexOf(NEWLINE$4, at);
+			line += 1;
+			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
+			at = lineEnd + 1;
+		}
+		return stop;
 	});
 }
 
 // action/src/formats/xml-attributes.ts
-const NEWLINE$4 = 10;
+const NEWLINE$3 = 10;
 const QUOTE$1 = 34;
 const APOSTROPHE = 39;
 const SLASH$1 = 47;
@@ -4104,7 +3658,7 @@ var TagAttributes = class {
 			const isNumber = byte === quote && at > valueStart && at - valueStart <= MOST_DIGITS$1;
 			while (byte !== quote && byte !== LESS$1 && at < end) byte = bytes[++at];
 			if (at >= end) return -1;
-			if (byte === LESS$1) throw this.damaged(QUOTE_OPEN);
+			if (byte === LESS$1) throw this.damaged("expected the closing quote of an attribute before <");
 			attributes[count] = nameStart;
 			attributes[count + 1] = nameEnd;
 			attributes[count + 2] = valueStart;
@@ -4120,10 +3674,10 @@ var TagAttributes = class {
 	#quoteBehind(name, end) {
 		const equals = skipBlanks(this.bytes, name.end, end);
 		if (equals >= end) return -1;
-		if (this.bytes[equals] !== EQUALS || name.end === name.start) throw this.damaged(ATTRIBUTE_BROKEN);
+		if (this.bytes[equals] !== EQUALS || name.end === name.start) throw this.damaged("expected name=\"value\" in the tag");
 		const at = skipBlanks(this.bytes, equals + 1, end);
 		if (at >= end) return -1;
-		if (this.bytes[at] !== QUOTE$1 && this.bytes[at] !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
+		if (this.bytes[at] !== QUOTE$1 && this.bytes[at] !== APOSTROPHE) throw this.damaged("expected a quote around the value of an attribute");
 		return at;
 	}
 	#find(name) {
@@ -4151,11 +3705,49 @@ function endsName(byte) {
 }
 function skipBlanks(bytes, start, end) {
 	let at = start;
-	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$4 || bytes[at] === 13)) at += 1;
+	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$3 || bytes[at] === 13)) at += 1;
 	return at;
 }
 function isBlank$1(byte) {
-	return byte === 32 || byte === 9 || byte === NEWLINE$4 || byte === 13;
+	return byte === 32 || byte === 9 || byte === NEWLINE$3 || byte === 13;
+}
+const OPEN = 40;
+const CLOSE = 41;
+function readFraction(bytes, { start, end }, into) {
+	if (bytes[end - 1] !== CLOSE) return false;
+	const slash = beforeDigits(bytes, end - 2);
+	const open = beforeDigits(bytes, slash - 1);
+	if (bytes[slash] !== SLASH$1 || bytes[open] !== OPEN || open < start) return false;
+	if (slash - open < 2 || slash - open > 10 || end - slash < 3 || end - slash > 11) return false;
+	into[0] = numberIn(bytes, open + 1, slash);
+	into[1] = numberIn(bytes, slash + 1, end - 1);
+	return true;
+}
+function beforeDigits(bytes, last) {
+	let at = last;
+	while ((bytes[at] ^ ZERO$2) < 10) at -= 1;
+	return at;
+}
+function numberIn(bytes, start, end) {
+	let number = 0;
+	for (let at = start; at < end; at += 1) number = number * 10 + bytes[at] - ZERO$2;
+	return number;
+}
+const PREDEFINED = {
+	amp: "&",
+	lt: "<",
+	gt: ">",
+	quot: "\"",
+	apos: "'"
+};
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]+));/g;
+function decodeXmlText(text) {
+	if (!text.includes("&")) return text;
+	return text.replace(REFERENCE, (reference, decimal, hexadecimal, name) => {
+		if (name !== void 0) return Object.hasOwn(PREDEFINED, name) ? PREDEFINED[name] : reference;
+		const code = decimal === void 0 ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+		return code > 0 && code <= 1114111 && (code < 55296 || code > 57343) ? String.fromCodePoint(code) : reference;
+	});
 }
 
 // action/src/formats/xml-tags.ts
@@ -4197,7 +3789,7 @@ var TagScanner = class extends TagAttributes {
 			this.#tagStart = tag;
 			at = this.#markup(tag, end);
 			if (at < 0 && !last) return tag;
-			if (at < 0) throw this.damaged(TAG_CUT_OFF);
+			if (at < 0) throw this.damaged("expected the end of a tag, but the file ends inside it");
 		}
 		if (last) this.#finish(end);
 		return end;
@@ -4208,8 +3800,8 @@ var TagScanner = class extends TagAttributes {
 	#finish(end) {
 		this.#tagStart = end - 1;
 		const open = this.#stack.at(-1);
-		if (open !== void 0) throw this.damaged(elementCutOff(open));
-		if (!this.#sawRoot) throw this.damaged(NO_ELEMENT);
+		if (open !== void 0) throw this.damaged(`expected </${open}>, but the file ends`);
+		if (!this.#sawRoot) throw this.damaged("expected an XML element, but the file has none");
 	}
 	#markup(start, end) {
 		const next = this.bytes[start + 1];
@@ -4236,18 +3828,18 @@ var TagScanner = class extends TagAttributes {
 		let at = start;
 		while (at < end && !endsName(bytes[at])) at += 1;
 		if (at >= end) return -1;
-		if (at === start) throw this.damaged(ELEMENT_NAME_MISSING);
+		if (at === start) throw this.damaged("expected the name of an element after <");
 		const nameEnd = at;
 		at = this.readAttributes(at, end);
 		if (at < 0) return -1;
 		const selfClosing = bytes[at] === SLASH;
 		if (selfClosing && at + 1 >= end) return -1;
-		if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged(SLASH_INSIDE);
+		if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged("expected > after / in a tag");
 		this.#open(this.#elementName(start, nameEnd), selfClosing);
 		return at + (selfClosing ? 2 : 1);
 	}
 	#open(name, selfClosing) {
-		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(afterRoot(name));
+		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(`expected nothing after the root element, got <${name}>`);
 		this.#sawRoot = true;
 		this.name = name;
 		if (!selfClosing) {
@@ -4261,6 +3853,9 @@ var TagScanner = class extends TagAttributes {
 		return end - start === this.name.length && this.spells(start, this.name) ? this.name : this.slice(start, end);
 	}
 };
+function wrongEnd(name, open) {
+	return open === void 0 ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`;
+}
 
 // action/src/formats/clover.ts
 const clover = {
@@ -4456,43 +4051,6 @@ function countedArms(tag) {
 	return counted === null ? void 0 : [Number(counted[1]), Number(counted[2])];
 }
 
-// action/src/messages/json.ts
-function expected(what, found) {
-	return expectedForm(what, found);
-}
-const WANTED = {
-	name: "a name in quotes",
-	nothing: "nothing after the end of the JSON",
-	value: "a value",
-	file: "the name of a source file",
-	hits: "a number of hits",
-	partial: "hits, or \"1/2\"",
-	group: "four numbers for each branch",
-	ordered: "segments in the order of their lines",
-	branch: "a branch like \"[:if, 0, 10, 4, 10, 51]\""
-};
-function expectedLineNumber(most, found) {
-	return expected(`a line number up to ${most}`, found);
-}
-function expectedValues(least, found) {
-	return expected(`${least} values`, String(found));
-}
-const CUT_OFF_INSIDE = "expected the end of a value, but the file ends inside it";
-const NO_JSON = "expected JSON, but the file has none";
-function cutOff(kind) {
-	return `expected ${kind === "object" ? "\"}\"" : "\"]\""}, but the file ends`;
-}
-const BROKEN_TEXT = "expected a text in quotes as JSON writes it";
-function tooDeep(levels) {
-	return `expected at most ${levels} levels of nesting`;
-}
-function wrongKind(key, kind) {
-	return `expected an ${kind}${key === "" ? "" : ` under ${JSON.stringify(key).slice(0, 80)}`}`;
-}
-const COVERAGE_PY_DATA = "expected JSON, got coverage.py's data file (.coverage); run \"coverage lcov\" or \"coverage json\" first";
-const UNPACK_FIRST = "expected a whole gzip file of up to 16 MiB, 64 MiB unpacked; gunzip larger ones first";
-const LLVM_SUMMARY = "expected \"segments\" in each file; run llvm-cov export without -summary-only";
-
 // action/src/formats/json-reader.ts
 const QUOTE = 34;
 const COMMA$1 = 44;
@@ -4547,7 +4105,7 @@ var JsonDocument = class {
 			this.#at = at;
 			if (at >= end) break;
 			const next = this.#token(at, end);
-			if (next < 0 && last) throw this.damaged(CUT_OFF_INSIDE);
+			if (next < 0 && last) throw this.damaged("expected the end of a value, but the file ends inside it");
 			if (next < 0) return at;
 			at = next;
 		}
@@ -4559,24 +4117,24 @@ var JsonDocument = class {
 	}
 	#cutOff(end) {
 		this.#at = Math.max(end - 1, 0);
-		return this.damaged(this.#level.kind === "document" ? NO_JSON : cutOff(this.#level.kind));
+		return this.damaged(this.#level.kind === "document" ? "expected JSON, but the file has none" : cutOff(this.#level.kind));
 	}
 	#token(at, end) {
 		const byte = this.#bytes[at];
 		switch (this.#expected) {
 			case "comma-or-end": return byte === COMMA$1 ? this.#comma(at) : this.#end(byte, at);
 			case "colon":
-				if (byte !== COLON$3) throw this.damaged(expected("\":\"", this.#found(at, end)));
+				if (byte !== COLON$3) throw this.damaged(expectedForm("\":\"", this.#found(at, end)));
 				this.#expected = "value";
 				return at + 1;
 			case "key-or-end":
 			case "key":
 				if (byte === QUOTE) return this.#key(at, end);
-				if (this.#expected === "key") throw this.damaged(expected(WANTED.name, this.#found(at, end)));
+				if (this.#expected === "key") throw this.damaged(expectedForm("a name in quotes", this.#found(at, end)));
 				return this.#end(byte, at);
 			case "value-or-end": return byte === CLOSE_ARRAY ? this.#end(byte, at) : this.#value(byte, at, end);
 			case "value": return this.#value(byte, at, end);
-			default: throw this.damaged(expected(WANTED.nothing, this.#found(at, end)));
+			default: throw this.damaged(expectedForm("nothing after the end of the JSON", this.#found(at, end)));
 		}
 	}
 	#comma(at) {
@@ -4587,7 +4145,7 @@ var JsonDocument = class {
 	#end(byte, at) {
 		if (byte !== (this.#level.kind === "array" ? CLOSE_ARRAY : CLOSE_OBJECT)) {
 			const wanted = this.#level.kind === "array" ? "\",\" or \"]\"" : "\",\" or \"}\"";
-			throw this.damaged(expected(wanted, this.#found(at, at + 1)));
+			throw this.damaged(expectedForm(wanted, this.#found(at, at + 1)));
 		}
 		this.#level.reader?.close?.();
 		this.#level = this.#stack.pop();
@@ -4607,7 +4165,7 @@ var JsonDocument = class {
 	#value(byte, at, end) {
 		if (byte === OPEN_OBJECT) return this.#open("object", at);
 		if (byte === OPEN_ARRAY) return this.#open("array", at);
-		if (this.#level.kind === "document") throw this.damaged(expected("\"{\" or \"[\"", this.#found(at, end)));
+		if (this.#level.kind === "document") throw this.damaged(expectedForm("\"{\" or \"[\"", this.#found(at, end)));
 		const reader = this.#level.reader;
 		if (byte === QUOTE) {
 			const close = this.#closingQuote(at, end);
@@ -4624,7 +4182,7 @@ var JsonDocument = class {
 		return stop;
 	}
 	#open(kind, at) {
-		if (this.#stack.length >= DEEPEST) throw this.damaged(tooDeep(DEEPEST));
+		if (this.#stack.length >= DEEPEST) throw this.damaged(`expected at most ${DEEPEST} levels of nesting`);
 		const reader = this.#level.reader?.open?.(this.#level.key, kind);
 		if (reader !== void 0 && reader.kind !== kind) throw this.damaged(wrongKind(this.#level.key, reader.kind));
 		this.#stack.push(this.#level);
@@ -4649,7 +4207,7 @@ var JsonDocument = class {
 		const text = this.#slice(start, end);
 		if (NUMBER$1.test(text)) return Number(text);
 		const literal = Object.hasOwn(LITERALS, text) ? LITERALS[text] : void 0;
-		if (literal === void 0) throw this.damaged(expected(WANTED.value, this.#found(start, end)));
+		if (literal === void 0) throw this.damaged(expectedForm("a value", this.#found(start, end)));
 		return literal;
 	}
 	#closingQuote(open, end) {
@@ -4680,7 +4238,7 @@ var JsonDocument = class {
 		try {
 			return JSON.parse(this.#slice(open, close + 1));
 		} catch {
-			throw this.damaged(BROKEN_TEXT);
+			throw this.damaged("expected a text in quotes as JSON writes it");
 		}
 	}
 	#knownOrNew(start, end, known) {
@@ -4707,8 +4265,82 @@ function endOfWord(bytes, start, end) {
 	}
 	return at;
 }
+function cutOff(kind) {
+	return `expected ${kind === "object" ? "\"}\"" : "\"]\""}, but the file ends`;
+}
+function wrongKind(key, kind) {
+	return `expected an ${kind}${key === "" ? "" : ` under ${JSON.stringify(key).slice(0, 80)}`}`;
+}
 
-// action/src/formats/json-head.ts
+// action/src/formats/json-hits.ts
+function parseJson(report, rootOf) {
+	const document = new JsonDocument(report);
+	const hits = new JsonHits(document);
+	document.read((_, kind) => rootOf(hits, kind));
+	return hits.parsed(report.path);
+}
+function readNamed(named, open, done) {
+	const file = new FileHits("");
+	let name = null;
+	return {
+		kind: "object",
+		value: (member, value) => {
+			if (member === named) name = value;
+		},
+		open: (member, kind) => open(file, member, kind),
+		close: () => done(file, name)
+	};
+}
+var JsonHits = class {
+	sources = [];
+	#place;
+	#files = new HitFiles();
+	#negative = 0;
+	#lineZero = 0;
+	constructor(place) {
+		this.#place = place;
+	}
+	file(name) {
+		return this.#files.file(this.name(name));
+	}
+	name(value) {
+		if (typeof value === "string" && value.trim() !== "") return value.trim();
+		throw this.#place.damaged(expectedForm("the name of a source file", String(value)));
+	}
+	add(file) {
+		this.#files.add(file);
+	}
+	line(value) {
+		const line = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
+		if (typeof line !== "number" || !Number.isInteger(line) || line < 0 || line > 1e7) throw this.#place.damaged(expectedLineNumber(MAX_LINE, String(value)));
+		if (line === 0) this.#lineZero += 1;
+		return line;
+	}
+	hits(value) {
+		if (typeof value !== "number") throw this.#place.damaged(expectedForm("a number of hits", String(value)));
+		if (value < 0) this.#negative += 1;
+		return Math.min(Math.max(Math.floor(value), 0), MAX_HITS);
+	}
+	damaged(expectation) {
+		return this.#place.damaged(expectation);
+	}
+	parsed(path) {
+		const warnings = [];
+		if (this.#negative > 0) warnings.push(negativeHits(path, { count: this.#negative }));
+		if (this.#lineZero > 0) warnings.push(lineZeroLeftOut(path, {
+			count: this.#lineZero,
+			what: "entry"
+		}));
+		return {
+			files: this.#files.packed(),
+			sources: this.sources,
+			warnings
+		};
+	}
+};
+function expectedLineNumber(most, found) {
+	return expectedForm(`a line number up to ${most}`, found);
+}
 const NOTHING$2 = /* @__PURE__ */ new Map();
 const CHUNK_BYTES = 65536;
 function readJsonHead(head) {
@@ -4744,61 +4376,6 @@ function collect(into, kind) {
 	};
 }
 
-// action/src/formats/json-hits.ts
-function parseJson(report, rootOf) {
-	const document = new JsonDocument(report);
-	const hits = new JsonHits(document);
-	document.read((_, kind) => rootOf(hits, kind));
-	return hits.parsed(report.path);
-}
-var JsonHits = class {
-	sources = [];
-	#place;
-	#files = new HitFiles();
-	#negative = 0;
-	#lineZero = 0;
-	constructor(place) {
-		this.#place = place;
-	}
-	file(name) {
-		return this.#files.file(this.name(name));
-	}
-	name(value) {
-		if (typeof value === "string" && value.trim() !== "") return value.trim();
-		throw this.#place.damaged(expected(WANTED.file, String(value)));
-	}
-	add(file) {
-		this.#files.add(file);
-	}
-	line(value) {
-		const line = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
-		if (typeof line !== "number" || !Number.isInteger(line) || line < 0 || line > 1e7) throw this.#place.damaged(expectedLineNumber(MAX_LINE, String(value)));
-		if (line === 0) this.#lineZero += 1;
-		return line;
-	}
-	hits(value) {
-		if (typeof value !== "number") throw this.#place.damaged(expected(WANTED.hits, String(value)));
-		if (value < 0) this.#negative += 1;
-		return Math.min(Math.max(Math.floor(value), 0), MAX_HITS);
-	}
-	damaged(expectation) {
-		return this.#place.damaged(expectation);
-	}
-	parsed(path) {
-		const warnings = [];
-		if (this.#negative > 0) warnings.push(negativeHits(path, { count: this.#negative }));
-		if (this.#lineZero > 0) warnings.push(lineZero(path, {
-			count: this.#lineZero,
-			what: "entry"
-		}));
-		return {
-			files: this.#files.packed(),
-			sources: this.sources,
-			warnings
-		};
-	}
-};
-
 // action/src/formats/codecov-json.ts
 const PARTIAL = /^(\d{1,6})\/(\d{1,6})$/;
 const MAX_ARMS = 1e5;
@@ -4829,22 +4406,13 @@ function hasLines(file) {
 function readFiles$3(hits) {
 	return {
 		kind: "object",
-		open: (name, kind) => readLines$5(kind, hits.file(name), hits)
+		open: (name, kind) => readLines$4(kind, hits.file(name), hits)
 	};
 }
 function readListed(hits) {
-	const file = new FileHits("");
-	let name = null;
-	return {
-		kind: "object",
-		value: (member, value) => {
-			if (member === "name") name = value;
-		},
-		open: (member, kind) => member === "coverage" ? readLines$5(kind, file, hits) : void 0,
-		close: () => hits.file(name).merge(file)
-	};
+	return readNamed("name", (file, member, kind) => member === "coverage" ? readLines$4(kind, file, hits) : void 0, (file, name) => hits.file(name).merge(file));
 }
-function readLines$5(kind, file, hits) {
+function readLines$4(kind, file, hits) {
 	return {
 		kind,
 		value: (line, value) => readLine$2(file, hits, [line, value])
@@ -4861,7 +4429,7 @@ function readLine$2(file, hits, [key, value]) {
 function addPartial(file, hits, [line, text]) {
 	const counted = PARTIAL.exec(text);
 	const [taken, all] = [Number(counted?.[1]), Number(counted?.[2])];
-	if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expected(WANTED.partial, text));
+	if (counted === null || taken > all || all > MAX_ARMS) throw hits.damaged(expectedForm("hits, or \"1/2\"", text));
 	file.addLine(line, taken > 0 ? 1 : 0);
 	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < taken ? 1 : 0);
 }
@@ -4885,7 +4453,7 @@ function readFolder(path, hits) {
 	return {
 		kind: "object",
 		open: (member) => {
-			if (member === "coverage") return readLines$4(hits.file(path), hits);
+			if (member === "coverage") return readLines$3(hits.file(path), hits);
 			if (member !== "children") return void 0;
 			return {
 				kind: "object",
@@ -4894,7 +4462,7 @@ function readFolder(path, hits) {
 		}
 	};
 }
-function readLines$4(file, hits) {
+function readLines$3(file, hits) {
 	return {
 		kind: "array",
 		value: (index, value) => {
@@ -4934,7 +4502,7 @@ const coveragePy = {
 		return root.has("meta") && (file.has("executed_lines") || file.has("missing_lines"));
 	},
 	parse(report) {
-		if (DATA_FILE.test(readHead(report))) throw damage(report, 1, COVERAGE_PY_DATA);
+		if (DATA_FILE.test(readHead(report))) throw damage(report, 1, "expected JSON, got coverage.py's data file (.coverage); run \"coverage lcov\" or \"coverage json\" first");
 		return parseJson(report, (hits) => ({
 			kind: "object",
 			open: (member) => member === "files" ? readFiles$2(hits) : void 0
@@ -4999,21 +4567,13 @@ function readFiles$1(hits) {
 	};
 }
 function readFile$7(hits) {
-	const file = new FileHits("");
-	let name = null;
-	return {
-		kind: "object",
-		value: (member, value) => {
-			if (member === "name") name = value;
-		},
-		open: (member) => {
-			if (member === "coverage") return readLines$3(file, hits);
-			return member === "branches" ? readBranches$1(file, hits) : void 0;
-		},
-		close: () => hits.file(name).merge(file)
+	const lines = (file, member) => {
+		if (member === "coverage") return readLines$2(file, hits);
+		return member === "branches" ? readBranches$1(file, hits) : void 0;
 	};
+	return readNamed("name", lines, (file, name) => hits.file(name).merge(file));
 }
-function readLines$3(file, hits) {
+function readLines$2(file, hits) {
 	return {
 		kind: "array",
 		value: (index, value) => {
@@ -5033,27 +4593,9 @@ function readBranches$1(file, hits) {
 			group = [];
 		},
 		close: () => {
-			if (group.length > 0) throw hits.damaged(expected(WANTED.group, String(group.length)));
+			if (group.length > 0) throw hits.damaged(expectedForm("four numbers for each branch", String(group.length)));
 		}
 	};
-}
-
-// action/src/formats/report-lines.ts
-const NEWLINE$3 = 10;
-function readLines$2(report, take) {
-	let line = 0;
-	scanBlocks(report, ({ bytes, end, last }) => {
-		const block = Buffer.from(bytes.buffer, bytes.byteOffset, end);
-		const stop = last ? end : block.lastIndexOf(NEWLINE$3) + 1;
-		let at = 0;
-		while (at < stop) {
-			const lineEnd = block.indexOf(NEWLINE$3, at);
-			line += 1;
-			take(block.toString("utf8", at, lineEnd).replace(/\r$/, ""), line);
-			at = lineEnd + 1;
-		}
-		return stop;
-	});
 }
 
 // action/src/formats/devel-cover.ts
@@ -5089,7 +4631,7 @@ var DevelCoverReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines$2(this.#report, (text, at) => {
+		readLines$5(this.#report, (text, at) => {
 			this.#at = at;
 			this.#read(text);
 		});
@@ -5113,7 +4655,7 @@ var DevelCoverReader = class {
 	}
 	#open(header) {
 		const statements = header.indexOf(` ${STATEMENTS} `);
-		if (statements < 0) throw this.#damaged(STATEMENT_COLUMNS, header);
+		if (statements < 0) throw this.#damaged("line err stmt ... code", header);
 		this.#part = "listing";
 		this.#file = this.#files.file(this.#above);
 		this.#counts = statements + 1 + 4 - WIDTH;
@@ -5172,7 +4714,7 @@ function parseListing(report) {
 	const files = new HitFiles();
 	let file = new FileHits("");
 	let [line, last] = [0, 0];
-	readLines$2(report, (text, at) => {
+	readLines$5(report, (text, at) => {
 		last = at;
 		const match = LINE$2.exec(text);
 		if (match !== null) {
@@ -5188,7 +4730,7 @@ function parseListing(report) {
 		file = new FileHits("");
 		line = 0;
 	});
-	if (line > 0) throw damage(report, last, LISTING_NAME_MISSING);
+	if (line > 0) throw damage(report, last, "expected \"<file> is <number>% covered\" behind the listing, but the file ends");
 	return {
 		files: files.packed(),
 		sources: [],
@@ -5293,7 +4835,7 @@ var DotnetCoverageReader = class {
 	close(name) {
 		this.#depth -= 1;
 		const [unnamed] = name === "module" ? this.#module.keys() : [];
-		if (unnamed !== void 0) throw this.#tag?.damaged(sourceFileMissing(unnamed));
+		if (unnamed !== void 0) throw this.#tag?.damaged(`expected <source_file id=${shown$1(unnamed)}> in the module, as a <range> names it`);
 	}
 	#readLines(tag) {
 		const id = tag.attribute("source_id");
@@ -5353,7 +4895,7 @@ var GcovReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines$2(this.#report, (text, at) => {
+		readLines$5(this.#report, (text, at) => {
 			this.#at = at;
 			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR$1, "") : text);
 		});
@@ -5387,7 +4929,7 @@ var GcovReader = class {
 		if (hits !== void 0 && !this.#isInstance) file.addLine(line, hits);
 	}
 	#open(name) {
-		if (name === "") throw damage(this.#report, this.#at, GCOV_NAME_MISSING);
+		if (name === "") throw damage(this.#report, this.#at, "expected the name of a source file after Source:, got nothing");
 		this.#file = this.#files.file(name);
 		this.#line = 0;
 		this.#isInstance = false;
@@ -5419,70 +4961,8 @@ var GcovReader = class {
 	}
 };
 
-// action/src/formats/gcov-lines.ts
-const EXCLUDED = ["gcovr/noncode", "gcovr/excluded"];
-function readGcovFiles(hits) {
-	return {
-		kind: "array",
-		open: () => readFile$6(hits)
-	};
-}
-function readFile$6(hits) {
-	const file = new FileHits("");
-	let name = null;
-	return {
-		kind: "object",
-		value: (member, value) => {
-			if (member === "file") name = value;
-		},
-		open: (member) => member === "lines" ? {
-			kind: "array",
-			open: () => readLine$1(file, hits)
-		} : void 0,
-		close: () => {
-			if (file.lastLine > 0) hits.file(name).merge(file);
-		}
-	};
-}
-function readLine$1(file, hits) {
-	const members = /* @__PURE__ */ new Map();
-	const branches = [];
-	return {
-		kind: "object",
-		value: (member, value) => members.set(member, value),
-		open: (member) => member === "branches" ? {
-			kind: "array",
-			open: () => readBranch(branches)
-		} : void 0,
-		close: () => {
-			if (isExcluded(members)) return;
-			const line = hits.line(members.get("line_number") ?? null);
-			if (line === 0) return;
-			file.addLine(line, hits.hits(members.get("count") ?? null));
-			const block = branchKey(String(members.get("function_name") ?? ""));
-			branches.forEach((branch, index) => {
-				if (!isExcluded(branch)) file.addBranch(line, block, armOf(branch, index), hits.hits(branch.get("count") ?? null));
-			});
-		}
-	};
-}
-function readBranch(branches) {
-	const members = /* @__PURE__ */ new Map();
-	branches.push(members);
-	return {
-		kind: "object",
-		value: (member, value) => members.set(member, value)
-	};
-}
-function isExcluded(members) {
-	return EXCLUDED.some((mark) => members.get(mark) === true);
-}
-function armOf(branch, index) {
-	const stated = branch.get("branchno");
-	return typeof stated === "number" && Number.isSafeInteger(stated) && stated >= 0 ? stated : index;
-}
-
 // action/src/formats/gcov-json.ts
+const UNPACK_FIRST = "expected a whole gzip file of up to 16 MiB, 64 MiB unpacked; gunzip larger ones first";
 const GZIP = "";
 const SYNC_FLUSH = 2;
 const PACKED_HEAD = 4096;
@@ -5541,8 +5021,6 @@ function unpacked(report) {
 		throw damage(report, 1, UNPACK_FIRST);
 	}
 }
-
-// action/src/formats/gcovr-json.ts
 const gcovrJson = {
 	name: "gcovr",
 	globs: ["*gcovr*.json", "coverage*.json"],
@@ -5552,6 +5030,58 @@ const gcovrJson = {
 		open: (member) => member === "files" ? readGcovFiles(hits) : void 0
 	}))
 };
+const EXCLUDED = ["gcovr/noncode", "gcovr/excluded"];
+function readGcovFiles(hits) {
+	return {
+		kind: "array",
+		open: () => readFile$6(hits)
+	};
+}
+function readFile$6(hits) {
+	return readNamed("file", (file, member) => member === "lines" ? {
+		kind: "array",
+		open: () => readLine$1(file, hits)
+	} : void 0, (file, name) => {
+		if (file.lastLine > 0) hits.file(name).merge(file);
+	});
+}
+function readLine$1(file, hits) {
+	const members = /* @__PURE__ */ new Map();
+	const branches = [];
+	return {
+		kind: "object",
+		value: (member, value) => members.set(member, value),
+		open: (member) => member === "branches" ? {
+			kind: "array",
+			open: () => readBranch(branches)
+		} : void 0,
+		close: () => {
+			if (isExcluded(members)) return;
+			const line = hits.line(members.get("line_number") ?? null);
+			if (line === 0) return;
+			file.addLine(line, hits.hits(members.get("count") ?? null));
+			const block = branchKey(String(members.get("function_name") ?? ""));
+			branches.forEach((branch, index) => {
+				if (!isExcluded(branch)) file.addBranch(line, block, armOf(branch, index), hits.hits(branch.get("count") ?? null));
+			});
+		}
+	};
+}
+function readBranch(branches) {
+	const members = /* @__PURE__ */ new Map();
+	branches.push(members);
+	return {
+		kind: "object",
+		value: (member, value) => members.set(member, value)
+	};
+}
+function isExcluded(members) {
+	return EXCLUDED.some((mark) => members.get(mark) === true);
+}
+function armOf(branch, index) {
+	const stated = branch.get("branchno");
+	return typeof stated === "number" && Number.isSafeInteger(stated) && stated >= 0 ? stated : index;
+}
 
 // action/src/formats/go.ts
 const NEWLINE$2 = 10;
@@ -5588,7 +5118,7 @@ var GoReader = class {
 		const { path } = this.#report;
 		const files = new HitFiles();
 		for (const blocks of this.#blocks.packed()) files.add(this.#linesOf(blocks));
-		const warnings = this.#lineZero === 0 ? [] : [lineZero(path, {
+		const warnings = this.#lineZero === 0 ? [] : [lineZeroLeftOut(path, {
 			count: this.#lineZero,
 			what: "block"
 		})];
@@ -5843,7 +5373,7 @@ var JacocoReader = class {
 		if (this.#file === void 0) return;
 		const line = this.attributes.line(tag, "nr");
 		if (line === 0) return;
-		if (tag.attribute("mi") === void 0 || tag.attribute("ci") === void 0) throw tag.damaged(INSTRUCTIONS_MISSING);
+		if (tag.attribute("mi") === void 0 || tag.attribute("ci") === void 0) throw tag.damaged("expected mi=\"...\" and ci=\"...\" on <line>; gcovr does not write them, let it write --cobertura or --lcov");
 		const [missed, covered] = [this.attributes.hits(tag, "mi"), this.attributes.hits(tag, "ci")];
 		if (missed + covered === 0) return;
 		this.#file.raiseLine(line, covered > 0 ? 1 : 0);
@@ -6039,7 +5569,7 @@ var LcovReader = class {
 	}
 	read() {
 		scanBlocks(this.#report, (block) => this.#scan(block));
-		if (this.#file !== void 0) throw this.#damaged(recordCutOff(this.#recordStart));
+		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`);
 		return {
 			files: this.#files.packed(),
 			sources: [],
@@ -6081,8 +5611,8 @@ var LcovReader = class {
 		}
 	}
 	#openRecord(name) {
-		if (name === "") throw this.#damaged(NAME_MISSING);
-		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
+		if (name === "") throw this.#damaged("expected the name of a source file after SF:, got nothing");
+		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`);
 		this.#file = this.#files.file(name);
 		this.#recordStart = this.#line;
 	}
@@ -6121,10 +5651,7 @@ var LcovReader = class {
 	}
 	#lineNumber(text, record) {
 		const line = Number(text);
-		if (line > 1e7) throw this.#damaged(expectedLine(record, {
-			most: MAX_LINE,
-			found: text
-		}));
+		if (line > 1e7) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown$1(text)}`);
 		if (line === 0) this.#unusual.lineZero += 1;
 		return line;
 	}
@@ -6141,20 +5668,17 @@ var LcovReader = class {
 	}
 	#warnings() {
 		const { path } = this.#report;
-		const { negative, firstNegative, lineZero: lineZero$1, unknown, firstUnknown } = this.#unusual;
+		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(negativeHits(path, {
 			count: negative,
 			first: firstNegative
 		}));
-		if (lineZero$1 > 0) warnings.push(lineZero(path, {
-			count: lineZero$1,
+		if (lineZero > 0) warnings.push(lineZeroLeftOut(path, {
+			count: lineZero,
 			what: "record"
 		}));
-		if (unknown > 0) warnings.push(unknownRecords(path, {
-			count: unknown,
-			first: firstUnknown
-		}));
+		if (unknown > 0) warnings.push(`${path}: skipped ${counted(unknown, "line")} that no LCOV record begins with, the first is line ${firstUnknown}`);
 		return warnings;
 	}
 };
@@ -6171,41 +5695,6 @@ function spells(bytes, start, text) {
 	for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
 	return true;
 }
-
-// action/src/formats/llvm-lines.ts
-var LlvmLines = class {
-	#file;
-	#wrapped;
-	line = 0;
-	#segments = [];
-	constructor(file) {
-		this.#file = file;
-	}
-	add(segment) {
-		if (segment.line !== this.line) {
-			this.end();
-			const last = this.#segments.at(-1);
-			if (last !== void 0) this.#wrapped = last;
-			this.#between(this.line + 1, segment.line);
-			this.line = segment.line;
-			this.#segments = [];
-		}
-		this.#segments.push(segment);
-	}
-	end() {
-		const [first] = this.#segments;
-		if (first === void 0 || this.line === 0) return;
-		const starts = this.#segments.filter(({ isStart }) => isStart);
-		const reaches = this.#wrapped?.hasCount === true;
-		if (first.isSkipped || !reaches && starts.length === 0) return;
-		const counts = starts.map(({ count }) => count);
-		this.#file.raiseLine(this.line, Math.max(this.#wrapped?.count ?? 0, ...counts));
-	}
-	#between(from, before) {
-		if (this.#wrapped?.hasCount !== true) return;
-		for (let line = from; line < before; line += 1) this.#file.raiseLine(line, this.#wrapped.count);
-	}
-};
 
 // action/src/formats/llvm-json.ts
 const llvmJson = {
@@ -6250,7 +5739,7 @@ function readFile$4(hits) {
 			isSummary = false;
 			return readRows(5, (row) => {
 				const [line = null, , count = null, hasCount, isEntry, isGap] = row;
-				if (Number(line) < lines.line) throw hits.damaged(expected(WANTED.ordered, String(line)));
+				if (Number(line) < lines.line) throw hits.damaged(expectedForm("segments in the order of their lines", String(line)));
 				const counted = hasCount === true || hasCount === 1;
 				lines.add({
 					line: hits.line(line),
@@ -6262,7 +5751,7 @@ function readFile$4(hits) {
 			});
 		},
 		close: () => {
-			if (isSummary) throw hits.damaged(LLVM_SUMMARY);
+			if (isSummary) throw hits.damaged("expected \"segments\" in each file; run llvm-cov export without -summary-only");
 			lines.end();
 			hits.file(name).merge(file);
 		}
@@ -6295,6 +5784,42 @@ function addBranch(row, file, hits) {
 	file.addBranch(line, block, 0, hits.hits(taken));
 	file.addBranch(line, block, 1, hits.hits(notTaken));
 }
+function expectedValues(least, found) {
+	return expectedForm(`${least} values`, String(found));
+}
+var LlvmLines = class {
+	#file;
+	#wrapped;
+	line = 0;
+	#segments = [];
+	constructor(file) {
+		this.#file = file;
+	}
+	add(segment) {
+		if (segment.line !== this.line) {
+			this.end();
+			const last = this.#segments.at(-1);
+			if (last !== void 0) this.#wrapped = last;
+			this.#between(this.line + 1, segment.line);
+			this.line = segment.line;
+			this.#segments = [];
+		}
+		this.#segments.push(segment);
+	}
+	end() {
+		const [first] = this.#segments;
+		if (first === void 0 || this.line === 0) return;
+		const starts = this.#segments.filter(({ isStart }) => isStart);
+		const reaches = this.#wrapped?.hasCount === true;
+		if (first.isSkipped || !reaches && starts.length === 0) return;
+		const counts = starts.map(({ count }) => count);
+		this.#file.raiseLine(this.line, Math.max(this.#wrapped?.count ?? 0, ...counts));
+	}
+	#between(from, before) {
+		if (this.#wrapped?.hasCount !== true) return;
+		for (let line = from; line < before; line += 1) this.#file.raiseLine(line, this.#wrapped.count);
+	}
+};
 
 // action/src/formats/llvm-show.ts
 const LINE = /^ *(\d{1,9})\| *(?:(\d+(?:\.\d+)?[kMGTPEZY]?) *)?\|/;
@@ -6327,7 +5852,7 @@ var ShowReader = class {
 		this.#report = report;
 	}
 	read() {
-		readLines$2(this.#report, (text, at) => {
+		readLines$5(this.#report, (text, at) => {
 			this.#at = at;
 			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
 		});
@@ -6365,7 +5890,7 @@ var ShowReader = class {
 		this.#file = this.#files.file(name);
 	}
 	#current() {
-		if (this.#file === void 0) throw damage(this.#report, this.#at, LLVM_NAME_MISSING);
+		if (this.#file === void 0) throw damage(this.#report, this.#at, "expected \"<file>:\" before the lines; of one file llvm-cov leaves it out: run \"llvm-cov export\" instead");
 		return this.#file;
 	}
 	#damaged(form, found) {
@@ -6406,15 +5931,15 @@ var LuacovReader = class {
 	}
 	read() {
 		let at = 0;
-		readLines$2(this.#report, (text) => {
+		readLines$5(this.#report, (text) => {
 			const count = COUNT.exec(text) ?? MISSED.exec(text);
 			if (count !== null) this.#width = Math.min(this.#width, count[0].length);
 		});
-		readLines$2(this.#report, (text, line) => {
+		readLines$5(this.#report, (text, line) => {
 			at = line;
 			if (!this.#isSummary) this.#read(text, line);
 		});
-		if (!this.#isSummary) throw damage(this.#report, at, SUMMARY_MISSING);
+		if (!this.#isSummary) throw damage(this.#report, at, "expected the Summary behind the files, but the file ends");
 		return {
 			files: this.#files.packed(),
 			sources: [],
@@ -6540,85 +6065,107 @@ var OpenCoverReader = class {
 		file.lines.addBranch(line, decision, this.attributes.arms(tag, "path"), this.attributes.hits(tag, "vc"));
 	}
 };
+function branchesWithoutLine(path, branches) {
+	return `${path}: ${counted(branches, "branch", "branches")} left out: the report does not say on which line`;
+}
 
 // action/src/formats/other-formats.ts
 const XML_FORMATS = [
 	{
-		...OTHER_FORMATS.crap4j,
+		name: "Crap4J XML",
+		advice: "it carries no lines: let PHPUnit write --coverage-cobertura",
 		hasRoot: ({ name }) => name === "crap_result"
 	},
 	{
-		...OTHER_FORMATS.jacoco,
+		name: "gcovr's JaCoCo XML",
+		advice: "it does not say which lines ran: let gcovr write --cobertura or --lcov",
 		hasRoot: ({ name, attributes }) => name === "report" && /\sname="GCOVR/.test(attributes)
 	},
 	{
-		...OTHER_FORMATS.dotCover,
+		name: "dotCover XML without lines",
+		advice: "let dotCover write --ReportType=DetailedXML",
 		hasRoot: ({ name, attributes }) => name === "Root" && /\sDotCoverVersion=/.test(attributes)
 	},
 	{
-		...OTHER_FORMATS.bullseye,
+		name: "Bullseye's XML",
+		advice: "it names functions and decisions, not all lines that ran: build with gcc --coverage or clang, and let gcovr or llvm-cov write LCOV",
 		hasRoot: ({ name }) => name === "BullseyeCoverage"
 	},
 	{
-		...OTHER_FORMATS.visualStudio,
+		name: "Visual Studio's coverage data set",
+		advice: "run \"dotnet-coverage merge -f cobertura\" on the .coverage file instead",
 		hasRoot: ({ name }) => name === "CoverageDSPriv"
 	}
 ];
 const TEXT_FORMATS = [
 	{
-		...OTHER_FORMATS.istanbulSummary,
+		name: "an Istanbul summary (json-summary)",
+		advice: "it carries no lines: add the reporter lcov",
 		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/
 	},
 	{
-		...OTHER_FORMATS.gcovrSummary,
+		name: "gcovr's JSON summary",
+		advice: "it carries no lines: run gcovr with --json or --lcov",
 		pattern: /^\s*\{[^{[]*"gcovr\/summary_format_version"/
 	},
 	{
-		...OTHER_FORMATS.v8,
+		name: "V8's raw coverage (NODE_V8_COVERAGE)",
+		advice: "it carries no lines: let c8 make a report of it, \"c8 report --reporter=lcov\"",
 		pattern: /^\s*\{\s*"result"\s*:\s*\[\s*\{\s*"scriptId"/
 	},
 	{
-		...OTHER_FORMATS.xccovReport,
+		name: "xccov's JSON report",
+		advice: "it carries no lines: run \"xcrun xccov view --archive --json\" on the .xcresult",
 		pattern: /^\s*\{\s*"(?:coveredLines|executableLines|lineCoverage|targets)"\s*:/
 	},
 	{
-		...OTHER_FORMATS.jacocoData,
+		name: "JaCoCo's data (jacoco.exec)",
+		advice: "run \"mvn jacoco:report\" or \"gradle jacocoTestReport\" with reports.xml, and take its XML",
 		pattern: /^\x01\xc0\xc0/
 	},
 	{
-		...OTHER_FORMATS.goData,
+		name: "Go's coverage data",
+		advice: "run \"go tool covdata textfmt -i=<folder> -o=cover.out\" and take cover.out",
 		pattern: /^\0c[vw]m/
 	},
 	{
-		...OTHER_FORMATS.gccData,
+		name: "GCC's coverage data (.gcda, .gcno)",
+		advice: "run \"lcov --capture --directory . --output-file coverage.info\" or \"gcovr --lcov coverage.info\"",
 		pattern: /^(?:adcg|gcda|oncg|gcno)/
 	},
 	{
-		...OTHER_FORMATS.llvmData,
+		name: "LLVM's profile data",
+		advice: "run \"llvm-profdata merge\", then \"llvm-cov export -format=lcov\" with the program",
 		pattern: /^(?:\x81[rR]forpl\xff|\xfflprofi\x81)/
 	},
 	{
-		...OTHER_FORMATS.hpcData,
+		name: "Haskell's tick counts (.tix)",
+		advice: "let hpc-lcov make LCOV of it, or hpc-codecov Codecov JSON",
 		pattern: /^\s*Tix\s*\[/
 	},
 	{
-		...OTHER_FORMATS.scoverageData,
+		name: "scoverage's data",
+		advice: "run \"sbt coverageReport\" and take scoverage.xml",
 		pattern: /^# Coverage data, format version: /
 	},
 	{
-		...OTHER_FORMATS.coveragePyData,
+		name: "coverage.py data",
+		advice: "run \"coverage lcov\" or \"coverage xml\" first",
 		pattern: /^SQLite format 3\0/
 	},
 	{
-		...OTHER_FORMATS.develCover,
+		name: "Devel::Cover's JSON",
+		advice: "it carries no lines: run \"cover -report lcov\" (Devel::Cover::Report::Lcov)",
 		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/
 	},
 	{
-		...OTHER_FORMATS.develCoverText,
+		name: "Devel::Cover's text",
+		advice: "run \"cover -report clover\" (Devel::Cover::Report::Clover) instead",
 		pattern: /^-[ -]*\r?\nFile +stmt /
 	},
 	{
-		...OTHER_FORMATS.luacovStats,
+		name: "luacov.stats.out",
+		advice: "it cannot tell missed lines from lines that are not code: run \"luacov\" and take luacov.report.out",
 		pattern: /^\d+:[^\n]+\n[\d ]+\n/
 	}
 ];
@@ -6665,24 +6212,15 @@ function readResult(kind, hits, packaged) {
 	};
 }
 function readClass(hits, packaged) {
-	const file = new FileHits("");
-	let name = null;
-	return {
-		kind: "object",
-		value: (member, value) => {
-			if (member === "name") name = value;
-		},
-		open: (member) => member === "lines" ? readLines$1(file, hits) : void 0,
-		close: () => {
-			const known = hits.name(name);
-			packaged.set(known, {
-				modules: [],
-				path: `${known}.cls`,
-				otherPath: `${known}.trigger`
-			});
-			hits.file(known).merge(file);
-		}
-	};
+	return readNamed("name", (file, member) => member === "lines" ? readLines$1(file, hits) : void 0, (file, name) => {
+		const known = hits.name(name);
+		packaged.set(known, {
+			modules: [],
+			path: `${known}.cls`,
+			otherPath: `${known}.trigger`
+		});
+		hits.file(known).merge(file);
+	});
 }
 function readLines$1(file, hits) {
 	return {
@@ -6851,7 +6389,7 @@ function readLines(file, hits) {
 function readBranches(file, hits) {
 	const readArms = (condition) => {
 		const start = BRANCH.exec(String(condition))?.[1];
-		if (start === void 0) throw hits.damaged(expected(WANTED.branch, String(condition)));
+		if (start === void 0) throw hits.damaged(expectedForm("a branch like \"[:if, 0, 10, 4, 10, 51]\"", String(condition)));
 		const [line, block] = [hits.line(Number(start)), branchKey(String(condition))];
 		const readArm = (arm, value) => {
 			if (line > 0 && value !== "ignored") file.addBranch(line, block, branchKey(String(arm)), hits.hits(value));
@@ -7070,18 +6608,18 @@ function formatNamed(name) {
 	const asked = name.toLowerCase();
 	const format = FORMATS.find((known) => known.name === asked || known.aliases?.includes(asked));
 	if (format !== void 0) return format;
-	throw new ActionFailure("bad-input", unknownFormat(name, FORMAT_NAMES));
+	throw new ActionFailure("bad-input", `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. Leave the input out to let the content decide.`);
 }
 function recognise(head) {
 	const format = FORMATS.find((known) => known.matches(head));
 	if (format !== void 0) return { format };
 	if (head.trim() === "") return {
 		format: void 0,
-		reason: EMPTY
+		reason: "it is empty"
 	};
 	if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return {
 		format: void 0,
-		reason: UTF_16
+		reason: "it is UTF-16 text; write it as UTF-8"
 	};
 	const other = otherFormat$1(head);
 	if (other !== void 0) return {
@@ -7090,8 +6628,11 @@ function recognise(head) {
 	};
 	return {
 		format: void 0,
-		reason: unknownContent(FORMAT_NAMES)
+		reason: `its content is none of the known formats (${FORMAT_NAMES})`
 	};
+}
+function looksLike({ name, advice }) {
+	return `it looks like ${name}; ${advice}`;
 }
 
 // action/src/git/git-folders.ts
@@ -7114,97 +6655,6 @@ function createGitFolders(workspace, options) {
 			for (const folder of await Promise.all(opened.values())) folder?.remove();
 		}
 	};
-}
-
-// action/src/messages/reports.ts
-const MOST_FILES_SHOWN = 5;
-const NO_USUAL_FILE = "No file with a usual report name is there either.";
-const NAME_YOUR_REPORT = "Name your report in the input \"file\".";
-function fileMissing(pattern, { workspace, hint }) {
-	return `There is no file ${pattern} in ${workspace}. ${hint}`;
-}
-function fileMissingAllowed(pattern, workspace) {
-	return `There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`;
-}
-function notAReport(path, reason) {
-	return `Not a report: ${path}: ${reason}`;
-}
-function filesIn(folder, files) {
-	return `${counted(files, "file")} in ${folder}`;
-}
-function otherFormat(name) {
-	return `it is ${name}, another format than the input format names`;
-}
-function unreadable(path, { reason, isEmpty }) {
-	return `${path} cannot be read as coverage: ${reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`;
-}
-function secondFormat(path, { format, taken }) {
-	return `Not taken: ${path} (${format}): its folder holds ${taken} too. Name it in "file" to have it.`;
-}
-function nothingFound$1(search) {
-	const { workspace, searched, isUsual, candidates, formats, hint } = search;
-	return `No coverage report: searched ${workspace} for ${searched}, but ${candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found"}.${isUsual ? " node_modules, vendor and .git were left out." : ""} ${hint} Known formats: ${formats}. Check that the tests ran with coverage on, before this step.`;
-}
-function usualFiles$1(paths) {
-	return `Files there that are named like reports: ${someOf(paths)}.`;
-}
-function withoutLines(path, format) {
-	return `${path} is a report (${format}) without any line of any file. Check that the tests ran with coverage on, or set "allow-empty".`;
-}
-function linkDamaged(path, format) {
-	return `${path} is reached through a link, and what is there is not a whole report (${format}). Name the report itself to see what is wrong with it.`;
-}
-function withoutLinesAllowed(path, format) {
-	return `${path} is a report (${format}) without any line of any file. Taken as it is: allow-empty is set.`;
-}
-function fitsSeveral(name, { candidates, taken }) {
-	const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
-	return `${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH}.`;
-}
-function moreFitSeveral(names) {
-	return `Several files fit ${counted(names, "more name")} too.`;
-}
-function ambiguousRefused(name, { candidates, more }) {
-	const others = more === 0 ? "" : `, and several files fit ${counted(more, "more name")} too`;
-	return `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set "allow-ambiguous" to upload the rest.`;
-}
-function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }) {
-	return [
-		...files === 0 ? [] : [`Left out, because not in the checkout: ${counted(files, "file")}, in ${folders.join(", ")}`],
-		...ambiguous === 0 ? [] : [`Left out, because several files of the checkout fit: ${counted(ambiguous, "file")}`],
-		...beyond === void 0 ? [] : [`Left out, because beyond the end of the file: ${counted(beyond.lines, "line")} of ${counted(beyond.files, "file")}. Check that the tests ran on the files that are checked out`]
-	];
-}
-function beyondEnd(name, { left, all }) {
-	return `  ${name} has ${counted(all, "line")}, and its report ${left} beyond them`;
-}
-function leftOutOf(folder, files) {
-	return `  ${folder} (${counted(files, "file")})`;
-}
-function notRead(names, { byGit }) {
-	const rule = byGit ? "they are links, and do not lead to a plain file that git tracks" : "without git no link is followed, and nothing is read whose path has a name that begins with a dot";
-	return `Neither text nor digest is sent of ${counted(names.length, "file")} (${someOf(names)}): ${rule}. Their coverage counts.`;
-}
-function notChosen(files) {
-	return `Left out by include and exclude: ${counted(files, "file")}`;
-}
-function nothingChosen(files) {
-	return `Inputs include and exclude leave none of the ${counted(files, "file")} of the reports that are in the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`;
-}
-function moreFolders(folders) {
-	return `  and ${counted(folders, "more folder")}`;
-}
-function nothingInCheckout$1(names, { byGit, files, root }) {
-	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
-	return `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`;
-}
-const BASE_PATH = "give the folder that names begin in as \"base-path\"";
-function mayBe(name, candidates) {
-	return `${name} may be any of ${someOf(candidates)}`;
-}
-function someOf(texts) {
-	const more = texts.length > MOST_FILES_SHOWN ? ` and ${texts.length - MOST_FILES_SHOWN} more` : "";
-	return `${texts.slice(0, MOST_FILES_SHOWN).join(", ")}${more}`;
 }
 
 // action/src/report/walk-files.ts
@@ -7260,6 +6710,175 @@ function rootSpellings(root) {
 function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
+const NOTHING$1 = {
+	parts: 0,
+	files: []
+};
+var TrackedFiles = class {
+	checkout;
+	roots;
+	#realFolders = /* @__PURE__ */ new Map();
+	#ranges = /* @__PURE__ */ new Map();
+	#composed;
+	#ends;
+	constructor(checkout) {
+		this.checkout = checkout;
+		this.roots = rootSpellings(checkout.root);
+	}
+	inCheckout(name) {
+		return this.roots.map((root) => below(root, name)).find((rest) => rest !== void 0);
+	}
+	at(path) {
+		if (this.checkout.files.has(path)) return path;
+		if (isAscii(path)) return void 0;
+		this.#composed ??= Map.groupBy([...this.checkout.files].filter((file) => !isAscii(file)), (file) => file.normalize());
+		const [file, ...others] = this.#composed.get(path.normalize()) ?? [];
+		return others.length === 0 ? file : void 0;
+	}
+	throughLink(path) {
+		const folder = posix.dirname(path);
+		const real = this.#realFolder(folder);
+		return real === void 0 || real === folder ? void 0 : this.at(joinName(real, posix.basename(path)));
+	}
+	endingIn(end) {
+		return this.#range(backwards(end));
+	}
+	bestEnd(path) {
+		const asked = backwards(path);
+		const ends = this.#sortedEnds();
+		const at = this.#lowerBound(asked);
+		const same = Math.max(...[ends[at - 1], ends[at]].map((one) => one === void 0 ? 0 : commonStart(asked, one[0])));
+		if (same === 0) return NOTHING$1;
+		return {
+			parts: asked.slice(0, same).split("/").length - 1,
+			files: this.#range(asked.slice(0, same))
+		};
+	}
+	#realFolder(folder) {
+		if (folder === "." || folder === "/") return "";
+		if (!this.#realFolders.has(folder)) {
+			const real = this.#realFolder(posix.dirname(folder)) === void 0 ? void 0 : realPath(join(this.checkout.root, folder));
+			const isRoot = real !== void 0 && this.roots.includes(withSlashes(real));
+			this.#realFolders.set(folder, isRoot ? "" : real && this.inCheckout(withSlashes(real)));
+		}
+		return this.#realFolders.get(folder);
+	}
+	#range(start) {
+		const known = this.#ranges.get(start);
+		if (known !== void 0) return known;
+		const files = this.#sortedEnds().slice(this.#lowerBound(start), this.#lowerBound(`${start.slice(0, -1)}0`)).map(([, file]) => file).sort();
+		this.#ranges.set(start, files);
+		return files;
+	}
+	#lowerBound(end) {
+		const ends = this.#sortedEnds();
+		let [low, high] = [0, ends.length];
+		while (low < high) {
+			const middle = low + high >>> 1;
+			if (ends[middle][0] < end) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+	#sortedEnds() {
+		this.#ends ??= [...this.checkout.files].map((file) => [backwards(file), file]).sort(([a], [b]) => a < b ? -1 : 1);
+		return this.#ends;
+	}
+};
+function backwards(path) {
+	return `${path.normalize().split("/").reverse().join("/")}/`;
+}
+function commonStart(a, b) {
+	let same = 0;
+	while (same < a.length && a[same] === b[same]) same += 1;
+	return a.lastIndexOf("/", same - 1) + 1;
+}
+function isAscii(text) {
+	return Buffer.byteLength(text) === text.length;
+}
+
+// action/src/report/text-ends.ts
+const LINE_FEED = 10;
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const MOST_SHOWN = 5;
+var TextEnds = class {
+	#files = [];
+	#beyond = [];
+	get files() {
+		return this.#files;
+	}
+	within(file, text) {
+		const end = text === void 0 ? Number.POSITIVE_INFINITY : lastLine(text, lastNamed(file));
+		const { kept, left } = lastNamed(file) > end ? cutAt(file, end) : {
+			kept: file,
+			left: 0
+		};
+		if (left > 0) this.#beyond.push({
+			name: file.name,
+			left,
+			lines: end
+		});
+		this.#files.push(kept);
+		return kept;
+	}
+	tell(log) {
+		if (this.#beyond.length === 0) return {};
+		const found = { beyond_end: {
+			lines: this.#beyond.reduce((sum, { left }) => sum + left, 0),
+			files: this.#beyond.length
+		} };
+		for (const warning of leftOutWarnings(found)) log.warning(warning);
+		for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN)) log.info(`  ${name} has ${counted(all, "line")}, and its report ${left} beyond them`);
+		return found;
+	}
+};
+function lastNamed(file) {
+	let last = file.lastLine;
+	file.eachBranch((line) => {
+		if (line > last) last = line;
+	});
+	return last;
+}
+function lastLine(text, asked) {
+	let lines = 0;
+	let start = 0;
+	for (let at = text.indexOf(LINE_FEED); at >= 0 && lines < asked; at = text.indexOf(LINE_FEED, start)) {
+		lines += 1;
+		start = at + 1;
+	}
+	if (start < text.length) lines += 1;
+	if (lines >= asked) return lines;
+	const others = text.toString("utf8").split(LINE_END);
+	return others.at(-1) === "" ? others.length - 1 : others.length;
+}
+function cutAt(file, end) {
+	const kept = new FileHits(file.name);
+	const left = /* @__PURE__ */ new Set();
+	file.eachLine((line, hits) => {
+		if (line <= end) kept.addLine(line, hits);
+		else left.add(line);
+	});
+	file.eachBranch((line, block, branch, hits) => {
+		if (line <= end) kept.addBranch(line, block, branch, hits);
+		else left.add(line);
+	});
+	return {
+		kept,
+		left: left.size
+	};
+}
+const MOST_FILES_SHOWN = 5;
+function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }) {
+	return [
+		...files === 0 ? [] : [`Left out, because not in the checkout: ${counted(files, "file")}, in ${folders.join(", ")}`],
+		...ambiguous === 0 ? [] : [`Left out, because several files of the checkout fit: ${counted(ambiguous, "file")}`],
+		...beyond === void 0 ? [] : [`Left out, because beyond the end of the file: ${counted(beyond.lines, "line")} of ${counted(beyond.files, "file")}. Check that the tests ran on the files that are checked out`]
+	];
+}
+function someOf(texts) {
+	const more = texts.length > MOST_FILES_SHOWN ? ` and ${texts.length - MOST_FILES_SHOWN} more` : "";
+	return `${texts.slice(0, MOST_FILES_SHOWN).join(", ")}${more}`;
+}
 
 // action/src/report/find-reports.ts
 function findReports(search, log) {
@@ -7292,7 +6911,7 @@ function filesOf$1(pattern, { workspace, allowEmpty }, log) {
 	}];
 	if (!isGlob(pattern)) {
 		if (!allowEmpty) throw missing(pattern, workspace);
-		log.info(fileMissingAllowed(pattern, workspace));
+		log.info(`There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`);
 		return [];
 	}
 	const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
@@ -7306,10 +6925,7 @@ function filesOf$1(pattern, { workspace, allowEmpty }, log) {
 	})).filter((file) => isFile(file.absolute));
 }
 function missing(pattern, workspace) {
-	return new ActionFailure("report-missing", fileMissing(pattern, {
-		workspace,
-		hint: usualFilesHint(workspace)
-	}));
+	return new ActionFailure("report-missing", `There is no file ${pattern} in ${workspace}. ${usualFilesHint(workspace)}`);
 }
 function isAsked(file, { format }, log) {
 	if (format === void 0) return true;
@@ -7323,7 +6939,7 @@ function tellOthers(others, log) {
 	const groups = Map.groupBy(others, ({ path, reason }) => JSON.stringify([posix.dirname(path), reason]));
 	for (const [first, ...more] of groups.values()) {
 		if (first === void 0) continue;
-		const where = more.length === 0 ? first.path : filesIn(posix.dirname(first.path), more.length + 1);
+		const where = more.length === 0 ? first.path : `${counted(more.length + 1, "file")} in ${posix.dirname(first.path)}`;
 		log.info(notAReport(where, first.reason));
 	}
 }
@@ -7368,10 +6984,7 @@ function onePerFolder(reports, log) {
 	}
 	return reports.filter((report) => {
 		const taken = formats.get(folderOf$1(report));
-		if (taken !== void 0 && taken !== report.format) log.info(secondFormat(report.path, {
-			format: report.format.name,
-			taken: taken.name
-		}));
+		if (taken !== void 0 && taken !== report.format) log.info(`Not taken: ${report.path} (${report.format.name}): its folder holds ${taken.name} too. Name it in "file" to have it.`);
 		return taken === report.format;
 	});
 }
@@ -7382,23 +6995,22 @@ function nothingFound({ workspace, patterns, format }, candidates) {
 	const formats = format === void 0 ? FORMATS : [format];
 	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
 	const isUsual = patterns.length === 0;
-	const hint = isUsual ? NAME_YOUR_REPORT : usualFilesHint(workspace);
-	const seen = {
+	const hint = isUsual ? "Name your report in the input \"file\"." : usualFilesHint(workspace);
+	return new ActionFailure("report-missing", sayNothingFound({
 		workspace,
 		searched,
 		isUsual,
 		candidates,
 		formats: FORMAT_NAMES,
 		hint
-	};
-	return new ActionFailure("report-missing", nothingFound$1(seen));
+	}));
 }
 function usualFilesHint(workspace) {
 	const found = usualFiles({
 		workspace,
 		format: void 0
 	}).map((file) => file.path);
-	return found.length === 0 ? NO_USUAL_FILE : usualFiles$1(found);
+	return found.length === 0 ? "No file with a usual report name is there either." : `Files there that are named like reports: ${someOf(found)}.`;
 }
 function isFile(path) {
 	try {
@@ -7413,6 +7025,19 @@ function isLinked({ absolute }, workspace) {
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
 	return path.startsWith("../") ? absolute : path;
+}
+function notAReport(path, reason) {
+	return `Not a report: ${path}: ${reason}`;
+}
+function otherFormat(name) {
+	return `it is ${name}, another format than the input format names`;
+}
+function unreadable(path, { reason, isEmpty }) {
+	return `${path} cannot be read as coverage: ${reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`;
+}
+function sayNothingFound(search) {
+	const { workspace, searched, isUsual, candidates, formats, hint } = search;
+	return `No coverage report: searched ${workspace} for ${searched}, but ${candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found"}.${isUsual ? " node_modules, vendor and .git were left out." : ""} ${hint} Known formats: ${formats}. Check that the tests ran with coverage on, before this step.`;
 }
 
 // action/src/report/go-modules.ts
@@ -7920,94 +7545,6 @@ function narrowed(candidates, { folders, module, votes }) {
 	return left.filter(({ root }) => votes.get(root) === most);
 }
 
-// action/src/report/tracked-files.ts
-const NOTHING$1 = {
-	parts: 0,
-	files: []
-};
-var TrackedFiles = class {
-	checkout;
-	roots;
-	#realFolders = /* @__PURE__ */ new Map();
-	#ranges = /* @__PURE__ */ new Map();
-	#composed;
-	#ends;
-	constructor(checkout) {
-		this.checkout = checkout;
-		this.roots = rootSpellings(checkout.root);
-	}
-	inCheckout(name) {
-		return this.roots.map((root) => below(root, name)).find((rest) => rest !== void 0);
-	}
-	at(path) {
-		if (this.checkout.files.has(path)) return path;
-		if (isAscii(path)) return void 0;
-		this.#composed ??= Map.groupBy([...this.checkout.files].filter((file) => !isAscii(file)), (file) => file.normalize());
-		const [file, ...others] = this.#composed.get(path.normalize()) ?? [];
-		return others.length === 0 ? file : void 0;
-	}
-	throughLink(path) {
-		const folder = posix.dirname(path);
-		const real = this.#realFolder(folder);
-		return real === void 0 || real === folder ? void 0 : this.at(joinName(real, posix.basename(path)));
-	}
-	endingIn(end) {
-		return this.#range(backwards(end));
-	}
-	bestEnd(path) {
-		const asked = backwards(path);
-		const ends = this.#sortedEnds();
-		const at = this.#lowerBound(asked);
-		const same = Math.max(...[ends[at - 1], ends[at]].map((one) => one === void 0 ? 0 : commonStart(asked, one[0])));
-		if (same === 0) return NOTHING$1;
-		return {
-			parts: asked.slice(0, same).split("/").length - 1,
-			files: this.#range(asked.slice(0, same))
-		};
-	}
-	#realFolder(folder) {
-		if (folder === "." || folder === "/") return "";
-		if (!this.#realFolders.has(folder)) {
-			const real = this.#realFolder(posix.dirname(folder)) === void 0 ? void 0 : realPath(join(this.checkout.root, folder));
-			const isRoot = real !== void 0 && this.roots.includes(withSlashes(real));
-			this.#realFolders.set(folder, isRoot ? "" : real && this.inCheckout(withSlashes(real)));
-		}
-		return this.#realFolders.get(folder);
-	}
-	#range(start) {
-		const known = this.#ranges.get(start);
-		if (known !== void 0) return known;
-		const files = this.#sortedEnds().slice(this.#lowerBound(start), this.#lowerBound(`${start.slice(0, -1)}0`)).map(([, file]) => file).sort();
-		this.#ranges.set(start, files);
-		return files;
-	}
-	#lowerBound(end) {
-		const ends = this.#sortedEnds();
-		let [low, high] = [0, ends.length];
-		while (low < high) {
-			const middle = low + high >>> 1;
-			if (ends[middle][0] < end) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-	#sortedEnds() {
-		this.#ends ??= [...this.checkout.files].map((file) => [backwards(file), file]).sort(([a], [b]) => a < b ? -1 : 1);
-		return this.#ends;
-	}
-};
-function backwards(path) {
-	return `${path.normalize().split("/").reverse().join("/")}/`;
-}
-function commonStart(a, b) {
-	let same = 0;
-	while (same < a.length && a[same] === b[same]) same += 1;
-	return a.lastIndexOf("/", same - 1) + 1;
-}
-function isAscii(text) {
-	return Buffer.byteLength(text) === text.length;
-}
-
 // action/src/report/resolve-names.ts
 function createResolveNames(options) {
 	const tracked = new TrackedFiles(options.checkout);
@@ -8123,6 +7660,7 @@ function spellings(forms, { sources }) {
 }
 
 // action/src/report/source-files.ts
+const BASE_PATH = "give the folder that names begin in as \"base-path\"";
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
 const MOST_FOLDERS = 5;
@@ -8157,9 +7695,9 @@ function collectFiles(reports, options, log) {
 		}
 	}
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
-	if (unchosen.size > 0) log.info(notChosen(unchosen.size));
+	if (unchosen.size > 0) log.info(`Left out by include and exclude: ${counted(unchosen.size, "file")}`);
 	const files = merged.packed();
-	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", nothingChosen(unchosen.size));
+	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", `Inputs include and exclude leave none of the ${counted(unchosen.size, "file")} of the reports that are in the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`);
 	const without = [...leftOut, ...unclear.keys()];
 	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	files.sort((a, b) => a.name < b.name ? -1 : 1);
@@ -8189,7 +7727,7 @@ function warnOfAmbiguous({ paths, ambiguous }, log) {
 		candidates,
 		taken: paths.get(name)
 	}));
-	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(moreFitSeveral(ambiguous.size - MAX_AMBIGUOUS_LISTED));
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, "more name")} too.`);
 }
 function unclearNames(unclear) {
 	const [name, candidates] = [...unclear][0];
@@ -8207,8 +7745,8 @@ function tellLeftOut(names, log) {
 		folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder)
 	};
 	for (const warning of leftOutWarnings(leftOut)) log.warning(warning);
-	for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(leftOutOf(folder, size));
-	if (sizes.length > MAX_FOLDERS_LISTED) log.info(moreFolders(sizes.length - MAX_FOLDERS_LISTED));
+	for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(size, "file")})`);
+	if (sizes.length > MAX_FOLDERS_LISTED) log.info(`  and ${counted(sizes.length - MAX_FOLDERS_LISTED, "more folder")}`);
 	return leftOut;
 }
 function nothingInCheckout(names, { checkout }) {
@@ -8218,7 +7756,22 @@ function nothingInCheckout(names, { checkout }) {
 		root,
 		files: checkout.files.size
 	};
-	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1(names, searched));
+	return new ActionFailure("nothing-in-checkout", sayNothingInCheckout(names, searched));
+}
+function fitsSeveral(name, { candidates, taken }) {
+	const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
+	return `${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH}.`;
+}
+function ambiguousRefused(name, { candidates, more }) {
+	const others = more === 0 ? "" : `, and several files fit ${counted(more, "more name")} too`;
+	return `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set "allow-ambiguous" to upload the rest.`;
+}
+function sayNothingInCheckout(names, { byGit, files, root }) {
+	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
+	return `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`;
+}
+function mayBe(name, candidates) {
+	return `${name} may be any of ${someOf(candidates)}`;
 }
 
 // action/src/report/source-reader.ts
@@ -8261,8 +7814,10 @@ function isStill(path, handle) {
 	const { dev, ino } = lstatSync(path, { bigint: true });
 	return opened.dev === dev && opened.ino === ino;
 }
-
-// action/src/report/source-texts.ts
+function notRead(names, { byGit }) {
+	const rule = byGit ? "they are links, and do not lead to a plain file that git tracks" : "without git no link is followed, and nothing is read whose path has a name that begins with a dot";
+	return `Neither text nor digest is sent of ${counted(names.length, "file")} (${someOf(names)}): ${rule}. Their coverage counts.`;
+}
 const LIMITS = {
 	file: 2 ** 20,
 	all: 32 * 2 ** 20
@@ -8300,141 +7855,85 @@ function decode(bytes) {
 	}
 }
 
-// action/src/report/text-ends.ts
-const LINE_FEED = 10;
-const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-const MOST_SHOWN = 5;
-var TextEnds = class {
-	#files = [];
-	#beyond = [];
-	get files() {
-		return this.#files;
-	}
-	within(file, text) {
-		const end = text === void 0 ? Number.POSITIVE_INFINITY : lastLine(text, lastNamed(file));
-		const { kept, left } = lastNamed(file) > end ? cutAt(file, end) : {
-			kept: file,
-			left: 0
-		};
-		if (left > 0) this.#beyond.push({
-			name: file.name,
-			left,
-			lines: end
-		});
-		this.#files.push(kept);
-		return kept;
-	}
-	tell(log) {
-		if (this.#beyond.length === 0) return {};
-		const found = { beyond_end: {
-			lines: this.#beyond.reduce((sum, { left }) => sum + left, 0),
-			files: this.#beyond.length
-		} };
-		for (const warning of leftOutWarnings(found)) log.warning(warning);
-		for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN)) log.info(beyondEnd(name, {
-			left,
-			all
-		}));
-		return found;
-	}
-};
-function lastNamed(file) {
-	let last = file.lastLine;
-	file.eachBranch((line) => {
-		if (line > last) last = line;
-	});
-	return last;
-}
-function lastLine(text, asked) {
-	let lines = 0;
-	let start = 0;
-	for (let at = text.indexOf(LINE_FEED); at >= 0 && lines < asked; at = text.indexOf(LINE_FEED, start)) {
-		lines += 1;
-		start = at + 1;
-	}
-	if (start < text.length) lines += 1;
-	if (lines >= asked) return lines;
-	const others = text.toString("utf8").split(LINE_END);
-	return others.at(-1) === "" ? others.length - 1 : others.length;
-}
-function cutAt(file, end) {
-	const kept = new FileHits(file.name);
-	const left = /* @__PURE__ */ new Set();
-	file.eachLine((line, hits) => {
-		if (line <= end) kept.addLine(line, hits);
-		else left.add(line);
-	});
-	file.eachBranch((line, block, branch, hits) => {
-		if (line <= end) kept.addBranch(line, block, branch, hits);
-		else left.add(line);
-	});
-	return {
-		kept,
-		left: left.size
-	};
-}
-
-// action/src/messages/dry-run.ts
-function wouldUpload(url, { files, bytes, isSigned }) {
-	return `Dry run. This would be uploaded to ${url}, ${token(isSigned)}: ${counted(files, "file")}, ${byteText(bytes)}`;
-}
-function wouldClose(url, isSigned) {
-	return `Dry run. This would be sent to ${url} to close the build, ${token(isSigned)}:`;
-}
-function diffOf(files) {
-	return `line numbers of ${counted(files, "changed file")}`;
-}
-function fileHits(name, { lines, branches }) {
-	const ofBranches = branches.all === 0 ? "" : `, ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
-	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
-}
-function moreFiles(count) {
-	return `  and ${counted(count, "more file")}`;
-}
-function token(isSigned) {
-	return isSigned ? "with the token at hand" : "with an id-token, or with none";
-}
-
 // action/src/step/dry-run.ts
 const MOST_FILES = 200;
 function tellJob(log, job, url) {
 	const { envelope, files, bytes } = job;
 	const { repo_token: token, diff, ...fields } = envelope;
-	log.info(wouldUpload(url, {
-		files: files.length,
-		bytes,
-		isSigned: token !== void 0
-	}));
+	log.info(`Dry run. This would be uploaded to ${url}, ${withToken(token !== void 0)}: ${counted(files.length, "file")}, ${byteText(bytes)}`);
 	tellFields(log, {
 		...fields,
-		...diff && { diff: diffOf(diff.files.length) }
+		...diff && { diff: `line numbers of ${counted(diff.files.length, "changed file")}` }
 	});
 	for (const file of files.slice(0, MOST_FILES)) log.info(fileHits(file.name, {
 		lines: file.countLines(),
 		branches: file.countBranches()
 	}));
-	if (files.length > MOST_FILES) log.info(moreFiles(files.length - MOST_FILES));
+	if (files.length > MOST_FILES) log.info(`  and ${counted(files.length - MOST_FILES, "more file")}`);
 }
 function tellClose(log, { repo_token: token, ...fields }, url) {
-	log.info(wouldClose(url, token !== void 0));
+	log.info(`Dry run. This would be sent to ${url} to close the build, ${withToken(token !== void 0)}:`);
 	tellFields(log, fields);
 }
 function tellFields(log, fields) {
 	for (const [name, value] of Object.entries(fields)) log.info(`  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
+function fileHits(name, { lines, branches }) {
+	const ofBranches = branches.all === 0 ? "" : `, ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
+}
+function withToken(isSigned) {
+	return isSigned ? "with the token at hand" : "with an id-token, or with none";
+}
 
 // action/src/step/read-outcome.ts
-const LONGEST_WAIT_MS = 1e4;
-const FIRST_PAUSE_MS$1 = 500;
-const LONGEST_PAUSE_MS$1 = 2e3;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5e3;
+const LONGEST_WAIT_TO_CLOSE_MS = 1e4;
+const LONGEST_PAUSE_TO_CLOSE_MS = 2e3;
+async function waitForVerdict(reading, buildUrl, waitMs) {
+	const { client, runtime, log } = reading;
+	const end = runtime.now() + waitMs;
+	const isDue = paceOf(runtime.now);
+	let last;
+	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+		last = await orNothing(log, client.readBuild(buildUrl)) ?? last;
+		if (last === void 0) {
+			log.warning(verdictUnreadable(buildUrl));
+			return {};
+		}
+		if (isFinal(last)) return {
+			build: last,
+			...failureOf(last, buildUrl)
+		};
+		if (last.state === "closed" && last.unverified_reason === "access-denied") {
+			log.warning(`Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged as soon as the access is back (install its App, or end the suspension), so this step does not end by it. See ${buildUrl}`);
+			return { build: last };
+		}
+		if (runtime.now() + pause >= end) {
+			log.warning(`Input wait: there is no final verdict after ${waitMs / 1e3} s (wait-timeout), so this step does not end by it. See ${buildUrl}`);
+			return last.state === "closed" ? { build: last } : {};
+		}
+		const state = last.state === "closed" ? "it is provisional, the git host has not answered yet" : "the build is open";
+		if (isDue()) log.info(`Still waiting for the verdict (${state}), ${isDue.seconds()} s so far: ${buildUrl}`);
+		await runtime.sleep(pause);
+	}
+}
+function isFinal({ state, verdict }) {
+	return state === "closed" && verdict?.provisional !== true;
+}
+function failureOf({ verdict }, url) {
+	if (verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted) return {};
+	return { failure: `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}` };
+}
 async function readClosedBuild(reading, buildUrl) {
 	const { client, runtime, log } = reading;
-	const end = runtime.now() + LONGEST_WAIT_MS;
-	for (let pause = FIRST_PAUSE_MS$1;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS$1)) {
+	const end = runtime.now() + LONGEST_WAIT_TO_CLOSE_MS;
+	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_TO_CLOSE_MS)) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
 		if (build === void 0 || runtime.now() + pause >= end) {
-			log.info(build === void 0 ? buildUnreadable(buildUrl) : notClosedYet(buildUrl));
+			log.info(build === void 0 ? noResult("the build cannot be read with the token at hand", buildUrl) : noResult("the build is not closed yet", buildUrl));
 			return;
 		}
 		await runtime.sleep(pause);
@@ -8443,15 +7942,19 @@ async function readClosedBuild(reading, buildUrl) {
 async function findBuildUrl({ client, log }, jobUrl) {
 	const job = await orNothing(log, client.readJob(jobUrl));
 	if (typeof job?.build_url === "string") return job.build_url;
-	log.info(jobUnreadable(jobUrl));
+	log.info(noResult("the job cannot be read with the token at hand", jobUrl));
 }
 function orNothing(log, reading) {
 	return reading.catch((error) => {
 		log.info(error instanceof Error ? error.message : String(error));
 	});
 }
-
-// action/src/step/upload-outcome.ts
+function noResult(reason, url) {
+	return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
+}
+function verdictUnreadable(url) {
+	return `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload succeeded. See ${url}`;
+}
 function describeUpload(answer, job) {
 	const { flagName, files, leftOut, reports } = job;
 	return {
@@ -8476,48 +7979,6 @@ function sumOf(counts) {
 		covered: sum.covered + covered,
 		all: sum.all + all
 	}), NOTHING);
-}
-
-// action/src/step/wait-for-verdict.ts
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5e3;
-async function waitForVerdict(reading, buildUrl, waitMs) {
-	const { client, runtime, log } = reading;
-	const end = runtime.now() + waitMs;
-	const isDue = paceOf(runtime.now);
-	let last;
-	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-		last = await orNothing(log, client.readBuild(buildUrl)) ?? last;
-		if (last === void 0) {
-			log.warning(verdictUnreadable(buildUrl));
-			return {};
-		}
-		if (isFinal(last)) return {
-			build: last,
-			...failureOf(last, buildUrl)
-		};
-		if (last.state === "closed" && last.unverified_reason === "access-denied") {
-			log.warning(verdictNeedsAccess(buildUrl));
-			return { build: last };
-		}
-		if (runtime.now() + pause >= end) {
-			log.warning(noVerdictInTime(waitMs / 1e3, buildUrl));
-			return last.state === "closed" ? { build: last } : {};
-		}
-		const state = last.state === "closed" ? PROVISIONAL : OPEN$1;
-		if (isDue()) log.info(waiting({
-			state,
-			url: buildUrl,
-			seconds: isDue.seconds()
-		}));
-		await runtime.sleep(pause);
-	}
-}
-function isFinal({ state, verdict }) {
-	return state === "closed" && verdict?.provisional !== true;
-}
-function failureOf({ verdict }, url) {
-	return verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted ? {} : { failure: verdictFails(verdict, url) };
 }
 
 // action/src/step/run.ts
@@ -8628,7 +8089,7 @@ async function prepareJob(inputs, tools) {
 }
 async function reportCoverage(inputs, tools) {
 	const { log, client } = tools;
-	if (inputs.carryforward.length > 0) log.info(CARRYFORWARD_TOO_EARLY);
+	if (inputs.carryforward.length > 0) log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
 	const { envelope, files, leftOut, reports, body } = await prepareJob(inputs, tools);
 	const url = inputs.endpoint.href;
 	if (inputs.dryRun) {
@@ -8690,11 +8151,11 @@ async function findChange({ facts }, { checkout, context }, { log, folders }) {
 		log,
 		folders
 	});
-	logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
+	logUnsent(log, checkout.byGit ? "nothing says which commit was tested" : `git knows no checkout at ${checkout.root}`);
 }
 async function closeBuild(inputs, tools) {
-	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
-	if (inputs.expectedJobs !== void 0) tools.log.info(EXPECTED_JOBS_IN_CLOSE);
+	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");
+	if (inputs.expectedJobs !== void 0) tools.log.info("Input expected-jobs is for the uploads: the step that closes the build closes it with what has arrived.");
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
 		...tokenOf(inputs),
@@ -8713,7 +8174,7 @@ async function closeBuild(inputs, tools) {
 		} };
 	}
 	const answer = await tools.client.closeBuild(payload);
-	tools.log.info(closed(answer.jobs, answer.url));
+	tools.log.info(`Closed the build of ${counted(answer.jobs, "job")}: ${answer.url}`);
 	return closedBuild(inputs, {
 		...tools,
 		buildUrl: answer.url
@@ -8761,12 +8222,12 @@ function parseReport(found, telling) {
 		return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
 	} catch (error) {
 		if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
-		throw new ActionFailure(error.code, linkDamaged(found.path, found.format.name));
+		throw new ActionFailure(error.code, `${found.path} is reached through a link, and what is there is not a whole report (${found.format.name}). Name the report itself to see what is wrong with it.`);
 	}
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
-	if (!allowEmpty) throw new ActionFailure("report-empty", withoutLines(path, format.name));
-	log.info(withoutLinesAllowed(path, format.name));
+	if (!allowEmpty) throw new ActionFailure("report-empty", `${path} is a report (${format.name}) without any line of any file. Check that the tests ran with coverage on, or set "allow-empty".`);
+	log.info(`${path} is a report (${format.name}) without any line of any file. Taken as it is: allow-empty is set.`);
 }
 function findCheckout([first], workspace, git) {
 	return readCheckout(git, workspace, first === void 0 ? [] : foldersBetween(workspace, dirname(first.absolute)));
@@ -8781,22 +8242,16 @@ function logTexts({ counts }, log) {
 function* sourceFiles(files, reader, texts) {
 	for (const file of files) yield toSourceFile(file, reader, texts);
 }
-
-// action/src/step/markdown.ts
-function escapeMarkdown(text) {
-	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+function textsSent({ sent, kept }) {
+	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
 }
-function link(text, url) {
-	const href = URL.canParse(url) ? new URL(url) : void 0;
-	if (href === void 0 || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
-	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
+function unknownSha(start) {
+	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
 }
-function table(head, alignment, rows) {
-	return [
-		head,
-		alignment,
-		...rows.map((cells) => `| ${cells.join(" | ")} |`)
-	].join("\n");
+function uploading(files, to) {
+	const { commit = "unknown", url, bytes } = to;
+	return `Uploading ${counted(files, "file")} for commit ${commit} to ${url} (${counted(bytes, "byte")})`;
 }
 
 // action/src/step/summary.ts
@@ -8807,7 +8262,7 @@ const MOST_REPORTS = 20;
 const LONGEST_NAME = 300;
 function summaryMarkdown(outcome) {
 	const { buildUrl } = outcome;
-	const end = buildUrl === void 0 ? [] : [link(BUILD_PAGE, buildUrl)];
+	const end = buildUrl === void 0 ? [] : [link("Build page", buildUrl)];
 	const sections = [];
 	let room = MOST_BYTES;
 	for (const section of sectionsOf(outcome)) {
@@ -8842,15 +8297,15 @@ function changeOf(patch) {
 	const left = patch.file_count - (patch.files.length - open.length) - rows.length;
 	return [
 		changedLines(patch, patch.covered_percent === null ? void 0 : percentText(patch.covered_percent)),
-		...rows.length === 0 ? [] : [table(FILE_TABLE_HEAD, "| --- | ---: | ---: | --- |", rows)],
-		...rows.length > 0 && left > 0 ? [moreFiles$1(left)] : [],
+		...rows.length === 0 ? [] : [table("| Changed file | Lines | Branches | Uncovered lines |", "| --- | ---: | ---: | --- |", rows)],
+		...rows.length > 0 && left > 0 ? [`The build page lists ${counted(left, "more changed file")}.`] : [],
 		...patch.unmeasured_count === 0 ? [] : [unmeasured(patch.unmeasured_count, shown(patch.unmeasured))]
 	];
 }
 function fileRow(file) {
 	const { covered_lines, relevant_lines, covered_branches, relevant_branches, uncovered, uncovered_ranges } = file;
 	const ranges = uncovered.map(([first, last]) => first === last ? `${first}` : `${first}–${last}`);
-	const more = uncovered_ranges > ranges.length ? [moreRanges(uncovered_ranges - ranges.length)] : [];
+	const more = uncovered_ranges > ranges.length ? [`and ${uncovered_ranges - ranges.length} more`] : [];
 	return [
 		nameOf(file.name),
 		`${covered_lines} / ${relevant_lines}`,
@@ -8862,7 +8317,7 @@ function flagTable(flags) {
 	const rows = flags.slice(0, MOST_ROWS).map((flag) => {
 		const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
 		const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
-		const carried = flag.carried_from === null ? "" : carriedFrom(nameOf(flag.carried_from.build));
+		const carried = flag.carried_from === null ? "" : ` (carried from build ${nameOf(flag.carried_from.build)})`;
 		return [
 			`${nameOf(flag.name)}${carried}`,
 			percent,
@@ -8870,7 +8325,7 @@ function flagTable(flags) {
 		];
 	});
 	const more = flags.length > rows.length ? `\n\n${moreFlags(flags.length - rows.length)}` : "";
-	return table(FLAG_TABLE_HEAD, "| --- | ---: | ---: |", rows) + more;
+	return table("| Flag | Coverage | Change |", "| --- | ---: | ---: |", rows) + more;
 }
 function ownWarnings({ message, warnings }, build) {
 	const ofJob = `${message.replace("#", "")}: `;
@@ -8898,6 +8353,42 @@ function shown(names) {
 }
 function nameOf(text) {
 	return escapeMarkdown(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).toWellFormed()}…` : text);
+}
+function summary(job, { flag, files, lines, branches }) {
+	const ofFlag = flag === "" ? "" : ` for flag ${flag}`;
+	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
+	return `${job}${ofFlag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`;
+}
+function moreReports(count) {
+	return `and ${count} more`;
+}
+function changedLines(counts, percent) {
+	if (percent === void 0) return "No changed line is relevant.";
+	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
+	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
+	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
+}
+function moreFlags(count) {
+	return `The build page lists ${counted(count, "more flag")}.`;
+}
+function unmeasured(count, names) {
+	return `${counted(count, "changed source file")} named by no report, so not measured: ${names}${count > 5 ? ", …" : ""}`;
+}
+function escapeMarkdown(text) {
+	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}
+function link(text, url) {
+	const href = URL.canParse(url) ? new URL(url) : void 0;
+	if (href === void 0 || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
+	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
+}
+function table(head, alignment, rows) {
+	return [
+		head,
+		alignment,
+		...rows.map((cells) => `| ${cells.join(" | ")} |`)
+	].join("\n");
 }
 
 // node_modules/@actions/github/lib/context.js
@@ -8980,6 +8471,7 @@ const source = {
 	readEvent: async () => (await Promise.resolve().then(() => (init_event_payload(), event_payload_exports))).eventPayload
 };
 const runtime = {
+	userAgent: `coverage-service-action/0.2.0`,
 	fetch: (...request) => fetch(...request),
 	now: () => Date.now(),
 	random: () => Math.random(),
@@ -9018,7 +8510,7 @@ async function publish(outcome) {
 function annotate(build) {
 	const { annotations, rest } = annotationsOf(build, 10 - warnings);
 	for (const { message, ...place } of annotations) warning(message, {
-		title: ANNOTATION_TITLE,
+		title: "Coverage",
 		...place
 	});
 	if (rest !== void 0) log.info(rest);
@@ -9031,7 +8523,10 @@ function reportFailure(error) {
 }
 function warnOrFail(message, ofServer) {
 	if (failsStep(source, { ofServer })) setFailed(oneLine(message));
-	else warning(oneLine(ofServer ? serverFailureAllowed(message) : failureAllowed(message)));
+	else warning(oneLine(ofServer ? serverFailureAllowed(message) : `Coverage was not processed, and fail-on-error is off: ${message}`));
+}
+function serverFailureAllowed(message) {
+	return `Coverage was not processed. The step does not fail for it, since fail-on-server-error is off: ${message}`;
 }
 
 export {  };
