@@ -232,7 +232,7 @@ describe('what others did before a change is told apart from it (rule 19)', () =
       { changed: totals(0, 0), unexplainedFiles: 1, before: { totals: totals(2, 2), added: NO_TOTALS } },
     ],
     [
-      'a file that others removed, and the change adds anew',
+      'a file that others removed, and the change adds again',
       [aFile('a.ts', [1]), aFile('b.ts', [1, 1])],
       [aFile('a.ts', [1]), aFile('b.ts', [0])],
       [aDiff('b.ts', [], { kind: 'removed' })],
