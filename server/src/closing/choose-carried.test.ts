@@ -95,6 +95,18 @@ describe('rules 15 and 16: where a flag is carried from', () => {
       3,
     ],
     [
+      'nothing of one that was taken out of the bases',
+      push,
+      [holding(9, { branch: 'x', excludedAsBase: { at: 1, by: 'alice' } }), holding(3, { branch: 'x' })],
+      3,
+    ],
+    [
+      'a tag: not what was built of a branch of its name',
+      { ...push, tag: true },
+      [holding(9, { branch: 'x' }), holding(8, { branch: 'main' })],
+      8,
+    ],
+    [
       'rule 29: nothing of an unverified run',
       push,
       [holding(9, { branch: 'x', trust: 'run' }), holding(3, { branch: 'x' })],
@@ -114,6 +126,19 @@ describe('rules 15 and 16: where a flag is carried from', () => {
     ['none of newer code, not even as the only one', [main(60, sha('c'))], { line: [BEFORE] }, undefined],
     ['none of another branch', [holding(9, { branch: 'y', commit: BEFORE }), main(8, START)], { line: [BEFORE] }, 8],
     [
+      'rule 29: none of an unverified run',
+      [{ ...main(9, BEFORE), trust: 'run' }, main(8, START)],
+      { line: [BEFORE] },
+      8,
+    ],
+    ['none of code that was not tested, however old', [main(9, sha('c'))], { line: [BEFORE] }, undefined],
+    [
+      'of as many commits as are known, though a base is there',
+      [main(8, BEFORE), main(9, sha('c'))],
+      { base: aClosedBuild({ sequence: 10 }), line: Array.from({ length: 100 }, () => BEFORE) },
+      8,
+    ],
+    [
       'where nobody knows: up to the base',
       [main(9, sha('c')), main(12, sha('d'))],
       { base: aClosedBuild({ sequence: 10 }) },
@@ -130,6 +155,12 @@ describe('rules 15 and 16: where a flag is carried from', () => {
     expect(await originOf(tested, history, known)).toBe(expected);
   });
 
+  test('rule 15: a push to the base branch carries nothing of newer code either', async () => {
+    const pushed = { ...push, branch: 'main', facts: providerFacts({ ancestorsOf: START }) };
+    const history = [main(9, BEFORE), main(12, sha('c')), main(60, START)];
+    expect(await originOf(pushed, history, { line: [BEFORE] })).toBe(9);
+  });
+
   test('never from the build itself', async () => {
     const own = holding(50, { pullRequest: 7, baseBranch: 'main' });
     expect(await originOf(own, [holding(3, { pullRequest: 7 })])).toBe(3);
@@ -140,6 +171,8 @@ describe('rules 15 and 16: where a flag is carried from', () => {
     const reopened = { ...pull, result: aResult({ carried: [pick] }) };
     expect(await originOf(reopened, [holding(9, { branch: 'main' }), holding(3, { branch: 'y' })])).toBe(3);
     expect(await originOf(reopened, [holding(9, { branch: 'main' }), holding(3, { branch: 'y' }, 'carried')])).toBe(9);
+    const onNewBase = { base: aClosedBuild({ sequence: 10 }) };
+    expect(await originOf(reopened, [holding(9, { branch: 'main' }), holding(3, { branch: 'y' })], onNewBase)).toBe(9);
   });
 
   test('its reports are those of the flag’s jobs that counted', async () => {

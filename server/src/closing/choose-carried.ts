@@ -114,7 +114,7 @@ function createCandidates({ builds, listAncestors }: ChooseCarriedDeps, { build,
   const branches = baseBranchesOf(build, repo);
   const isOfBase = (one: Build) => branches.includes(branchOf(one) ?? '');
   let asked: Promise<ReadonlyMap<string, Build>> | undefined;
-  let lineage: Lineage = { commits: [], isWhole: false };
+  let lineage: Lineage | undefined;
   const readLine = async (): Promise<ReadonlyMap<string, Build>> => {
     lineage = await walkAncestors(listAncestors, { repo, commit: start, deadline });
     const ofLine = start === undefined ? [] : await builds.ofCommits(repoId, [start, ...lineage.commits]);
@@ -130,14 +130,14 @@ function createCandidates({ builds, listAncestors }: ChooseCarriedDeps, { build,
     async ofBaseBranch(flag: string): Promise<Build | undefined> {
       asked ??= readLine();
       const known = (await asked).get(flag);
-      if (known !== undefined || lineage.isWhole) return known;
+      if (known !== undefined || lineage?.isWhole) return known;
       // Nobody knows what was there when: the base was, and what came before it.
       const bound = base === undefined ? build.sequence : base.build.sequence + 1;
       const scopes = branches.map((branch) => search({ scope: { branch }, before: bound }, flag));
       return (await Promise.all(scopes)).flat().reduce(newerBuild, undefined as Build | undefined);
     },
     elsewhere: async (flag: string) => (await search({ scope: 'repo', before }, flag)).find((one) => !isOfBase(one)),
-    left: () => ({ unavailable: lineage.unavailable, refusal: lineage.refusal }),
+    left: () => ({ unavailable: lineage?.unavailable, refusal: lineage?.refusal }),
   };
 }
 
