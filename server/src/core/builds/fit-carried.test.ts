@@ -164,6 +164,12 @@ describe('rule 16: a carried file that was renamed', () => {
     expect(fitted).toEqual({ report: expected === undefined ? aReport(other) : aReport(other, expected), leftOut });
   });
 
+  test('every one, in the order of the new names', () => {
+    const swapped = [rename([]), aDiff('b.ts', [], { kind: 'renamed', previousName: 'm.ts' })];
+    const fitted = fitCarried(aReport(carried, other), aReport(), { diff: { files: swapped, complete: true } });
+    expect(fitted.report.files.map(({ name }) => name)).toEqual(['b.ts', 'z.ts']);
+  });
+
   test('onto a name that the carried report has too: both are one (rule 8)', () => {
     const diff = { files: [rename([])], complete: true };
     const fitted = fitCarried(aReport(carried, aFile('z.ts', [1])), aReport(), { diff });
