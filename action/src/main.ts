@@ -1,8 +1,9 @@
 import * as core from '@actions/core';
 import type { BuildJson } from '@coverage/shared';
 import { trustAuthorities } from './api/trust-authorities.ts';
+import { annotationsOf, MOST_ANNOTATIONS } from './runner/annotate.ts';
 import { ActionFailure } from './runner/failure.ts';
-import { annotationsOf, type Log, MOST_ANNOTATIONS, oneLine } from './runner/log.ts';
+import { type Log, oneLine } from './runner/log.ts';
 import { withIdentity } from './step/identity.ts';
 import { failsStep, type InputSource, type Inputs, readInputs } from './step/inputs.ts';
 import { outcomeLine, type StepOutcome, stepOutputs } from './step/outputs.ts';

@@ -1,6 +1,6 @@
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
-import { byteText, type Counts, counted, type Texts } from '../runner/words.ts';
+import { byteText, counted } from '../runner/words.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { type Every, paceOf } from './progress.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
@@ -97,8 +97,9 @@ export function createRetryingFetches(runtime: Runtime, log: Log): (limits: Retr
 const TICK_MS = 1_000;
 
 function tellSending({ shownUrl, body }: Request, at: { readonly tries: number; readonly seconds: number }): string {
-  if (body === undefined) return asking(shownUrl, at);
-  return sending(shownUrl, { ...at, bytes: Buffer.byteLength(body) });
+  const so = `try ${at.tries}, ${at.seconds} s so far`;
+  if (body === undefined) return `Still waiting for an answer from ${shownUrl}: ${so}`;
+  return `Still sending ${byteText(Buffer.byteLength(body))} to ${shownUrl}: ${so}`;
 }
 
 async function tryOnce({ fetch, now, userAgent }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
@@ -129,47 +130,20 @@ function describe(outcome: Outcome): string {
   return outcome.answer === undefined ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
 
+/** `latest`: what came back from another request of this step, so that the server can be reached. */
 function unanswered(
   { shownUrl }: Request,
   at: { tries: number; trouble: unknown; latest: { readonly url: string; readonly answer: Answer } | undefined },
 ): ActionFailure {
   const { tries, trouble: cause, latest } = at;
-  const seen = { trouble: describeNetworkTrouble(cause), tries };
+  const trouble = `${describeNetworkTrouble(cause)} (${counted(tries, 'try', 'tries')})`;
+  const said = statedMessage(latest?.answer.text ?? '');
   const message =
     latest === undefined
-      ? unreachable(shownUrl, seen)
-      : sayUnanswered(shownUrl, {
-          ...seen,
-          to: latest.url,
-          status: latest.answer.status,
-          said: statedMessage(latest.answer.text) ?? '',
-        });
+      ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the address in "coveralls-endpoint" ` +
+        'or "server-url", that the server is up, and that this runner may connect to it.'
+      : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ` +
+        `${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ''}. Look at the server's log, then run ` +
+        'this job again.';
   return new ActionFailure('server-unreachable', message, { cause, ofServer: true });
-}
-
-function unreachable(url: string, { trouble, tries }: Texts<'trouble'> & Counts<'tries'>): string {
-  return (
-    `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). Check the ` +
-    'address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.'
-  );
-}
-
-/** Of a server that did answer another request of this step. `said`: its sentence; empty without one. */
-function sayUnanswered(
-  url: string,
-  { trouble, tries, to, status, said }: Texts<'trouble' | 'to' | 'said'> & Counts<'tries' | 'status'>,
-): string {
-  const words = said === '' ? '' : `: ${said}`;
-  return (
-    `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). It ` +
-    `last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`
-  );
-}
-
-function sending(url: string, { bytes, tries, seconds }: Counts<'bytes' | 'tries' | 'seconds'>): string {
-  return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
-}
-
-function asking(url: string, { tries, seconds }: Counts<'tries' | 'seconds'>): string {
-  return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
 }

@@ -4,44 +4,21 @@ import { coberturaWriter, coverallsWriter, lcovWriter, type ReportWriter } from 
 import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath } from './local-reports.ts';
 import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
 
-const SAID_NAMES =
+const WHOSE_NAMES =
   'In a git checkout the names in the result are those of the repo, and files of elsewhere are left out, as in\n' +
   '"report". With --keep-names, and outside of a checkout, they are those of the reports.';
-
-const MERGE = {
-  summary: 'join reports of any format into one',
-  usage: '[options] [report...]',
-  explanation:
-    `Hits of a line are added, and so are those of a branch that the reports call the same. ${SAID_NAMES}\n` +
-    'Cobertura does not say which branch was taken, so that reports in it may count one branch for two.',
-  examples: [
-    ['merge -o merged.info unit/lcov.info e2e/cobertura.xml', 'Two reports as one LCOV file.'],
-    ['merge --to=cobertura > merged.xml', 'All reports below this folder as Cobertura XML.'],
-    ['merge --to=coveralls "legs/*/lcov.info"', 'Reports of several jobs as the JSON that servers take.'],
-  ],
-} as const;
-
-const CONVERT = {
-  summary: 'turn one report into another format',
-  usage: '[options] <report>',
-  explanation: SAID_NAMES,
-  examples: [
-    ['convert jacoco.xml -o lcov.info', 'JaCoCo as LCOV, by the ending of the output.'],
-    ['convert --to=cobertura cover.out > cobertura.xml', 'A Go cover profile as Cobertura XML.'],
-  ],
-} as const;
 
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
 /** Characters that are written at once. */
 const AT_ONCE = 1 << 18;
-const NAMES = WRITERS.map(({ name }) => name);
+const WRITER_NAMES = WRITERS.map(({ name }) => name);
 
 const OPTIONS: readonly Option[] = [
   { name: 'output', short: 'o', value: 'file', summary: 'the file to write; without one, standard output' },
   {
     name: 'to',
     value: 'format',
-    choices: NAMES,
+    choices: WRITER_NAMES,
     summary: 'the format to write; without one, as the output ends, else lcov',
   },
   { name: 'keep-names', summary: 'leave the names as the reports write them' },
@@ -49,12 +26,32 @@ const OPTIONS: readonly Option[] = [
 ];
 
 /** Joins reports of any format into one. */
-export const merge: Command = { name: 'merge', ...MERGE, options: OPTIONS, run: writeMerged };
+export const merge: Command = {
+  name: 'merge',
+  summary: 'join reports of any format into one',
+  usage: '[options] [report...]',
+  explanation:
+    `Hits of a line are added, and so are those of a branch that the reports call the same. ${WHOSE_NAMES}\n` +
+    'Cobertura does not say which branch was taken, so that reports in it may count one branch for two.',
+  examples: [
+    ['merge -o merged.info unit/lcov.info e2e/cobertura.xml', 'Two reports as one LCOV file.'],
+    ['merge --to=cobertura > merged.xml', 'All reports below this folder as Cobertura XML.'],
+    ['merge --to=coveralls "legs/*/lcov.info"', 'Reports of several jobs as the JSON that servers take.'],
+  ],
+  options: OPTIONS,
+  run: writeMerged,
+};
 
 /** Turns one report into another format. */
 export const convert: Command = {
   name: 'convert',
-  ...CONVERT,
+  summary: 'turn one report into another format',
+  usage: '[options] <report>',
+  explanation: WHOSE_NAMES,
+  examples: [
+    ['convert jacoco.xml -o lcov.info', 'JaCoCo as LCOV, by the ending of the output.'],
+    ['convert --to=cobertura cover.out > cobertura.xml', 'A Go cover profile as Cobertura XML.'],
+  ],
   options: OPTIONS,
   run(given, shell) {
     if (given.operands.length + given.texts('file').length !== 1)
@@ -89,7 +86,7 @@ function chooseWriter(asked: string | undefined, output: string | undefined): Re
   if (writer === undefined)
     throw new ActionFailure(
       'bad-input',
-      `The ending of ${output} says no format to write: give --to, one of ${NAMES.join(', ')}.`,
+      `The ending of ${output} says no format to write: give --to, one of ${WRITER_NAMES.join(', ')}.`,
     );
   return writer;
 }

@@ -182,8 +182,16 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const isUsual = patterns.length === 0;
   const hint = isUsual ? 'Name your report in the input "file".' : usualFilesHint(workspace);
-  const seen = { workspace, searched, isUsual, candidates, formats: FORMAT_NAMES, hint };
-  return new ActionFailure('report-missing', sayNothingFound(seen));
+  const skipped = isUsual ? ' node_modules, vendor and .git were left out.' : '';
+  const outcome =
+    candidates > 0
+      ? `${counted(candidates, 'file was', 'files were')} found that cannot be read as coverage`
+      : 'no such file was found';
+  return new ActionFailure(
+    'report-missing',
+    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ` +
+      `${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`,
+  );
 }
 
 function usualFilesHint(workspace: string): string {
@@ -225,27 +233,4 @@ function otherFormat(name: string): string {
 function unreadable(path: string, { reason, isEmpty }: Texts<'reason'> & { readonly isEmpty: boolean }): string {
   const advice = isEmpty ? ' Check that the tests ran with coverage on.' : '';
   return `${path} cannot be read as coverage: ${reason}.${advice}`;
-}
-
-function sayNothingFound(search: {
-  readonly workspace: string;
-  readonly searched: string;
-  /** Nobody named files: the folders that are never looked into are said. */
-  readonly isUsual: boolean;
-  /** Files that were looked at. */
-  readonly candidates: number;
-  readonly formats: string;
-  /** A sentence. */
-  readonly hint: string;
-}): string {
-  const { workspace, searched, isUsual, candidates, formats, hint } = search;
-  const outcome =
-    candidates > 0
-      ? `${counted(candidates, 'file was', 'files were')} found that cannot be read as coverage`
-      : 'no such file was found';
-  const skipped = isUsual ? ' node_modules, vendor and .git were left out.' : '';
-  return (
-    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ` +
-    `${formats}. Check that the tests ran with coverage on, before this step.`
-  );
 }

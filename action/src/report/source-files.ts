@@ -6,7 +6,7 @@ import type { FileHits } from '../formats/file-hits.ts';
 import { HitFiles } from '../formats/hit-files.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
-import { type Counts, counted, type Texts } from '../runner/words.ts';
+import { type Counts, counted } from '../runner/words.ts';
 import { chooser, cleanName, type PathChoice } from './path-names.ts';
 import { createResolveNames, type NameOptions, type ResolvedNames } from './resolve-names.ts';
 import type { SourceReader, TextOf } from './source-reader.ts';
@@ -133,9 +133,14 @@ function tellLeftOut(names: ReadonlySet<string>, log: Log): LeftOut {
 }
 
 function nothingInCheckout(names: readonly string[], { checkout }: CollectOptions): ActionFailure {
-  const { byGit, root } = checkout;
-  const searched = { byGit, root, files: checkout.files.size };
-  return new ActionFailure('nothing-in-checkout', sayNothingInCheckout(names, searched));
+  const { byGit, root, files } = checkout;
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  return new ActionFailure(
+    'nothing-in-checkout',
+    `The reports name ${counted(names.length, 'file')} (${some}), none of them in the checkout: ` +
+      `${byGit ? 'git lists' : 'there are'} ${counted(files.size, 'file')} in ${root}. Run actions/checkout before ` +
+      'this step; where the tests ran in a sub-folder, give it as "base-path".',
+  );
 }
 
 /** `taken`: what is used all the same; undefined where it is left out. */
@@ -156,18 +161,6 @@ function ambiguousRefused(
   return (
     `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set ` +
     '"allow-ambiguous" to upload the rest.'
-  );
-}
-
-function sayNothingInCheckout(
-  names: readonly string[],
-  { byGit, files, root }: Texts<'root'> & Counts<'files'> & { readonly byGit: boolean },
-): string {
-  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
-  return (
-    `The reports name ${counted(names.length, 'file')} (${some}), none of them in the checkout: ` +
-    `${byGit ? 'git lists' : 'there are'} ${counted(files, 'file')} in ${root}. Run actions/checkout before this ` +
-    'step; where the tests ran in a sub-folder, give it as "base-path".'
   );
 }
 

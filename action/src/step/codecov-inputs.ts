@@ -158,10 +158,8 @@ function noticesOf(given: InputTexts, { used, hasFiles }: Pick<Seen, 'used'> & {
       ? ['Only the files that are named are uploaded; no others are searched.']
       : []),
     ...(given.input('exclude') === '' ? [] : [EXCLUDE_IGNORED]),
-    ...(ignored.length === 0 ? [] : [sayIgnored(ignored)]),
+    ...(ignored.length === 0
+      ? []
+      : [`Inputs of codecov/codecov-action that have no effect here: ${ignored.join(', ')}.`]),
   ];
-}
-
-function sayIgnored(names: readonly string[]): string {
-  return `Inputs of codecov/codecov-action that have no effect here: ${names.join(', ')}.`;
 }

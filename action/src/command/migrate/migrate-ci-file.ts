@@ -16,7 +16,7 @@ import {
 } from './text-edits.ts';
 
 /** Of a step of an orb. */
-const SAID_ORB_STEPS = {
+const ORB_STEPS = {
   coveralls:
     'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +
     'COVERALLS_REPO_TOKEN to its token, in the environment variables of the project.',
@@ -103,11 +103,11 @@ const ORB = /^(coveralls|codecov)\/\1@/;
 
 /** Orbs of CircleCI, and the steps that use them. */
 function namesOrbs(text: string, root: YAMLMap): readonly Note[] {
-  const orbs = new Map<string, keyof typeof SAID_ORB_STEPS>();
+  const orbs = new Map<string, keyof typeof ORB_STEPS>();
   const notes: Note[] = [];
   const note = (node: Node, sentence: string): void => void notes.push({ line: lineAt(text, startOf(node)), sentence });
   for (const { key, value } of (mapAt(root, 'orbs')?.items ?? []) as Pair<Node, Node | null>[]) {
-    const service = ORB.exec(textOf(value) ?? '')?.[1] as keyof typeof SAID_ORB_STEPS | undefined;
+    const service = ORB.exec(textOf(value) ?? '')?.[1] as keyof typeof ORB_STEPS | undefined;
     if (service === undefined) continue;
     orbs.set(textOf(key) ?? '', service);
     note(
@@ -119,7 +119,7 @@ function namesOrbs(text: string, root: YAMLMap): readonly Note[] {
     Scalar: (_, node) => {
       const [orb = '', step] = (textOf(node) ?? '').split('/');
       const service = step === undefined || /[\s@]/.test(step) ? undefined : orbs.get(orb);
-      if (service !== undefined) note(node, SAID_ORB_STEPS[service]);
+      if (service !== undefined) note(node, ORB_STEPS[service]);
     },
   });
   return notes;
