@@ -14,12 +14,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the action as the runner does: inputs and context in the environment. */
-function start(
-  env: Record<string, string>,
-  main = fileURLToPath(new URL('./main.ts', import.meta.url)),
-): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [main], {
+const BUNDLE = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** Runs the built action as the runner does: inputs and context in the environment. */
+function start(env: Record<string, string>): Promise<{ code: number | null; stdout: string }> {
+  const child = spawn(process.execPath, [BUNDLE], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -65,8 +64,7 @@ test.concurrent('the bundle loads what few runs need when it is needed', async (
     `process.on('exit', () =>
       console.log('loaded', process.moduleLoadList.filter((name) => [${late}].includes(name))));`,
   );
-  const bundle = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const { code, stdout } = await start({ 'INPUT_REPO-TOKEN': '', NODE_OPTIONS: `--import=${list}` }, bundle);
+  const { code, stdout } = await start({ 'INPUT_REPO-TOKEN': '', NODE_OPTIONS: `--import=${list}` });
   expect([code, stdout]).toEqual([1, expect.stringContaining('Input repo-token')]);
   expect(stdout).toContain('loaded []');
 });
