@@ -377,11 +377,7 @@ function byteText(bytes) {
 	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-// action/src/runner/log.ts
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-function oneLine(text) {
-	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
-}
+// action/src/runner/annotate.ts
 function annotationsOf({ patch, url }, room) {
 	const files = patch?.files ?? [];
 	const annotations = files.flatMap(({ name, uncovered: ranges }) => ranges.map(([first, last]) => ({
@@ -393,14 +389,17 @@ function annotationsOf({ patch, url }, room) {
 	const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
 	return left > 0 ? {
 		annotations,
-		rest: moreUncovered(left, url)
+		rest: `GitHub shows 10 annotations of a step. ${counted(left, "more uncovered place")} of the change: ${url}`
 	} : { annotations };
 }
 function uncovered(first, last) {
 	return first === last ? `Line ${first} is changed and not covered.` : `Lines ${first} to ${last} are changed and not covered.`;
 }
-function moreUncovered(count, url) {
-	return `GitHub shows 10 annotations of a step. ${counted(count, "more uncovered place")} of the change: ${url}`;
+
+// action/src/runner/log.ts
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+function oneLine(text) {
+	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
 }
 
 // action/src/api/encode-job.ts
@@ -771,11 +770,9 @@ function createRetryingFetches(runtime, log) {
 }
 const TICK_MS = 1e3;
 function tellSending({ shownUrl, body }, at) {
-	if (body === void 0) return asking(shownUrl, at);
-	return sending(shownUrl, {
-		...at,
-		bytes: Buffer.byteLength(body)
-	});
+	const so = `try ${at.tries}, ${at.seconds} s so far`;
+	if (body === void 0) return `Still waiting for an answer from ${shownUrl}: ${so}`;
+	return `Still sending ${byteText(Buffer.byteLength(body))} to ${shownUrl}: ${so}`;
 }
 async function tryOnce({ fetch, now, userAgent }, request, limitMs) {
 	try {
@@ -812,33 +809,13 @@ function describe(outcome) {
 }
 function unanswered({ shownUrl }, at) {
 	const { tries, trouble: cause, latest } = at;
-	const seen = {
-		trouble: describeNetworkTrouble(cause),
-		tries
-	};
-	const message = latest === void 0 ? unreachable(shownUrl, seen) : sayUnanswered(shownUrl, {
-		...seen,
-		to: latest.url,
-		status: latest.answer.status,
-		said: statedMessage(latest.answer.text) ?? ""
-	});
+	const trouble = `${describeNetworkTrouble(cause)} (${counted(tries, "try", "tries")})`;
+	const said = statedMessage(latest?.answer.text ?? "");
+	const message = latest === void 0 ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.` : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ""}. Look at the server's log, then run this job again.`;
 	return new ActionFailure("server-unreachable", message, {
 		cause,
 		ofServer: true
 	});
-}
-function unreachable(url, { trouble, tries }) {
-	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
-}
-function sayUnanswered(url, { trouble, tries, to, status, said }) {
-	const words = said === "" ? "" : `: ${said}`;
-	return `The coverage server did not answer the request to ${url}: ${trouble} (${counted(tries, "try", "tries")}). It last answered ${status} from ${to}${words}. Look at the server's log, then run this job again.`;
-}
-function sending(url, { bytes, tries, seconds }) {
-	return `Still sending ${byteText(bytes)} to ${url}: try ${tries}, ${seconds} s so far`;
-}
-function asking(url, { tries, seconds }) {
-	return `Still waiting for an answer from ${url}: try ${tries}, ${seconds} s so far`;
 }
 
 // action/src/step/identity.ts
@@ -1698,11 +1675,8 @@ function noticesOf$1(given, { used, hasFiles }) {
 		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
 		...hasFiles && !isOn$1(given, "disable_search") ? ["Only the files that are named are uploaded; no others are searched."] : [],
 		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
-		...ignored.length === 0 ? [] : [sayIgnored(ignored)]
+		...ignored.length === 0 ? [] : [`Inputs of codecov/codecov-action that have no effect here: ${ignored.join(", ")}.`]
 	];
-}
-function sayIgnored(names) {
-	return `Inputs of codecov/codecov-action that have no effect here: ${names.join(", ")}.`;
 }
 
 // action/src/step/inputs.ts
@@ -6996,14 +6970,9 @@ function nothingFound({ workspace, patterns, format }, candidates) {
 	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
 	const isUsual = patterns.length === 0;
 	const hint = isUsual ? "Name your report in the input \"file\"." : usualFilesHint(workspace);
-	return new ActionFailure("report-missing", sayNothingFound({
-		workspace,
-		searched,
-		isUsual,
-		candidates,
-		formats: FORMAT_NAMES,
-		hint
-	}));
+	const skipped = isUsual ? " node_modules, vendor and .git were left out." : "";
+	const outcome = candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found";
+	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`);
 }
 function usualFilesHint(workspace) {
 	const found = usualFiles({
@@ -7034,10 +7003,6 @@ function otherFormat(name) {
 }
 function unreadable(path, { reason, isEmpty }) {
 	return `${path} cannot be read as coverage: ${reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`;
-}
-function sayNothingFound(search) {
-	const { workspace, searched, isUsual, candidates, formats, hint } = search;
-	return `No coverage report: searched ${workspace} for ${searched}, but ${candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found"}.${isUsual ? " node_modules, vendor and .git were left out." : ""} ${hint} Known formats: ${formats}. Check that the tests ran with coverage on, before this step.`;
 }
 
 // action/src/report/go-modules.ts
@@ -7750,13 +7715,9 @@ function tellLeftOut(names, log) {
 	return leftOut;
 }
 function nothingInCheckout(names, { checkout }) {
-	const { byGit, root } = checkout;
-	const searched = {
-		byGit,
-		root,
-		files: checkout.files.size
-	};
-	return new ActionFailure("nothing-in-checkout", sayNothingInCheckout(names, searched));
+	const { byGit, root, files } = checkout;
+	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
+	return new ActionFailure("nothing-in-checkout", `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files.size, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
 }
 function fitsSeveral(name, { candidates, taken }) {
 	const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
@@ -7765,10 +7726,6 @@ function fitsSeveral(name, { candidates, taken }) {
 function ambiguousRefused(name, { candidates, more }) {
 	const others = more === 0 ? "" : `, and several files fit ${counted(more, "more name")} too`;
 	return `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set "allow-ambiguous" to upload the rest.`;
-}
-function sayNothingInCheckout(names, { byGit, files, root }) {
-	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
-	return `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`;
 }
 function mayBe(name, candidates) {
 	return `${name} may be any of ${someOf(candidates)}`;
