@@ -37,6 +37,8 @@ export async function buildChunk({
     transform: { define },
     plugins: [...plugins],
     treeshake: { moduleSideEffects: (id) => !PURE_PACKAGES.test(id) },
+    // A slow machine is no fault of the sources.
+    checks: { bundlerTimings: false },
     onLog(level, log) {
       if (level === 'warn') throw new Error(`The bundler warns: ${log.message}`);
     },
