@@ -13,7 +13,7 @@ let checkout = '';
 
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'checkout-'));
-  for (const folder of ['scripts', 'shared/src', 'server/src', 'node_modules/typescript'])
+  for (const folder of ['scripts', 'docs', 'shared/src', 'server/src', 'node_modules/typescript'])
     await mkdir(join(checkout, folder), { recursive: true });
   for (const name of ['ensure-built.mjs', 'check-runtime.mjs'])
     await cp(join(scripts, name), join(checkout, 'scripts', name));
