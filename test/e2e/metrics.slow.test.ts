@@ -27,6 +27,7 @@ test('metrics have a port of their own, on loopback, which ends with the server'
     () =>
       running
         .output()
+        .filter((line) => line.includes('metrics'))
         .map((line) => said.exec(line)?.[1])
         .find((found) => found !== undefined),
     { what: 'the line that says where the metrics are' },

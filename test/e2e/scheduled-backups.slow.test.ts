@@ -98,7 +98,7 @@ test.each(SCHEDULES)('%s makes a backup that can be restored, and ends old ones'
   expect(others).toEqual(['coverage-new.db', 'other-old.db']);
   const restored = { DATABASE_URL: `sqlite:${join(folder, 'restored/coverage.db')}` };
   await mkdir(join(folder, 'restored'));
-  const restore = spawnSync(process.execPath, [program, 'restore', '--from', join(folder, made)], {
+  const restore = spawnSync(process.execPath, [program, 'restore', '--make-database', '--from', join(folder, made)], {
     env: { ...inheritedEnvironment(), ...restored },
     encoding: 'utf8',
   });
