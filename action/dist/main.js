@@ -13,7 +13,7 @@ const { readFile } = process.getBuiltinModule("node:fs/promises");
 const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = process.getBuiltinModule("node:path");
 const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
 const spawn = (...given) => process.getBuiltinModule("node:child_process").spawn(...given);
-const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
 const { extname } = process.getBuiltinModule("node:path/posix");
 const { tmpdir } = process.getBuiltinModule("node:os");
 
@@ -7757,7 +7757,7 @@ function readPlain(path) {
 	try {
 		const handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 		try {
-			return fstatSync(handle).isFile() && isStill(path, handle) ? readFileSync$1(handle) : void 0;
+			return fstatSync(handle).isFile() && isOpenAt(path, handle) ? readFileSync$1(handle) : void 0;
 		} finally {
 			closeSync(handle);
 		}
@@ -7765,7 +7765,8 @@ function readPlain(path) {
 		return;
 	}
 }
-function isStill(path, handle) {
+function isOpenAt(path, handle) {
+	if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${handle}`) === path;
 	const opened = fstatSync(handle, { bigint: true });
 	if (realpathSync(path) !== path) return false;
 	const { dev, ino } = lstatSync(path, { bigint: true });

@@ -98,7 +98,7 @@ test('pipes, devices and folders are not read, and nobody waits for them', () =>
   expect(said).toEqual([]);
 });
 
-test('a folder that becomes a link between the look and the reading gives nothing away', async () => {
+test.runIf(process.platform === 'linux')('a folder that becomes a link before it is read gives nothing away', async () => {
   put({ 'secrets/a.js': 'secret' });
   const reader = createSourceReader({ root, files: new Set(['src/a.js']), links: new Set(), byGit: true });
   const ended = new Int32Array(new SharedArrayBuffer(4));

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { JobDiff } from '@coverage/shared';
 import { realPath } from '../git/git-places.ts';
@@ -50,7 +50,7 @@ function readPlain(path: string): Buffer | undefined {
   try {
     const handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
-      return fstatSync(handle).isFile() && isStill(path, handle) ? readFileSync(handle) : undefined;
+      return fstatSync(handle).isFile() && isOpenAt(path, handle) ? readFileSync(handle) : undefined;
     } finally {
       closeSync(handle);
     }
@@ -59,7 +59,9 @@ function readPlain(path: string): Buffer | undefined {
   }
 }
 
-function isStill(path: string, handle: number): boolean {
+/** Linux knows where an open file is. Elsewhere only the path can be asked, which may change between two questions. */
+function isOpenAt(path: string, handle: number): boolean {
+  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${handle}`) === path;
   const opened = fstatSync(handle, { bigint: true });
   if (realpathSync(path) !== path) return false;
   const { dev, ino } = lstatSync(path, { bigint: true });
