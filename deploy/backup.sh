@@ -1,8 +1,9 @@
 #!/bin/sh
-# A backup into a folder, whose backups of more than 14 days ago (or so many as stated) go once it is there. The timer,
-# the cron line and the CronJob of deploy/ run it:  backup.sh <folder> [<days>]
+# A backup into a folder; once it is there, those of more than KEEP_DAYS days ago go. The timer, the cron line and the
+# CronJob of deploy/ run it:  backup.sh <folder> [--environment <file>]
 set -eu
-folder=${1:?give the folder of the backups} days=${2:-14}
+folder=${1:?give the folder of the backups}
+shift
 umask 077
-"$(dirname "$0")/../coverage-service" backup --to "$folder/coverage-$(date -u +%Y%m%dT%H%M%SZ).db"
-find "$folder" -name 'coverage-*.db' -mtime "+$days" -exec rm -f {} +
+"$(dirname "$0")/../coverage-service" backup --to "$folder/coverage-$(date -u +%Y%m%dT%H%M%SZ).db" "$@"
+find "$folder" -name 'coverage-*.db' -mtime "+${KEEP_DAYS:-14}" -exec rm -f {} +

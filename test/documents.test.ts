@@ -7,8 +7,15 @@ import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
 import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
-import { INDEXES, type StoreIndex } from '../server/src/storage/mongo/schema.ts';
+import {
+  INDEXES,
+  MIGRATIONS as MONGO_STEPS,
+  READABLE_BY,
+  type StoreIndex,
+} from '../server/src/storage/mongo/schema.ts';
+import { MIGRATIONS as SQLITE_STEPS } from '../server/src/storage/sqlite/schema.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
+import { versionOf } from './support/packages/versions.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
@@ -107,4 +114,16 @@ test('docs/troubleshooting.md quotes sentences that the server says', async () =
   const parts = quoted.flatMap((sentence) => sentence.split(/…|GitHub/).map((part) => part.trim().toLowerCase()));
   expect(parts.length).toBeGreaterThan(10);
   expect(parts.filter((part) => !said.includes(part))).toEqual([]);
+});
+
+test('docs/upgrading.md has the schemas of this version, and says of others on MongoDB what it can read', async () => {
+  const page = (await read('docs/upgrading.md')).split('## What runs beside what')[1] ?? '';
+  const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+) \| ([^|]+), ([^|]+) \| (yes|no)\b/gm)];
+  expect(rows.length).toBeGreaterThan(2);
+  expect(rows[0]?.slice(1)).toEqual([versionOf(root), `${SQLITE_STEPS.length}`, `${MONGO_STEPS.length}`, 'yes']);
+  const wrong = rows.filter(([, , , steps = '', beside]) => {
+    const known = Number(steps.split(' to ').at(-1));
+    return known >= READABLE_BY !== (beside === 'yes');
+  });
+  expect(wrong).toEqual([]);
 });
