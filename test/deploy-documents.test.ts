@@ -57,6 +57,7 @@ const COMMANDS: readonly Row[] = [
   [/^npm run user -- create /, 'test/http/user-command.slow.test.ts', "'create', '--user'"],
   [/^npm run user -- erase /, 'test/http/user-command.slow.test.ts', "['erase', 'erna', '--email'"],
   [/^npm run token -- create /, 'test/http/token-command.slow.test.ts', "'create', '--user'", "'--role'"],
+  [/^npm run rotate -- --/, 'test/e2e/lost-key.slow.test.ts', "'--lost'", "'--repo'", "'--all', '--yes'"],
   [/^npm run audit -- export /, 'test/http/audit-command.test.ts', "'export'", "'--since'"],
   [/^npm run gc( |$)/, 'test/http/retention.test.ts', 'npm run gc', "'--dry-run'"],
   [/^npm run doctor( |$)/, 'test/e2e/doctor.slow.test.ts', 'npm run doctor', "'--json'"],
