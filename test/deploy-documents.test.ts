@@ -34,7 +34,7 @@ const COMMANDS: readonly Row[] = [
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],
   [/^(COVERAGE_HOST=\S+ caddy run|nginx -t)/, 'test/e2e/deploy.slow.test.ts', 'caddy', 'nginx'],
   [
-    /^(export (ADMIN_TOKEN|BASE_URL|COVERAGE_ENDPOINT)=|echo \$ADMIN_TOKEN$|TOKEN=|node coverage\.mjs report)/,
+    /^(export COVERAGE_ENDPOINT=|TOKEN=|node coverage\.mjs report)/,
     STRANGER,
     "quickstart('2. Start it'",
     "'5. A repo'",
@@ -62,7 +62,11 @@ const COMMANDS: readonly Row[] = [
   [/^npm run gc( |$)/, 'test/http/retention.test.ts', 'npm run gc', "'--dry-run'"],
   [/^npm run doctor( |$)/, 'test/e2e/doctor.slow.test.ts', 'npm run doctor', "'--json'"],
   [/^npm run backup -- --to /, 'test/e2e/backup.slow.test.ts', "run('backup', ['--to'"],
-  [/^(?:DATABASE_URL=\S+ )?npm run restore -- --from /, 'test/e2e/backup.slow.test.ts', "run('restore', ['--from'"],
+  [
+    /^(?:DATABASE_URL=\S+ )?npm run restore -- (?:--make-database\s+)?--from /,
+    'test/e2e/backup.slow.test.ts',
+    "run('restore', ['--from'",
+  ],
   [/^npm run copy-store -- --from /, 'test/contract/copy-store-command.slow.test.ts', "'--from'", "'--to'"],
   [/^npm run export -- --repo /, 'test/e2e/export-import.slow.test.ts', "run('export', from, '--repo'", "'--to'"],
   [

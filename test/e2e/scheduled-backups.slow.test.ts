@@ -44,8 +44,7 @@ const SCHEDULES: readonly (readonly [name: string, backups: string, find: () => 
     async () => {
       const unit = await read('systemd/coverage-backup.service');
       const said = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
-      const [name = '', value = ''] = said('Environment').split(/=(.*)/);
-      return { command: said('ExecStart'), env: { [name]: value } };
+      return { command: said('ExecStart'), env: {} };
     },
   ],
   [
@@ -53,9 +52,8 @@ const SCHEDULES: readonly (readonly [name: string, backups: string, find: () => 
     '/var/lib/coverage-backups',
     async () => {
       const lines = (await read('cron/coverage-backup')).split('\n').filter((line) => /^[^#]/.test(line));
-      const env = lines.flatMap((line) => /^([A-Z_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
       const [, command = ''] = /^[\d*]+ [\d*]+ \* \* \* coverage-service (.+)$/m.exec(lines.join('\n')) ?? [];
-      return { command, env: { [env[0] ?? '']: env[1] ?? '' } };
+      return { command, env: {} };
     },
   ],
   [
@@ -84,10 +82,15 @@ test.each(SCHEDULES)('%s makes a backup that can be restored, and ends old ones'
     await utimes(join(folder, file), at, at);
   }
   const { command, env } = await find();
-  expect([Object.keys(env), command]).toEqual([['DATABASE_URL'], expect.stringContaining('/deploy/backup.sh ')]);
+  expect(command).toContain('/deploy/backup.sh ');
   const database = join(server.directory, 'coverage.db');
   const moved = Object.entries(env).map(([variable, value]) => [variable, value.replace(/:\/.*/, `:${database}`)]);
-  const line = command.replace('/opt/coverage-service', `${place}/opt`).replace(backups, `'${folder}'`);
+  const settings = join(place, 'environment');
+  await writeFile(settings, `DATABASE_URL=sqlite:${database}\n`);
+  const line = command
+    .replace('/opt/coverage-service', `${place}/opt`)
+    .replace(backups, `'${folder}'`)
+    .replace('/etc/coverage-service/environment', settings);
   const ran = spawnSync('/bin/sh', ['-c', line], {
     env: { ...inheritedEnvironment(), ...Object.fromEntries(moved) },
     encoding: 'utf8',
@@ -98,7 +101,7 @@ test.each(SCHEDULES)('%s makes a backup that can be restored, and ends old ones'
   expect(others).toEqual(['coverage-new.db', 'other-old.db']);
   const restored = { DATABASE_URL: `sqlite:${join(folder, 'restored/coverage.db')}` };
   await mkdir(join(folder, 'restored'));
-  const restore = spawnSync(process.execPath, [program, 'restore', '--from', join(folder, made)], {
+  const restore = spawnSync(process.execPath, [program, 'restore', '--make-database', '--from', join(folder, made)], {
     env: { ...inheritedEnvironment(), ...restored },
     encoding: 'utf8',
   });
