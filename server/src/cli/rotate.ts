@@ -64,10 +64,11 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
   }
 }
 
-/** With a token, or with one that these secrets do not open. */
+/** Those with a token, or whose newest token these secrets do not open. */
 async function findRepos({ repos }: Store, which: Secrets | undefined | 'all'): Promise<readonly Repo[]> {
   const tokens = await repos.listTokens();
-  const asked = tokens.filter(({ sealed }) => which === 'all' || which?.unseal(sealed) === undefined);
+  const newest = tokens.filter(({ expiresAt }) => expiresAt === undefined);
+  const asked = newest.filter(({ sealed }) => which === 'all' || which?.unseal(sealed) === undefined);
   const ids = [...new Set(asked.map(({ repoId }) => repoId))];
   const found: (Repo | undefined)[] = [];
   for (const id of ids) found.push(await repos.find(id));
