@@ -34,7 +34,7 @@ const COMMANDS: readonly Row[] = [
   [/^helm install /, { untried: 'helm template makes the same of the chart, in test/e2e/deploy.slow.test.ts' }],
   [/^(COVERAGE_HOST=\S+ caddy run|nginx -t)/, 'test/e2e/deploy.slow.test.ts', 'caddy', 'nginx'],
   [
-    /^(export (ADMIN_TOKEN|BASE_URL|COVERAGE_ENDPOINT)=|echo \$ADMIN_TOKEN$|TOKEN=|node coverage\.mjs report)/,
+    /^(export COVERAGE_ENDPOINT=|TOKEN=|node coverage\.mjs report)/,
     STRANGER,
     "quickstart('2. Start it'",
     "'5. A repo'",
@@ -57,11 +57,16 @@ const COMMANDS: readonly Row[] = [
   [/^npm run user -- create /, 'test/http/user-command.slow.test.ts', "'create', '--user'"],
   [/^npm run user -- erase /, 'test/http/user-command.slow.test.ts', "['erase', 'erna', '--email'"],
   [/^npm run token -- create /, 'test/http/token-command.slow.test.ts', "'create', '--user'", "'--role'"],
+  [/^npm run rotate -- --/, 'test/e2e/lost-key.slow.test.ts', "'--lost'", "'--repo'", "'--all', '--yes'"],
   [/^npm run audit -- export /, 'test/http/audit-command.test.ts', "'export'", "'--since'"],
   [/^npm run gc( |$)/, 'test/http/retention.test.ts', 'npm run gc', "'--dry-run'"],
   [/^npm run doctor( |$)/, 'test/e2e/doctor.slow.test.ts', 'npm run doctor', "'--json'"],
   [/^npm run backup -- --to /, 'test/e2e/backup.slow.test.ts', "run('backup', ['--to'"],
-  [/^(?:DATABASE_URL=\S+ )?npm run restore -- --from /, 'test/e2e/backup.slow.test.ts', "run('restore', ['--from'"],
+  [
+    /^(?:DATABASE_URL=\S+ )?npm run restore -- (?:--make-database\s+)?--from /,
+    'test/e2e/backup.slow.test.ts',
+    "run('restore', ['--from'",
+  ],
   [/^npm run copy-store -- --from /, 'test/contract/copy-store-command.slow.test.ts', "'--from'", "'--to'"],
   [/^npm run export -- --repo /, 'test/e2e/export-import.slow.test.ts', "run('export', from, '--repo'", "'--to'"],
   [

@@ -26,11 +26,11 @@ const source: InputSource = {
   readEvent: async () => (await import('./context/event-payload.ts')).eventPayload,
 };
 
-/** Put in where the file is built. */
-declare const ACTION_VERSION: string;
+/** Put in where the file is built; a test runs the sources. */
+declare const ACTION_VERSION: string | undefined;
 
 const runtime = {
-  userAgent: `coverage-service-action/${ACTION_VERSION}`,
+  userAgent: `coverage-service-action/${typeof ACTION_VERSION === 'string' ? ACTION_VERSION : '0.0.0'}`,
   // Node loads its HTTP client when `fetch` is first touched, so not before it is used.
   fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
   now: () => Date.now(),

@@ -12,12 +12,12 @@ import { readServerConfig } from './config/environment-file.ts';
 import { Failure } from './core/failure.ts';
 import * as say from './messages/commands.ts';
 import { asStarted } from './messages/programs.ts';
+import * as sayStores from './messages/stores.ts';
 import { describeCrash, endOnCrash } from './platform/log/crash.ts';
 import { createLogger, createRequestScope } from './platform/log/logging.ts';
 import type { Logger } from './platform/logger.ts';
-import { createSecrets } from './platform/secrets/create-secrets.ts';
-import { findKey } from './platform/secrets/find-key.ts';
 import { readHostApps } from './platform/secrets/host-apps.ts';
+import { keyFileOf, openSecrets } from './platform/secrets/open-secrets.ts';
 import { createPasswords } from './platform/secrets/passwords.ts';
 import { findLostTokens, resealAccounts, resealTokens } from './platform/secrets/reseal-tokens.ts';
 import type { Secrets } from './platform/secrets.ts';
@@ -77,14 +77,17 @@ async function prepareSecrets(
   deps: { readonly store: Store; readonly logger: Logger },
 ): Promise<Secrets> {
   const { store, logger } = deps;
-  const { key, warnings } = await findKey({ randomBytes }, config);
+  const { secrets, current, warnings } = await openSecrets(config, store);
   for (const warning of warnings) logger.warn({}, warning);
-  const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
+  if (current === undefined) {
+    const { length } = await store.repos.listTokens();
+    logger.error({}, asStarted(sayStores.keyFileLost(keyFileOf(config) ?? '', length)));
+    return secrets;
+  }
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
   if (resealed > 0)
     logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
   if (config.previousSecretKey !== undefined) {
-    const current = createSecrets({ key, previousKey: undefined, randomBytes });
     const accounts = await resealAccounts({ accounts: store.accounts, secrets, current });
     if (accounts > 0)
       logger.info({ accounts }, 'what providers gave to ask in people’s names is under the current key now');

@@ -22,7 +22,7 @@ import { releaseJobs } from '../support/repo-checks/own-workflows.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const COMMANDS = [
-  ...['serve', 'token', 'user', 'repos', 'audit', 'gc', 'backup', 'restore', 'doctor', 'copy-store'],
+  ...['serve', 'token', 'user', 'rotate', 'repos', 'audit', 'gc', 'backup', 'restore', 'doctor', 'copy-store'],
   ...['export', 'import'],
 ];
 const ALLOWED_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];

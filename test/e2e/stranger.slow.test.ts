@@ -81,7 +81,7 @@ test('from the archive, by the commands and the workflow of docs/quickstart.md',
     const place = await mkdtemp(join(tmpdir(), 'stranger-archive-'));
     cleanUps.push(() => rm(place, { recursive: true }));
     const port = await freePort();
-    const env = { ...inheritedEnvironment(), PORT: String(port), GITHUB_API_URL: 'http://127.0.0.1:9' };
+    const env = { ...inheritedEnvironment(), HOME: place, PORT: String(port), GITHUB_API_URL: 'http://127.0.0.1:9' };
     const terminal = async (heading: string, { cwd, input = '', edit = (commands: string) => commands }: Terminal) => {
       const [commands = ''] = await quickstart(heading, 'sh', port);
       return execFileSync('sh', ['-ec', edit(commands)], { cwd, input, encoding: 'utf8', env });
@@ -89,11 +89,13 @@ test('from the archive, by the commands and the workflow of docs/quickstart.md',
 
     await copyFile(archive.file, join(place, basename(archive.file)));
     await terminal('1. Get it', { cwd: place });
-    const cwd = join(place, basename(archive.folder));
+    const cwd = join(place, 'coverage-service');
     const [start = ''] = await quickstart('2. Start it', 'sh', port);
     const args = ['-ec', start.replace(/^\.\/coverage-service$/m, 'exec $&')];
     const { child } = await startListening({ program: 'sh', args, cwd, env });
     cleanUps.push(() => child.signal('SIGKILL'));
+
+    expect(await readdir(join(place, 'coverage-data'))).toContain('coverage.db');
 
     const said = await terminal('3. The first administrator', { cwd, input: 'a long enough password\n' });
     expect(said).toBe('Account 1: alice, an administrator.\n');

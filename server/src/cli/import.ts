@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../core/repo/repo-name.ts';
 import * as say from '../messages/transfers.ts';
-import { createSecrets } from '../platform/secrets/create-secrets.ts';
-import { findKey } from '../platform/secrets/find-key.ts';
-import { findSecrets } from '../platform/secrets/find-secrets.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { findSecrets, openSecrets } from '../platform/secrets/open-secrets.ts';
 import { checkExport } from '../storage/transfer/check-export.ts';
 import { importRepo, refuseTaken } from '../storage/transfer/import-repo.ts';
 import { openFolder } from '../storage/transfer/read-folder.ts';
@@ -49,7 +45,7 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
       console.error(say.wouldImport(auditName(address)));
       return 0;
     }
-    const secrets = make ? await makeSecrets(config) : await findSecrets(config);
+    const secrets = make ? (await openSecrets(config, store)).secrets : await findSecrets(config);
     if (secrets === undefined) throw new Failure('unavailable', say.NO_KEY);
     const { token, renumbered } = await importRepo(
       { ...store, secrets },
@@ -63,12 +59,6 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
     await store.close();
   }
   return 0;
-}
-
-/** As a server's first start does. */
-async function makeSecrets(config: ServerConfig): Promise<Secrets> {
-  const { key } = await findKey({ randomBytes }, config);
-  return createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
 }
 
 /** What it is to be called here. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ServerConfig } from '../config/environment-file.ts';
 import * as say from '../messages/commands.ts';
-import { findSecrets } from '../platform/secrets/find-secrets.ts';
+import { findSecrets } from '../platform/secrets/open-secrets.ts';
 import { findLostTokens } from '../platform/secrets/reseal-tokens.ts';
 import { storeExists } from '../storage/open/inspect-store.ts';
 import { openStore } from '../storage/open/open-store.ts';

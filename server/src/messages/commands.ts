@@ -44,7 +44,7 @@ export function tokensLost({ count, names }: { readonly count: number; readonly 
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return (
     `No key that is set opens the tokens of ${counted(count, 'repo')}: ${names.join(', ')}${more}. Bring back ` +
-    'the SECRET_KEY (or the key file beside the database) of the time, or make each of them a new token.'
+    'the SECRET_KEY (or the key file beside the database) of the time, or make new tokens (npm run rotate -- --lost).'
   );
 }
 

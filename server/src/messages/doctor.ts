@@ -53,7 +53,8 @@ export const NO_DISK_HERE = 'The database is in no file of this machine.';
 export const MAKE_SPACE = 'Make space on the disk of the database, or lower MIN_FREE_DISK.';
 export const KEY_GONE = 'The key file beside the database is missing, and SECRET_KEY is not set.';
 export const BRING_KEY_BACK =
-  'Set the SECRET_KEY (or bring back the key file) of the time, or replace the tokens and Apps that it does not open.';
+  'Set the SECRET_KEY (or bring back the key file) of the time. If it is lost, make new tokens (npm run rotate -- ' +
+  '--lost), and the App again at /setup.';
 export const START_OR_LOG = 'Start the server; if it runs, see its log for what stops it.';
 export const MEND_BUILDS = 'See GET /api/v1/builds/set-aside and the log; then ask for rerun_build.';
 

@@ -5,6 +5,7 @@ import type { Texts } from './values.ts';
 export const PROGRAMS = {
   token: 'makes, lists and revokes personal tokens',
   user: 'makes and manages local accounts',
+  rotate: 'makes new repo tokens: for one repo, for all, or where the key is lost',
   repos: 'makes repos and changes their settings, from a file',
   audit: 'exports the audit log',
   gc: 'removes builds that are beyond their retention',

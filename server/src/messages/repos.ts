@@ -210,3 +210,6 @@ export function removalUnconfirmed(name: string): string {
 }
 
 export const NOTHING_CHANGED = 'Nothing was changed: the form does not say what to do.';
+
+export const TOKEN_LOST =
+  'The stored repo token cannot be read: no key of this server opens it. Bring the key back, or rotate the token.';

@@ -314,9 +314,24 @@ export function reportDamaged(what: string): string {
 
 export const SOURCE_DAMAGED = 'A stored source text cannot be read: its bytes are damaged. Upload the job again.';
 
-export const TOKEN_CANNOT_OPEN =
-  'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key that it was ' +
-  'stored under.';
+export const KEY_FILE_LOST =
+  'The key file of this server is missing, so it cannot check repo tokens. Its operator has to bring the file back, ' +
+  'or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.';
+
+export function keyFileLost(file: string, tokens: number): string {
+  return (
+    `The key file ${file} is missing, and ${counted(tokens, 'stored repo token')} need it. No new one was made: ` +
+    'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.'
+  );
+}
+
+export function keyOpensNothing(key: string, tokens: number): string {
+  return (
+    `${key} opens none of the ${counted(tokens, 'repo token')} that are stored: another key sealed them. Start with ` +
+    'that one (in a cluster all servers have the same SECRET_KEY). If it is lost, make new tokens with this one by ' +
+    'npm run rotate -- --lost.'
+  );
+}
 
 export function keyFileGone(path: string): string {
   return `The key file ${path} vanished while it was made; start again.`;

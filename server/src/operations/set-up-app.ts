@@ -14,7 +14,7 @@ export const SETUP_LIMIT = 60 * 60_000;
 export interface SetUpAppDeps {
   readonly hosts: Hosts;
   readonly hostApps: HostAppStore;
-  readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
+  readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal' | 'requireKey'>;
   readonly seal: (app: HostApp, as: Pick<StoredHostApp, 'revision' | 'at'>) => StoredHostApp;
   readonly clock: Clock;
   readonly baseUrl: () => string;
@@ -90,6 +90,7 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
       refuseOthers(caller);
       const { host, setup } = findSetup(deps.hosts);
       refuseConfigured(host, setup);
+      secrets.requireKey();
       const revision = await revisionOf(host);
       if (revision > 0 && !replaces) throw new Failure('conflict', say.madeAlready(host.name));
       const state = secrets.newRandom();

@@ -51,18 +51,18 @@ async function checkDisk(store: Store, { clock, minFreeDisk: least }: DoctorDeps
 }
 
 async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Finding> {
-  if (secrets === undefined) return failed(say.KEY_GONE, say.BRING_KEY_BACK);
+  if (secrets === undefined || !hasKey(secrets)) return failed(say.KEY_GONE, say.BRING_KEY_BACK);
   const tokens = await store.repos.listTokens();
   const apps = await store.hostApps.list();
-  const sealed = tokens.filter((one) => !opens(secrets, one.sealed)).length;
+  const sealed = tokens.filter((one) => secrets.unseal(one.sealed) === undefined).length;
   const lost = apps.filter((one) => secrets.openText(one.sealed) === undefined).length;
   if (sealed + lost > 0) return failed(say.keyWrong({ sealed, tokens: tokens.length, apps: lost }), say.BRING_KEY_BACK);
   return ok(say.keyOpens({ tokens: tokens.length, apps: apps.length }));
 }
 
-function opens(secrets: Secrets, sealed: string): boolean {
+function hasKey(secrets: Secrets): boolean {
   try {
-    secrets.unseal(sealed);
+    secrets.requireKey();
     return true;
   } catch (error) {
     if (error instanceof Failure) return false;

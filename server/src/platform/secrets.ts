@@ -18,16 +18,19 @@ export interface Secrets {
   openText(sealed: string): string | undefined;
   /** How a repo token is stored under the current key. */
   seal(token: string): Pick<StoredRepoToken, 'lookup' | 'sealed'>;
-  /**
-   * The token in the clear, under the current or the previous key. Throws a Failure `internal` when neither opens it.
-   */
-  unseal(sealed: string): string;
+  /** The token in the clear, under the current or the previous key; undefined: neither opens it. */
+  unseal(sealed: string): string | undefined;
   /** What a token may be found by: under the current key first, then the previous. */
   lookups(token: string): readonly string[];
-  /** The badge token of a repo: it reads that repo's badges and can do nothing else (rule 30). The same each time. */
-  badgeToken(repoId: number): string;
+  /**
+   * The badge token of a repo: it reads that repo's badges and can do nothing else (rule 30). The same each time.
+   * Undefined: the key is missing.
+   */
+  badgeToken(repoId: number): string | undefined;
   /** Whether the token is that repo's badge token, under the current or the previous key; in constant time. */
   isBadgeToken(repoId: number, token: string): boolean;
+  /** Throws a Failure `unavailable` where the key of what is stored is missing: it would be sealed for nobody. */
+  requireKey(): void;
   /** By which this server knows itself, from outside: the same for all instances, of another key another. */
   serverIdentity(): string;
   /** Whether both texts are equal, in constant time. */

@@ -6,6 +6,7 @@ import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { repoWarnings, useWarnings } from '../core/repo/warnings.ts';
+import { TOKEN_LOST } from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { BuildViews } from '../storage/build-views.ts';
@@ -24,7 +25,7 @@ export interface ReadRepoDeps {
 
 export interface ReadRepoResult {
   readonly repo: Repo;
-  /** In the clear; undefined for whoever may only read. */
+  /** In the clear; undefined for whoever may only read, and where no key opens it. */
   readonly token: string | undefined;
   /** What reads its badge while the repo is private (rule 30); undefined for whoever may only read. */
   readonly badgeToken: string | undefined;
@@ -54,13 +55,17 @@ export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
       token,
       badgeToken: administers ? secrets.badgeToken(repo.id) : undefined,
       hasBadge: closed.length > 0,
-      warnings: [...repoWarnings(repo, hosts), ...useWarnings(repo, uses, clock.now())],
+      warnings: [
+        ...repoWarnings(repo, hosts),
+        ...useWarnings(repo, uses, clock.now()),
+        ...(administers && token === undefined ? [TOKEN_LOST] : []),
+      ],
       lastUse: uses[0],
     };
   };
 }
 
-async function readToken({ repos, secrets }: ReadRepoDeps, repo: Repo): Promise<string> {
+async function readToken({ repos, secrets }: ReadRepoDeps, repo: Repo): Promise<string | undefined> {
   const stored = await repos.readToken(repo.id);
   if (stored === undefined) throw new Failure('internal', `Repo ${repo.id} has no token.`);
   return secrets.unseal(stored.sealed);

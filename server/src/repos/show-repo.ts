@@ -13,6 +13,7 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
+import { TOKEN_LOST } from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Hosts } from '../ports/host.ts';
@@ -93,6 +94,8 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       views.branches(repo.id, CHOICES),
       maintains ? refusals.list(repo.id, since) : [],
     ]);
+    const token = maintains && newest === undefined ? await readToken(deps, repo) : undefined;
+    const isLost = maintains && newest === undefined && token === undefined;
     const period = trendPeriod(clock.now(), { days, spans: SPANS });
     const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
     const [flags, [points = []], found] = await Promise.all([
@@ -104,11 +107,11 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       repo,
       maintains,
       refused: refused.filter(({ unproven }) => unproven !== true).length,
-      token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
+      token,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       idTokens: findIdTokens(repo, hosts),
       snippets: hosts.of(repo)?.snippets,
-      warnings: repoWarnings(repo, hosts),
+      warnings: [...repoWarnings(repo, hosts), ...(isLost ? [TOKEN_LOST] : [])],
       asked: asked === undefined ? undefined : branch,
       defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
       branch,

@@ -23,9 +23,9 @@ export interface SettingsPage {
   /** Of the default branch. */
   readonly newest: BuildSummary | undefined;
   readonly effective: EffectiveSettings;
-  /** The repo's token: whole where it is asked for, else its ends. */
-  readonly token: string;
-  readonly badgeToken: string;
+  /** The repo's token: whole where it is asked for, else its ends; undefined: no key opens it. */
+  readonly token: string | undefined;
+  readonly badgeToken: string | undefined;
   /** When the repo's token was used last; undefined: never. */
   readonly lastUse: TokenUse | undefined;
   /** What is wrong with how it is used, in sentences. */
@@ -64,7 +64,7 @@ export function createShowSettingsPage(deps: {
   return async ({ showToken, tried, ...request }) => {
     const repo = await findAdministeredRepo(deps, request);
     const stored = await repos.readToken(repo.id);
-    const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
+    const token = stored && secrets.unseal(stored.sealed);
     const uses = await tokenUses.ofRepo(repo.id);
     const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
     const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
@@ -73,7 +73,7 @@ export function createShowSettingsPage(deps: {
       repo,
       newest,
       effective: effectiveSettings(repo, { requireSignIn }),
-      token: showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
+      token: token === undefined || showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
       badgeToken: secrets.badgeToken(repo.id),
       lastUse: uses[0],
       useWarnings: useWarnings(repo, uses, clock.now()),

@@ -44,15 +44,16 @@ describe('badge tokens', () => {
   });
 
   test('fit their own repo alone', () => {
-    const token = secrets.badgeToken(7);
+    const badge = (id: number, from = secrets): string => from.badgeToken(id) ?? '';
+    const token = badge(7);
     expect(secrets.isBadgeToken(7, token)).toBe(true);
-    for (const wrong of ['', 'cvb_', token.slice(4), `${token}x`, secrets.badgeToken(8), secretsOf().badgeToken(7)])
+    for (const wrong of ['', 'cvb_', token.slice(4), `${token}x`, badge(8), badge(7, secretsOf())])
       expect(secrets.isBadgeToken(7, wrong)).toBe(false);
   });
 
   test('go on working while their key is the previous one', () => {
     const later = secretsOf(newKey(), key);
-    expect(later.isBadgeToken(7, secrets.badgeToken(7))).toBe(true);
+    expect(later.isBadgeToken(7, secrets.badgeToken(7) ?? '')).toBe(true);
     expect(later.badgeToken(7)).not.toBe(secrets.badgeToken(7));
   });
 });
@@ -81,10 +82,10 @@ describe('sealing', () => {
     const { sealed } = secrets.seal('cvr_x');
     const bytes = Buffer.from(sealed, 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
-    expect(() => secretsOf().unseal(sealed)).toThrow(/neither with SECRET_KEY/);
-    expect(() => secrets.unseal(bytes.toString('base64'))).toThrow(/neither with SECRET_KEY/);
-    expect(() => secrets.unseal('')).toThrow(/neither with SECRET_KEY/);
-    expect(() => secrets.unseal('!!')).toThrow(/neither with SECRET_KEY/);
+    expect(secretsOf().unseal(sealed)).toBeUndefined();
+    expect(secrets.unseal(bytes.toString('base64'))).toBeUndefined();
+    expect(secrets.unseal('')).toBeUndefined();
+    expect(secrets.unseal('!!')).toBeUndefined();
   });
 });
 
@@ -98,7 +99,7 @@ describe('a change of SECRET_KEY', () => {
     const stored = before.seal('cvr_x');
     expect(during.lookups('cvr_x')).toEqual([after.seal('cvr_x').lookup, stored.lookup]);
     expect(during.unseal(stored.sealed)).toBe('cvr_x');
-    expect(() => after.unseal(stored.sealed)).toThrow();
+    expect(after.unseal(stored.sealed)).toBeUndefined();
   });
 
   test('reseals what the previous key holds, once, and names what no key opens', async () => {

@@ -1,6 +1,4 @@
 import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { Failure } from '../../core/failure.ts';
-import { TOKEN_CANNOT_OPEN } from '../../messages/stores.ts';
 import type { Secrets } from '../secrets.ts';
 import { type RandomBytes, randomBase64Url, randomLetters } from './random-token.ts';
 import { createSealing } from './sealing.ts';
@@ -37,11 +35,8 @@ export function createSecrets(deps: SecretsDeps): Secrets {
     openText: (sealed) => current.openText(sealed) ?? previous?.openText(sealed),
     hash: (token) => digest(token).toString('hex'),
     seal: (token) => ({ lookup: current.lookup(token), sealed: current.seal(token) }),
-    unseal(sealed) {
-      const token = current.open(sealed) ?? previous?.open(sealed);
-      if (token === undefined) throw new Failure('internal', TOKEN_CANNOT_OPEN);
-      return token;
-    },
+    unseal: (sealed) => current.open(sealed) ?? previous?.open(sealed),
+    requireKey: () => undefined,
     lookups: (token) =>
       [current, previous].flatMap((sealing) => (sealing === undefined ? [] : [sealing.lookup(token)])),
     badgeToken: (repoId) => BADGE_PREFIX + current.badge(repoId),

@@ -4,8 +4,13 @@ import type { Secrets } from '../secrets.ts';
 /** An App as it is stored after `revision` changes. */
 export function sealHostApp(
   app: HostApp,
-  { secrets, revision, at }: { readonly secrets: Pick<Secrets, 'sealText'> } & Pick<StoredHostApp, 'revision' | 'at'>,
+  {
+    secrets,
+    revision,
+    at,
+  }: { readonly secrets: Pick<Secrets, 'sealText' | 'requireKey'> } & Pick<StoredHostApp, 'revision' | 'at'>,
 ): StoredHostApp {
+  secrets.requireKey();
   return { service: app.service, revision, sealed: secrets.sealText(JSON.stringify(app)), at };
 }
 
@@ -21,7 +26,7 @@ export function openHostApp({ sealed }: StoredHostApp, secrets: Pick<Secrets, 'o
  */
 export async function readHostApps(deps: {
   readonly hostApps: HostAppStore;
-  readonly secrets: Pick<Secrets, 'sealText' | 'openText'>;
+  readonly secrets: Pick<Secrets, 'sealText' | 'openText' | 'requireKey'>;
   readonly hasPreviousKey: boolean;
 }): Promise<{ readonly apps: readonly HostApp[]; readonly unreadable: readonly StoredHostApp['service'][] }> {
   const { hostApps, secrets, hasPreviousKey } = deps;

@@ -1,4 +1,3 @@
-import { Failure } from '../../core/failure.ts';
 import type { AccountStore } from '../../storage/account-store.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { Secrets } from '../secrets.ts';
@@ -23,7 +22,7 @@ export async function resealTokens(deps: {
   let resealed = 0;
   let unchanged = 0;
   for (const stored of await repos.listTokens()) {
-    const token = unsealOrUndefined(secrets, stored.sealed);
+    const token = secrets.unseal(stored.sealed);
     if (token === undefined) {
       unreadable.push(stored.repoId);
     } else if (secrets.lookups(token)[0] === stored.lookup) {
@@ -73,7 +72,7 @@ export async function findLostTokens(deps: {
   readonly secrets: Pick<Secrets, 'unseal'> | undefined;
 }): Promise<{ readonly count: number; readonly names: readonly string[] }> {
   const { repos, secrets } = deps;
-  const isLost = (sealed: string): boolean => secrets === undefined || unsealOrUndefined(secrets, sealed) === undefined;
+  const isLost = (sealed: string): boolean => secrets?.unseal(sealed) === undefined;
   const lost = (await repos.listTokens()).filter(({ sealed }) => isLost(sealed)).map(({ repoId }) => repoId);
   const ids = [...new Set(lost)];
   const named = await Promise.all(ids.slice(0, MAX_NAMED).map((id) => repos.find(id)));
@@ -82,12 +81,3 @@ export async function findLostTokens(deps: {
 }
 
 const MAX_NAMED = 20;
-
-function unsealOrUndefined(secrets: Pick<Secrets, 'unseal'>, sealed: string): string | undefined {
-  try {
-    return secrets.unseal(sealed);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}

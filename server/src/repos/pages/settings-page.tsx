@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
 import type { RepoSettings } from '../../core/repo/repo.ts';
+import { TOKEN_LOST } from '../../messages/repos.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
@@ -163,8 +164,8 @@ function Tokens({
     >
       <div class="field">
         <b>Repo token</b>
-        <p class="secret">{token}</p>
-        {token.includes('•') && (
+        {token === undefined ? <p>{TOKEN_LOST}</p> : <p class="secret">{token}</p>}
+        {token?.includes('•') && (
           <a href={`${page.links.ofRepo(repo, 'settings', { show: 'token' })}#tokens`}>Show it</a>
         )}
         <LastUse shown={shown} page={page} />

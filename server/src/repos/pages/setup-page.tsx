@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { VerdictMark } from '../../builds/pages/build-words.tsx';
 import { printable } from '../../core/printable.ts';
+import { TOKEN_LOST } from '../../messages/repos.ts';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import type { RepoOverview } from '../show-repo.ts';
@@ -75,11 +76,11 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
 }
 
 function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
-  const { repo, token, idTokens, snippets = COMMAND_SNIPPETS } = shown;
+  const { repo, idTokens, snippets = COMMAND_SNIPPETS } = shown;
   const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
   return (
     <ol class="steps">
-      {idTokens === undefined && <SecretStep name={snippets.secret} token={token} />}
+      {idTokens === undefined && <SecretStep name={snippets.secret} shown={shown} />}
       <li>
         <h2>Paste this {snippets.called}</h2>
         <p>
@@ -102,13 +103,15 @@ function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: s
   );
 }
 
-function SecretStep({ name, token }: { readonly name: string; readonly token: string | undefined }): VNode {
+function SecretStep({ name, shown }: { readonly name: string; readonly shown: RepoOverview }): VNode {
+  const { token, maintains } = shown;
+  const where = maintains ? `. ${TOKEN_LOST}` : '. Its maintainers see the value here.';
   return (
     <li>
       <h2>Save the token as a secret</h2>
       <p>
         Add the secret <code>{name}</code> to the repo’s CI
-        {token === undefined ? '. Its maintainers see the value here.' : ' with this value. A click selects it whole.'}
+        {token === undefined ? where : ' with this value. A click selects it whole.'}
       </p>
       {token !== undefined && <p class="secret all">{token}</p>}
     </li>

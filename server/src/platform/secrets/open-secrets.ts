@@ -1,0 +1,87 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { Failure } from '../../core/failure.ts';
+import * as say from '../../messages/stores.ts';
+import type { HostAppStore } from '../../ports/host-apps.ts';
+import type { RepoStore } from '../../storage/store.ts';
+import type { Secrets } from '../secrets.ts';
+import { createSecrets } from './create-secrets.ts';
+import { findKey } from './find-key.ts';
+import { passingKey } from './key-file.ts';
+
+/** What of the settings says which key it is. */
+export interface KeySettings {
+  readonly secretKey: KeyObject | undefined;
+  readonly previousSecretKey: KeyObject | undefined;
+  readonly databaseUrl: string;
+}
+
+export interface OpenedSecrets {
+  readonly secrets: Secrets;
+  /** Only this key; undefined: the key file of what is stored is missing. */
+  readonly current: Secrets | undefined;
+  /** Sentences for the log. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The secrets of a server on its store. Where the key file of what is sealed there is missing, no new one is made: what
+ * needs the key fails with a sentence until it is back. Throws a Failure for a key that opens nothing of it.
+ */
+export async function openSecrets(
+  settings: KeySettings,
+  store: { readonly repos: Pick<RepoStore, 'listTokens'>; readonly hostApps: Pick<HostAppStore, 'list'> },
+): Promise<OpenedSecrets> {
+  const tokens = await store.repos.listTokens();
+  const apps = await store.hostApps.list();
+  const file = keyFileOf(settings);
+  if (file !== undefined && tokens.length + apps.length > 0 && !existsSync(file)) {
+    const passing = createSecrets({ key: passingKey(randomBytes), previousKey: undefined, randomBytes });
+    return { secrets: lock(passing), current: undefined, warnings: [] };
+  }
+  const { key, warnings } = await findKey({ randomBytes }, settings);
+  const secrets = createSecrets({ key, previousKey: settings.previousSecretKey, randomBytes });
+  const opensOne =
+    tokens.some(({ sealed }) => secrets.unseal(sealed) !== undefined) ||
+    apps.some(({ sealed }) => secrets.openText(sealed) !== undefined);
+  if (tokens.length > 0 && !opensOne) {
+    const named = file === undefined ? 'SECRET_KEY' : file;
+    throw new Failure('unavailable', say.keyOpensNothing(named, tokens.length));
+  }
+  return { secrets, current: createSecrets({ key, previousKey: undefined, randomBytes }), warnings };
+}
+
+/** The secrets for a command. Undefined: there is no key, and a new key file would open nothing. */
+export async function findSecrets(settings: KeySettings): Promise<Secrets | undefined> {
+  const file = keyFileOf(settings);
+  if (file !== undefined && !existsSync(file)) return undefined;
+  return makeSecrets(settings);
+}
+
+/** The same, and makes the key file where there is none. */
+export async function makeSecrets(settings: KeySettings): Promise<Secrets> {
+  const { key } = await findKey({ randomBytes }, settings);
+  return createSecrets({ key, previousKey: settings.previousSecretKey, randomBytes });
+}
+
+/** Undefined: SECRET_KEY is set, or the database is in no file. */
+export function keyFileOf({ secretKey, databaseUrl }: KeySettings): string | undefined {
+  const path = /^sqlite:(.*)$/s.exec(databaseUrl)?.[1];
+  return secretKey !== undefined || path === undefined || path === ':memory:' ? undefined : `${path}.key`;
+}
+
+/** What lives no longer than a sign-in has a key as short-lived; nothing that is stored is opened or sealed. */
+function lock(passing: Secrets): Secrets {
+  const refuse = (): never => {
+    throw new Failure('unavailable', say.KEY_FILE_LOST);
+  };
+  return {
+    ...passing,
+    requireKey: refuse,
+    seal: refuse,
+    unseal: () => undefined,
+    lookups: refuse,
+    badgeToken: () => undefined,
+    isBadgeToken: refuse,
+  };
+}

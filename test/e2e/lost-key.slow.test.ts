@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { inheritedEnvironment } from '../support/child-process.ts';
+import { coverageApi, job } from '../support/coverage-api.ts';
+import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+
+const servers: ServerProcess[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.dispose();
+});
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const server = await startServer({ env });
+  servers.push(server);
+  return { server, api: coverageApi(server.url, server.adminToken) };
+}
+
+/** Runs `npm run rotate`, as built. */
+function rotate(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const script = fileURLToPath(new URL('../../server/dist/cli/rotate.js', import.meta.url));
+  return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    const options = { env: { ...inheritedEnvironment(), ...env } };
+    execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+const tokensIn = (stdout: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([...stdout.matchAll(/^(\S+) (cvr_\S+)$/gm)].map(([, repo = '', token = '']) => [repo, token]));
+
+test('where the key file is lost for good, new tokens for all repos are one command', async () => {
+  const { server, api } = await start();
+  const old = await api.createRepo({ service: 'manual', name: 'acme/shop' });
+  await api.createRepo({ service: 'manual', name: 'acme/till' });
+  await server.stop();
+  const key = join(server.directory, 'coverage.db.key');
+  await rm(key);
+  await server.restart();
+  expect(server.output().join('\n')).toContain(
+    `The key file ${key} is missing, and 2 stored repo tokens need it. No new one was made`,
+  );
+  expect((await api.uploadJob(job({ repo_token: old.token }))).status).toBe(503);
+
+  const env = { DATABASE_URL: `sqlite:${server.directory}/coverage.db` };
+  expect(await rotate(env)).toMatchObject({ code: 2, stderr: expect.stringContaining('Say for which repos') });
+  expect(await rotate(env, '--repo', 'acme/shop')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('The key file beside the database is missing'),
+  });
+  expect(await rotate(env, '--lost')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: .*\n.* say yes by --yes/),
+  });
+  const rotated = await rotate(env, '--lost', '--yes');
+  expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${key}: back it up`) });
+  const tokens = tokensIn(rotated.stdout);
+  expect(Object.keys(tokens).sort()).toEqual(['manual/acme/shop', 'manual/acme/till']);
+
+  await server.restart();
+  const token = tokens['manual/acme/shop'] ?? '';
+  expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(200);
+  expect((await api.uploadJob(job({ repo_token: old.token }))).status).toBe(422);
+  expect(await rotate(env, '--lost')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('nothing was changed'),
+  });
+
+  // Of one repo, and of all, beside the server that runs.
+  const one = tokensIn((await rotate(env, '--repo', 'acme/shop')).stdout);
+  expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(422);
+  expect((await api.uploadJob(job({ repo_token: one['manual/acme/shop'] ?? '' }))).status).toBe(200);
+  const all = tokensIn((await rotate(env, '--all', '--yes')).stdout);
+  expect(Object.keys(all).sort()).toEqual(['manual/acme/shop', 'manual/acme/till']);
+  expect((await api.uploadJob(job({ repo_token: all['manual/acme/shop'] ?? '' }))).status).toBe(200);
+});
+
+test('a key that opens nothing of what is stored ends the start, by SECRET_KEY or by a file', async () => {
+  const { server, api } = await start();
+  await server.restart({ SECRET_KEY: 'cd'.repeat(32) });
+  const { token } = await api.createRepo({ service: 'manual', name: 'acme/shop' });
+  await server.stop();
+  const sentence = /coverage\.db\.key opens none of the 1 repo token/;
+  // The file that was made before there was a SECRET_KEY.
+  await expect(server.restart({ SECRET_KEY: '' })).rejects.toThrow(sentence);
+  await rename(join(server.directory, 'coverage.db.key'), join(server.directory, 'other.key'));
+  await expect(server.restart({ SECRET_KEY: 'ab'.repeat(32) })).rejects.toThrow(/SECRET_KEY opens none of the/);
+  await server.restart({ SECRET_KEY: 'ab'.repeat(32), SECRET_KEY_PREVIOUS: 'cd'.repeat(32) });
+  await server.restart({ SECRET_KEY: 'ab'.repeat(32), SECRET_KEY_PREVIOUS: '' });
+  expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(200);
+});
+
+describeWithMongodb('a cluster', (mongodb) => {
+  test('takes no server of another SECRET_KEY', async () => {
+    const DATABASE_URL = mongodb.databaseUrl();
+    const { api } = await start({ DATABASE_URL, SECRET_KEY: 'ab'.repeat(32) });
+    await api.createRepo({ service: 'manual', name: 'acme/shop' });
+    await expect(start({ DATABASE_URL, SECRET_KEY: 'cd'.repeat(32) })).rejects.toThrow(
+      /ended with code 1 [\s\S]*in a cluster all servers have the same SECRET_KEY/,
+    );
+    await start({ DATABASE_URL, SECRET_KEY: 'ab'.repeat(32) });
+  });
+});
