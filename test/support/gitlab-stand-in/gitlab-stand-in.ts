@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import {
   type RunningJob,
   type StatusJob,
 } from './model.ts';
-import { answerElsewhere, findProject, OF_PROJECT } from './operations.ts';
+import { answerElsewhere, findProject, OF_PROJECT, ok } from './operations.ts';
 import { jobsOf } from './statuses.ts';
 
 /** GitLab's REST API on a port of its own, with its pitfalls. */
@@ -41,6 +41,8 @@ export interface GitlabStandIn extends HostSetUp, HostContents {
   addPerson(login: string, access: Readonly<Record<string, number>>): { readonly token: string };
   /** Follows the browser: answers where it is sent back to. */
   authorize(address: string, login: string): string;
+  /** An id-token of a job. */
+  signIdToken(claims: Readonly<Record<string, unknown>>): string;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function startGitlabStandIn({
       gitlab.grants.set(code, { token: `gloas-${username}-1`, challenge, redirectUri });
       return `${redirectUri}?${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`;
     },
+    signIdToken: (claims) => signIdToken(world.apiUrl, claims, now()),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -174,6 +177,10 @@ interface Received {
 async function process(gitlab: GitlabWorld, request: IncomingMessage, received: Received): Promise<GitlabAnswer> {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://gitlab');
   try {
+    if (pathname === '/.well-known/openid-configuration')
+      return ok({ issuer: gitlab.world.apiUrl, jwks_uri: `${gitlab.world.apiUrl}/oauth/discovery/keys` });
+    if (pathname === '/oauth/discovery/keys')
+      return ok({ keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] });
     if (pathname === '/oauth/token') return exchange(gitlab, new URLSearchParams(received.text));
     if (!pathname.startsWith('/api/v4/')) throw new Refused(404, '404 Not Found');
     const { caller, jobToken } = callerOf(gitlab, request);
@@ -191,6 +198,18 @@ async function process(gitlab: GitlabWorld, request: IncomingMessage, received: 
     if (error instanceof Refused) return error.answer;
     throw error;
   }
+}
+
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+function signIdToken(iss: string, claims: Readonly<Record<string, unknown>>, now: number): string {
+  const iat = Math.floor(now / 1_000);
+  const payload = { iss, jti: randomUUID(), iat, nbf: iat - 5, exp: iat + 300, ...claims };
+  const parts = [{ alg: 'RS256', kid: 'one', typ: 'JWT' }, payload].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const signature = createSign('RSA-SHA256').update(parts.join('.')).sign(KEYS.privateKey, 'base64url');
+  return [...parts, signature].join('.');
 }
 
 const NOBODY: GitlabCaller = { id: 0, username: '', scopes: [] };

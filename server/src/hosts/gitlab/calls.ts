@@ -150,7 +150,7 @@ function addressOf(web: string, { path, query = {} }: Asked): string {
 
 function placeIn(web: string, location: string | null): string | undefined {
   const url = location === null ? null : URL.parse(location, web);
-  return url !== null && url.href.startsWith(`${web}/api/v4/`) ? url.href : undefined;
+  return url?.href.startsWith(`${web}/api/v4/`) ? url.href : undefined;
 }
 
 /** An answer cut short, or from something else than GitLab. */
