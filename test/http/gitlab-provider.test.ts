@@ -140,7 +140,8 @@ describe('changed files at GitLab', () => {
   test('of a merge request with another head by now keep what is known', async () => {
     const { stand, provider } = await start();
     stand.setComparedFiles(repo, base, commit, files);
-    stand.addPullRequest(repo, { number: 7, headSha: fork, headRef: 'topic', baseRef: 'main' });
+    const others = [{ ...files[0], patch: '@@ -1 +1 @@\n-a\n+b' }];
+    stand.addPullRequest(repo, { number: 7, headSha: fork, headRef: 'topic', baseRef: 'main', files: others });
     const found = await provider.compareFiles({ repo, base, head: commit, pullRequest: 7 });
     expect(found?.files[0]?.patch).toBeUndefined();
   });

@@ -199,6 +199,8 @@ function gitlabOf(settings: Settings) {
   const { GITLAB_CLIENT_ID: clientId, GITLAB_CLIENT_SECRET: clientSecret } = settings;
   return {
     url: settings.GITLAB_URL,
+    /** Its keys could be changed on the way: no id-token is believed. */
+    isReadable: settings.GITLAB_URL !== undefined && isReadableOnTheWay(new URL(settings.GITLAB_URL)),
     token: settings.GITLAB_TOKEN,
     webhookSecret: settings.GITLAB_WEBHOOK_SECRET,
     /** By which people sign in with GitLab; undefined: nobody does. */
@@ -301,9 +303,12 @@ function toConfig(settings: Settings) {
 }
 
 function findWeaknesses(settings: Settings): readonly string[] {
-  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key } = settings;
+  const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(hook.length));
+  for (const name of ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET'] as const) {
+    const hook = settings[name];
+    if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
+  }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
   for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL'] as const) {
     const host = settings[name];

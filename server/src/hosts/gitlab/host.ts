@@ -18,6 +18,8 @@ export interface GitlabSettings {
   readonly gitlab: {
     /** GITLAB_URL, without a slash at its end; it may hold a path. */
     readonly url: string | undefined;
+    /** Without TLS: no id-token is believed. */
+    readonly isReadable?: boolean;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;
     /** Undefined: nobody signs in with GitLab. */
@@ -29,8 +31,9 @@ export interface GitlabSettings {
 export const GITLAB: HostKind<GitlabSettings> = { connect: connectHost, tokenForms: TOKEN_FORMS };
 
 function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | undefined {
-  if (Object.values(set).every((one) => one === undefined)) return undefined;
-  const { url: web = 'https://gitlab.com', token, webhookSecret, application } = set;
+  const { url, token, webhookSecret, application } = set;
+  if ([url, token, webhookSecret, application].every((one) => one === undefined)) return undefined;
+  const web = url ?? 'https://gitlab.com';
   const own = token === undefined ? undefined : connectGitlab(deps, { web, token });
   return {
     service: 'gitlab',
@@ -47,7 +50,7 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     tokens: GITLAB_TOKENS,
     webhook: createGitlabHook(webhookSecret),
     openTokenView: createOpenTokenView({ ...deps, web, own }),
-    idTokens: gitlabIdTokens(web),
+    idTokens: gitlabIdTokens(set.isReadable === true ? [] : [web]),
     signIn: application && createPeople({ ...deps, web, app: application }),
     checkUp: createCheckup({ ...deps, web, token }),
     snippets: JOBS,

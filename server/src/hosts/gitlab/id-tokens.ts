@@ -4,8 +4,8 @@ import type { HostIdTokens } from '../../ports/host.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
 
 /** Id-tokens of GitLab CI's jobs (docs.gitlab.com, "OpenID Connect authentication using ID tokens"). */
-export function gitlabIdTokens(web: string): HostIdTokens {
-  return { issuers: [web], readClaims };
+export function gitlabIdTokens(issuers: readonly string[]): HostIdTokens {
+  return { issuers, readClaims };
 }
 
 /** The commit and the whole ref are there from GitLab 16.0 on. */
