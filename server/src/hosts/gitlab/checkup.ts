@@ -5,7 +5,7 @@ import { idOf, textOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
 import { type Answer, createCalls } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, definiteAnswer } from './questions.ts';
+import { askFor } from './questions.ts';
 
 export interface CheckupDeps extends HostDeps {
   readonly web: string;
@@ -31,12 +31,10 @@ export function createCheckup({ web, token, clock, timers, ...deps }: CheckupDep
     try {
       signIn = await calls(async (ask) => {
         answer = await ask(OPERATIONS.readMe, { path: '/user' });
-        const rights = await definiteAnswer(
-          askFor(ask, OPERATIONS.readToken, {
-            path: '/personal_access_tokens/self',
-            read: ({ scopes }) => textsOf(scopes),
-          }),
-        );
+        const rights = await askFor(ask, OPERATIONS.readToken, {
+          path: '/personal_access_tokens/self',
+          read: ({ scopes }) => textsOf(scopes),
+        }).catch(unsaid);
         return { kind: 'token', rights, missing: rights === undefined || rights.includes(NEEDED) ? [] : [NEEDED] };
       });
     } catch (error) {
@@ -46,6 +44,11 @@ export function createCheckup({ web, token, clock, timers, ...deps }: CheckupDep
     }
     return { address: web, clocks, signIn, rateLimit: answer && rateLimitOf(answer.headers) };
   };
+}
+
+/** A group's token is refused where it is asked about itself. */
+function unsaid(error: unknown): undefined {
+  if (!(error instanceof ProviderFailure) || error.kind !== 'permanent') throw error;
 }
 
 function textsOf(list: unknown): readonly string[] | undefined {

@@ -61,6 +61,8 @@ export const SECRET_MISSING =
   'X-Gitlab-Token is missing; give the webhook at GitLab the secret token that GITLAB_WEBHOOK_SECRET holds.';
 export const SECRET_WRONG =
   'X-Gitlab-Token is not what GITLAB_WEBHOOK_SECRET holds; give the webhook at GitLab that secret token.';
+export const SIGNATURE_MISSING =
+  'webhook-signature is missing; give the webhook at GitLab the signing token that GITLAB_WEBHOOK_SECRET holds.';
 export const SIGNATURE_WRONG =
   "webhook-signature is not this message's signature; set GITLAB_WEBHOOK_SECRET to the signing token of the webhook.";
 

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { fieldsOf, idOf } from '../answers.ts';
@@ -54,19 +55,16 @@ const REMEMBERED = 10 * 60_000;
 const MOST_REMEMBERED = 2_000;
 
 export function createProjects(now: () => number): Projects {
-  const known = new Map<string, { readonly id: string; readonly until: number }>();
+  const known = new RecentMap<string>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now });
   const note = (repo: string, id: string | undefined): void => {
-    known.delete(repo.toLowerCase());
-    if (id === undefined) return;
-    known.set(repo.toLowerCase(), { id, until: now() + REMEMBERED });
-    const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    if (id === undefined) known.delete(repo.toLowerCase());
+    else known.set(repo.toLowerCase(), id);
   };
   return {
     note,
     async pathOf(ask, repo) {
       const before = known.get(repo.toLowerCase());
-      if (before !== undefined && before.until > now()) return `/projects/${before.id}`;
+      if (before !== undefined) return `/projects/${before}`;
       const id = await askFor(ask, OPERATIONS.readProject, { path: pathByName(repo), read: (one) => idOf(one.id) });
       note(repo, String(id));
       return `/projects/${id}`;

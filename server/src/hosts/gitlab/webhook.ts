@@ -40,7 +40,8 @@ function proofOf({ header }: Pick<ProviderMessage, 'header'>, secret: string | u
   if (secret === undefined) throw new Failure('not-found', say.WEBHOOK_OFF);
   const kind = secret.startsWith(SIGNING) ? 'signature' : 'secret';
   const sent = header(kind === 'signature' ? 'webhook-signature' : 'X-Gitlab-Token') ?? '';
-  if (sent === '') throw new Failure('credential-missing', say.SECRET_MISSING);
+  if (sent === '')
+    throw new Failure('credential-missing', kind === 'secret' ? say.SECRET_MISSING : say.SIGNATURE_MISSING);
   return { kind, sent, secret };
 }
 
