@@ -2,7 +2,9 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
 /** Hosts by the folders of their modules. */
-const HOSTS = readdirSync('server/src/hosts').filter((folder) => folder !== 'facts');
+const HOSTS = readdirSync('server/src/hosts', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'facts')
+  .map(({ name }) => name);
 /** What only one host calls so. */
 const OWN_WORDS = [
   'octokit',

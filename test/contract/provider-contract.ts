@@ -5,16 +5,16 @@ import { describeDescriptions } from './provider/description-contract.ts';
 import { describeFace } from './provider/face-contract.ts';
 import { describeFiles } from './provider/file-contract.ts';
 import { describeHistories } from './provider/history-contract.ts';
-import type { OpenScene } from './provider/scene.ts';
+import { type Able, type OpenScene, USUAL } from './provider/scene.ts';
 
 /** What every host answers through its face. */
-export function describeProvider(name: string, open: OpenScene): void {
+export function describeProvider(name: string, open: OpenScene, able: Able = USUAL): void {
   describe(`the provider for ${name}`, () => {
-    describeFace(open);
-    describeAnnouncing(open);
-    describeDescriptions(open);
-    describeHistories(open);
-    describeChangedFiles(open);
+    describeFace(open, able);
+    describeAnnouncing(open, able);
+    describeDescriptions(open, able);
+    describeHistories(open, able);
+    describeChangedFiles(open, able);
     describeFiles(open);
   });
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
+import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
 import type { Host } from '../../server/src/ports/host.ts';
@@ -8,6 +9,7 @@ import type { Provider } from '../../server/src/ports/provider.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { describeProvider } from './provider-contract.ts';
 
@@ -65,6 +67,31 @@ describeProvider('GitHub, signed in as an App', async () => {
   const { provider } = face;
   return { host, face, provider, plainProvider, appProvider: provider, close: () => end(host) };
 });
+
+describeProvider(
+  'GitLab',
+  async () => {
+    const host = await startGitlabStandIn();
+    const gitlab = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
+    const face = GITLAB.connect(
+      { gitlab },
+      { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() },
+      [],
+    );
+    if (face?.provider === undefined) throw new Error('GitLab was not connected');
+    const { provider } = face;
+    const close = async () => {
+      const violations = host.violations();
+      await host.close();
+      expect(violations).toEqual([]);
+    };
+    return { host, face, provider, plainProvider: provider, close };
+  },
+  {
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false },
+    ...{ nests: true, cased: true, comparedFiles: 1_000, noCommit: 404 },
+  },
+);
 
 describeProvider('a host in memory', async () => {
   const host = createFakeHost();

@@ -101,6 +101,7 @@ function describeRun(
     ...stated({
       service_job_id: facts.jobId,
       service_job_number: jobNumber,
+      service_run_id: facts.runId,
       service_pull_request: facts.pullRequest,
       service_build_url: facts.buildUrl,
       service_job_url: facts.jobUrl,

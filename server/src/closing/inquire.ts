@@ -114,7 +114,8 @@ async function askTested(
   if (apart !== undefined) {
     return {
       target: commit,
-      mergeParent: known?.parents.length === 2 ? known.parents[0] : undefined,
+      // The other one is the head.
+      mergeParent: known?.parents.length === 2 ? (known.parents.find((one) => one !== commit) ?? commit) : undefined,
       tree: known?.tree,
       complete,
       refusal,

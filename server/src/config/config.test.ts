@@ -49,6 +49,7 @@ test('defaults', () => {
     githubWebhookSecret: undefined,
     secretValues: [],
     githubWritesPerSecond: 10,
+    gitlab: { url: undefined, isReadable: false, token: undefined, webhookSecret: undefined, application: undefined },
     outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
@@ -263,6 +264,9 @@ describe('a secret', () => {
       'GITHUB_APP_PRIVATE_KEY',
       'GITHUB_WEBHOOK_SECRET',
       'GITHUB_APP_CLIENT_SECRET',
+      'GITLAB_TOKEN',
+      'GITLAB_WEBHOOK_SECRET',
+      'GITLAB_CLIENT_SECRET',
       'OIDC_CLIENT_SECRET',
       'METRICS_TOKEN',
     ]);
@@ -515,6 +519,7 @@ describe('signing in elsewhere', () => {
 
   test.each([
     [{ GITHUB_APP_CLIENT_ID: 'Iv1.x' }, 'GITHUB_APP_CLIENT_ID is set without GITHUB_APP_CLIENT_SECRET; set that too'],
+    [{ GITLAB_CLIENT_ID: 'x' }, 'GITLAB_CLIENT_ID is set without GITLAB_CLIENT_SECRET; set that too'],
     [{ GITHUB_APP_CLIENT_SECRET: 'x' }, 'GITHUB_APP_CLIENT_SECRET is set without GITHUB_APP_CLIENT_ID; set that too'],
     [{ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }, 'OIDC_CLIENT_ID is set without OIDC_ISSUER; set that too'],
     [OIDC, 'OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in'],

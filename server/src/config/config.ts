@@ -120,6 +120,7 @@ function senderLimits(settings: Settings) {
 function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
+    ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -194,6 +195,19 @@ function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
+function gitlabOf(settings: Settings) {
+  const { GITLAB_CLIENT_ID: clientId, GITLAB_CLIENT_SECRET: clientSecret } = settings;
+  return {
+    url: settings.GITLAB_URL,
+    /** Its keys could be changed on the way: no id-token is believed. */
+    isReadable: settings.GITLAB_URL !== undefined && isReadableOnTheWay(new URL(settings.GITLAB_URL)),
+    token: settings.GITLAB_TOKEN,
+    webhookSecret: settings.GITLAB_WEBHOOK_SECRET,
+    /** By which people sign in with GitLab; undefined: nobody does. */
+    application: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+  };
+}
+
 function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   const githubApp: GithubAppConfig | undefined =
@@ -231,11 +245,15 @@ function toConfig(settings: Settings) {
       settings.GITHUB_TOKEN,
       settings.GITHUB_WEBHOOK_SECRET,
       settings.GITHUB_APP_CLIENT_SECRET,
+      settings.GITLAB_TOKEN,
+      settings.GITLAB_WEBHOOK_SECRET,
+      settings.GITLAB_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
+    gitlab: gitlabOf(settings),
     outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -285,11 +303,14 @@ function toConfig(settings: Settings) {
 }
 
 function findWeaknesses(settings: Settings): readonly string[] {
-  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key } = settings;
+  const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(hook.length));
+  for (const name of ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET'] as const) {
+    const hook = settings[name];
+    if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
+  }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of ['GITHUB_URL', 'GITHUB_API_URL'] as const) {
+  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL'] as const) {
     const host = settings[name];
     if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }

@@ -200,9 +200,9 @@ export function hostWithoutTls(name: string, url: string): string {
   );
 }
 
-export function hookSecretTooShort(characters: number): string {
+export function hookSecretTooShort(name: string, characters: number): string {
   return (
-    `GITHUB_WEBHOOK_SECRET has ${counted(characters, 'character')}: short enough to be guessed; make one with ` +
+    `${name} has ${counted(characters, 'character')}: short enough to be guessed; make one with ` +
     'openssl rand -hex 32.'
   );
 }

@@ -193,6 +193,31 @@ export const CONFIG_VARIABLES = [
     '10',
     'How many statuses, comments and check runs are sent to GitHub in a second, at most.',
   ),
+  variable(
+    'GITLAB_URL',
+    readBaseUrl,
+    undefined,
+    "GitLab's address for people, with its path if it has one. Unset: https://gitlab.com, where any other is set.",
+  ),
+  secret(
+    'GITLAB_TOKEN',
+    readToken,
+    undefined,
+    'Announces statuses and notes on GitLab: an access token with the scope api. Unset: nothing is announced there.',
+  ),
+  secret(
+    'GITLAB_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret token, or signing token, of GitLab's webhooks to /hooks/gitlab. Unset: none is taken.",
+  ),
+  variable(
+    'GITLAB_CLIENT_ID',
+    readName,
+    undefined,
+    'The ID of an application of GitLab by which people sign in. Unset: nobody does.',
+  ),
+  secret('GITLAB_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
   variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',

@@ -124,9 +124,9 @@ export interface CommitFacts {
 
 export interface MergeBase {
   readonly commit: string;
-  /** How many commits of the head the base lacks, and how many of the base the head lacks. */
-  readonly ahead: number;
-  readonly behind: number;
+  /** How many commits of the head the base lacks, and how many of the base the head lacks, where the host says it. */
+  readonly ahead?: number;
+  readonly behind?: number;
   /** What the head changed since, where the host's answer holds it too. */
   readonly changed?: ChangedFiles | undefined;
 }

@@ -61,7 +61,6 @@ export interface SignedInApp {
  * ProviderFailure.
  */
 export interface TokenView extends RunView {
-  readRun: ProviderFacts['readRun'];
   /** A repo, as the token's owner sees it. */
   readRepo(call: { readonly repo: string }): Promise<RefreshedRepo | undefined>;
   /**

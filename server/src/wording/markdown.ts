@@ -3,9 +3,10 @@ import { printable } from '../core/printable.ts';
 /** What has a meaning in the middle of a line of GitHub's Markdown, or makes it link an address. */
 const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})|(?<=www)\./giu;
 /**
- * What notifies a user or cross-references an issue, even out of an entity: an invisible break behind it prevents that.
+ * What notifies a user or cross-references something, even out of an entity: an invisible break behind it prevents
+ * that. GitLab has merge requests (`!7`) and milestones (`%3`) too.
  */
-const REFERENCES = /@|(?<!&)#|gh-(?=\d)/gi;
+const REFERENCES = /@|(?<!&)#|gh-(?=\d)|!(?=\d)|%(?=[\p{L}\d"])/giu;
 
 /**
  * A sentence that holds hostile text, for running text: reads the same, renders no markup, links nothing, notifies

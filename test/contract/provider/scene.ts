@@ -13,13 +13,48 @@ export interface ProviderScene {
   readonly provider: Provider;
   /** With a plain token, of no App, that may write. */
   readonly plainProvider: Provider;
-  /** With an App's token. */
-  readonly appProvider: Provider & CheckRuns;
+  /** With an App's token; absent where the host has no check runs. */
+  readonly appProvider?: Provider & CheckRuns;
   /** Ends the scene; fails where something was sent that the host's API does not know. */
   close(): Promise<void>;
 }
 
 export type OpenScene = () => Promise<ProviderScene>;
+
+/** Where hosts differ by what they are. */
+export interface Able {
+  /** Remarks beside lines of code. */
+  readonly checkRuns: boolean;
+  /** It names the temporary merge commit of a pull request. */
+  readonly mergeCommits: boolean;
+  /** It names the tree of a commit, and the blobs of changed files; else it says whether two trees are the same. */
+  readonly trees: boolean;
+  /** It counts what is ahead and behind. */
+  readonly counts: boolean;
+  /** Runs of its CI belong to the repo that they test for, a fork's too, and uploads name them by their ids. */
+  readonly runs: boolean;
+  /** Names of repos have groups within groups. */
+  readonly nests: boolean;
+  /** Contexts differ by case. */
+  readonly cased: boolean;
+  /** Files that a comparison lists at most. */
+  readonly comparedFiles: number;
+  /** The answer to a status of a commit that is not there. */
+  readonly noCommit: number;
+}
+
+/** As GitHub is. */
+export const USUAL: Able = {
+  checkRuns: true,
+  mergeCommits: true,
+  trees: true,
+  counts: true,
+  runs: true,
+  nests: false,
+  cased: false,
+  comparedFiles: 300,
+  noCommit: 422,
+};
 
 export const repo = 'acme/shop';
 
@@ -62,7 +97,7 @@ export async function ofNoRepo(call: Promise<unknown>): Promise<unknown> {
 }
 
 /** What no repo can be called, and what would lead elsewhere as part of a path. */
-export const HOSTILE_REPOS = [
+const HOSTILE_REPOS = [
   '..',
   '../..',
   'acme/..',
@@ -74,6 +109,10 @@ export const HOSTILE_REPOS = [
   '/',
   '',
 ];
+
+/** A group within a group is a name at some hosts. */
+export const hostileRepos = ({ nests }: Able): readonly string[] =>
+  HOSTILE_REPOS.filter((name) => !(nests && name === 'a/b/c'));
 
 /** What is no whole commit. */
 export const HOSTILE_COMMITS = [

@@ -58,8 +58,9 @@ const sha1 = (text: string): string => createHash('sha1').update(text).digest('h
 
 /** Makes a repo; a name that exists already is a mistake of the test. */
 export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): RepoRecord {
-  const [owner, name, ...rest] = fullName.split('/');
-  if (!owner || !name || rest.length > 0) throw new Error(`A repo's name is <owner>/<name>, not "${fullName}"`);
+  // Groups may nest at other hosts.
+  const [owner, name] = [fullName.slice(0, fullName.lastIndexOf('/')), fullName.split('/').at(-1)];
+  if (!owner || !name) throw new Error(`A repo's name is <owner>/<name>, not "${fullName}"`);
   if (world.repos.has(fullName.toLowerCase())) throw new Error(`The repo ${fullName} exists already`);
   const repo: RepoRecord = {
     id: world.nextId('repo'),

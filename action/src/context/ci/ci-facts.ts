@@ -8,6 +8,8 @@ export interface CiFacts {
   readonly number?: string;
   readonly jobId?: string;
   readonly jobNumber?: string;
+  /** The git host's id of the run, where it is none of the above. */
+  readonly runId?: string;
   /** A pull request's own branch; a tag as `refs/tags/<name>`. */
   readonly branch?: string;
   /** Digits. */

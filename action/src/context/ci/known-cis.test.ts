@@ -144,6 +144,10 @@ const ROWS: Readonly<Record<string, readonly [env: Record<string, string>, facts
     {
       GITLAB_CI: 'true',
       CI_PIPELINE_IID: '71',
+      CI_PIPELINE_ID: '900',
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_PROJECT_PATH: 'mallory/shop',
+      CI_MERGE_REQUEST_PROJECT_PATH: 'acme/web/shop',
       CI_JOB_NAME: 'test: [node, 20]',
       CI_COMMIT_REF_NAME: 'coupons',
       CI_MERGE_REQUEST_IID: '7',
@@ -157,6 +161,9 @@ const ROWS: Readonly<Record<string, readonly [env: Record<string, string>, facts
     {
       serviceName: 'gitlab-ci',
       number: '71',
+      runId: '900',
+      eventType: 'merge_request_event',
+      repoName: 'acme/web/shop',
       jobId: 'test: [node, 20]',
       branch: 'coupons',
       pullRequest: '7',

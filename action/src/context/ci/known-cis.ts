@@ -45,6 +45,10 @@ const gitlab: KnownCi = {
     serviceName: 'gitlab-ci',
     number: env.CI_PIPELINE_IID,
     jobId: env.CI_JOB_NAME,
+    runId: env.CI_PIPELINE_ID,
+    eventType: env.CI_PIPELINE_SOURCE,
+    // A fork's pipeline runs in the fork's own project.
+    repoName: firstOf(env, 'CI_MERGE_REQUEST_PROJECT_PATH', 'CI_PROJECT_PATH'),
     branch: tagOf(env.CI_COMMIT_TAG) ?? firstOf(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_REF_NAME'),
     pullRequest: env.CI_MERGE_REQUEST_IID,
     sha: env.CI_COMMIT_SHA,

@@ -88,8 +88,11 @@ async function findHeadProblem(
   run: WorkflowRun,
 ): Promise<TrustProblem | undefined> {
   const merge = await deadline(() => provider.describeCommit({ repo: claims.repo.name, commit: claims.commit }));
-  const parent = merge?.parents[1]?.toLowerCase();
-  if (parent === commit && run.headCommit.toLowerCase() === commit) return undefined;
+  const parents = (merge?.parents ?? []).map((one) => one.toLowerCase());
+  // Of a merge; a host may name the head first.
+  const isMerged = parents.length > 1 && parents.includes(commit ?? '');
+  if (isMerged && run.headCommit.toLowerCase() === commit) return undefined;
+  const parent = parents[1];
   const seen = { merge: claims.commit, parent: parent ?? say.NO_COMMIT, head: quoteValue(commit) };
   return { found: say.notSecondParent(seen), remedy: say.SEND_HEAD };
 }

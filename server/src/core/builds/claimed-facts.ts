@@ -38,7 +38,8 @@ export function findDifference(job: StatedJob, claims: RunClaims, host: HostWord
       [claims.commit],
     ],
     ['service_tested_sha', facts.testedCommit, [claims.commit]],
-    ['service_number', facts.serviceNumber, [claims.run, claims.number]],
+    ['service_number', facts.serviceNumber, numbersOf(claims)],
+    ['service_run_id', facts.serviceRun, [claims.run]],
     ['service_attempt', statesAttempt ? String(facts.serviceAttempt) : undefined, [String(claims.attempt)]],
     ['service_event_type', facts.serviceEventType, [claims.event]],
     ['service_branch', facts.branch, ref.branch === undefined ? [] : [ref.branch]],
@@ -48,7 +49,7 @@ export function findDifference(job: StatedJob, claims: RunClaims, host: HostWord
 
 /** The same of a close, which names a build by its number alone. */
 export function findCloseDifference(buildNumber: string | undefined, claims: RunClaims): ClaimDifference | undefined {
-  return firstDifference([['build_num', buildNumber, [claims.run, claims.number]]]);
+  return firstDifference([['build_num', buildNumber, numbersOf(claims)]]);
 }
 
 /** What an upload says once its id-token has spoken; `head`: the commit that the run is for. */
@@ -73,6 +74,11 @@ export function factsOfClaims(
     baseBranch: ref.queue?.baseBranch ?? facts.baseBranch,
     baseCommit: ref.queue?.baseCommit ?? facts.baseCommit,
   };
+}
+
+/** What an upload may call the run by; none: whatever it says. */
+function numbersOf({ run, number, hidesNumber }: RunClaims): readonly (string | undefined)[] {
+  return hidesNumber ? [] : [run, number];
 }
 
 /** Clients may send part of a sha. */

@@ -17,6 +17,8 @@ export interface RunClaims {
   readonly run: string;
   /** The host's count of the workflow's runs. */
   readonly number: string | undefined;
+  /** Runs have a number there, which the token does not say. */
+  readonly hidesNumber?: true;
   /** 1 for the first. */
   readonly attempt: number;
   /** What the run checks out: on a pull request the merge commit. In lower case. */

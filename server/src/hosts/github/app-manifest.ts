@@ -1,7 +1,7 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { HostApp, HostAppSetup } from '../../ports/host-apps.ts';
-import { idOf, textOf } from './answers.ts';
+import { idOf, textOf } from '../answers.ts';
 import { createBoundedCalls } from './bounded-calls.ts';
 import * as say from './messages.ts';
 import { createPassingClient } from './octokit-client.ts';

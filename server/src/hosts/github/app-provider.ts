@@ -1,5 +1,5 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { textOf } from './answers.ts';
+import { textOf } from '../answers.ts';
 import { createAppCalls } from './app-calls.ts';
 import { createBoundedCalls, type GithubCall, type GithubCalls } from './bounded-calls.ts';
 import { assembleProvider, connectClient, type GithubConnection } from './github-provider.ts';

@@ -8,7 +8,7 @@ import {
   type SignInState,
 } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { countOf, fieldsOf, idOf, textOf } from './answers.ts';
+import { countOf, fieldsOf, idOf, textOf } from '../answers.ts';
 import { redactJwt } from './app-provider.ts';
 import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
 import { connectClient, type GithubConnection } from './github-provider.ts';

@@ -1,6 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
+import { fieldsOf, idOf, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { followingPage, lastPage } from './following-page.ts';

@@ -1,7 +1,8 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
-import { isRangeEnd, splitRepoName } from './addresses.ts';
-import { countOf, fieldsOf, textOf } from './answers.ts';
+import { countOf, fieldsOf, textOf } from '../answers.ts';
+import { isRangeEnd } from '../git-names.ts';
+import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';

@@ -5,8 +5,9 @@ import {
   OPEN_PULL_REQUEST_LIMIT,
   type PullRequestFacts,
 } from '../../ports/provider-facts.ts';
-import { isCommitSha, splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
+import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { isCommitSha } from '../git-names.ts';
+import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,7 +1,8 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { FileContent } from '../../ports/provider-facts.ts';
-import { isCommitSha, splitRepoName } from './addresses.ts';
-import { countOf, textOf } from './answers.ts';
+import { countOf, textOf } from '../answers.ts';
+import { isCommitSha, isFilePath } from '../git-names.ts';
+import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { OPERATIONS } from './operations.ts';
 import { type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
@@ -52,12 +53,4 @@ function readContents(answer: Fields): Contents | 'no-file' | undefined {
 
 function bytesOf({ encoding, content }: Fields): Uint8Array | undefined {
   return encoding === 'base64' && typeof content === 'string' ? Buffer.from(content, 'base64') : undefined;
-}
-
-function isFilePath(path: string): boolean {
-  return (
-    path.length <= 4_096 &&
-    path.isWellFormed() &&
-    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'))
-  );
 }

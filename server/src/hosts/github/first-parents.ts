@@ -1,7 +1,8 @@
 import type { Provider } from '../../ports/provider.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-facts.ts';
-import { isCommitSha, splitRepoName } from './addresses.ts';
-import { textOf } from './answers.ts';
+import { textOf } from '../answers.ts';
+import { isCommitSha } from '../git-names.ts';
+import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';

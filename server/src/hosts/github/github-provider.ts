@@ -4,6 +4,7 @@ import type { Fetch } from '../../platform/outgoing.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { CheckRuns } from '../../ports/check-runs.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
+import { createWritePacer, type WritePacer } from '../write-pacer.ts';
 import { createBoundedCalls, redactToken } from './bounded-calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createCheckRuns } from './check-runs.ts';
@@ -13,6 +14,7 @@ import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
 import { createFirstParents } from './first-parents.ts';
 import { type AskIdentity, createAskIdentity } from './identity.ts';
+import * as say from './messages.ts';
 import { createOctokitClient, type GithubClient, type Signature } from './octokit-client.ts';
 import { createRememberedAnswers } from './remembered-answers.ts';
 import { createRepos } from './repos.ts';
@@ -20,7 +22,6 @@ import type { CallsOf } from './requests.ts';
 import { createRuns } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 import { createStatuses } from './statuses.ts';
-import { createWritePacer, type WritePacer } from './write-pacer.ts';
 
 export type GithubProvider = Provider & CheckRuns;
 
@@ -90,6 +91,7 @@ function paceWrites(
     // So that the request itself has half of the time left.
     longestWait: timeLimit / 2,
     sleep: timers.sleep,
+    tooMany: say.TOO_MANY_WRITES,
   });
 }
 

@@ -1,7 +1,7 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { RunClaims } from '../../core/repo/run-claims.ts';
 import type { HostIdTokens } from '../../ports/host.ts';
-import { isCommitSha, isNumericId } from './addresses.ts';
+import { isCommitSha, isNumericId } from '../git-names.ts';
 
 /** Id-tokens of workflows' runs (docs.github.com, "OpenID Connect reference"): every claim is a text. */
 export function githubIdTokens(settings: {

@@ -1,4 +1,4 @@
-import { idOf } from './answers.ts';
+import { idOf } from '../answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { OPERATIONS } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf } from './answers.ts';
+import { fieldsOf } from '../answers.ts';
 import { type CallSettings, createBoundedCalls, type GithubCall, type GithubCalls } from './bounded-calls.ts';
 import type { InstallationTokens } from './installation-tokens.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,7 +1,7 @@
 import { findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostToken } from '../../ports/sign-in.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
+import { fieldsOf, idOf, textOf } from '../answers.ts';
 import * as say from './messages.ts';
 import type { Fields } from './requests.ts';
 import type { TokenViewDeps } from './token-view.ts';

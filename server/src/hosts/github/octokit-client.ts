@@ -4,7 +4,7 @@ import { retry } from '@octokit/plugin-retry';
 import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
 import type { Logger } from '../../platform/logger.ts';
-import type { WritePacer } from './write-pacer.ts';
+import type { WritePacer } from '../write-pacer.ts';
 
 const PacedOctokit: typeof Octokit = Octokit.plugin(retry, throttling);
 

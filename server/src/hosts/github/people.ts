@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MemberRole } from '../../core/repo/account.ts';
 import type { HostAccess, HostSignIn, SignedInPerson, SignInAttempt } from '../../ports/sign-in.ts';
+import { fieldsOf, idOf, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
 import { createBoundedCalls, type GithubCalls, redactToken } from './bounded-calls.ts';
 import { createExchange, type OauthApp } from './oauth-tokens.ts';
 import { createPassingClient } from './octokit-client.ts';

@@ -1,7 +1,8 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RepoFacts } from '../../ports/provider-facts.ts';
-import { isNumericId, splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
+import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { isNumericId } from '../git-names.ts';
+import { splitRepoName } from './addresses.ts';
 import { OPERATIONS } from './operations.ts';
 import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
 

@@ -1,5 +1,5 @@
 import { ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, textOf } from './answers.ts';
+import { fieldsOf, textOf } from '../answers.ts';
 import type { GithubCall, GithubCalls, RequestOptions } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import type { GithubClient } from './octokit-client.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from './answers.ts';
+import { fieldsOf, textOf } from '../answers.ts';
 
 /** What the App does there, and nothing more (docs/github-app.md, "A GitHub App by hand"). */
 export const PERMISSIONS = {

@@ -1,5 +1,5 @@
 import type { HostRuns, RunTrigger } from '../../core/repo/git-host.ts';
-import { isNumericId } from './addresses.ts';
+import { isNumericId } from '../git-names.ts';
 
 /** GitHub's words (docs.github.com, "Events that trigger workflows"); its other ones say nothing that matters here. */
 const TRIGGERS: ReadonlyMap<string, RunTrigger> = new Map([

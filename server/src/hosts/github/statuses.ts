@@ -1,6 +1,6 @@
 import type { Provider, StatusCall } from '../../ports/provider.ts';
+import { textOf } from '../answers.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
-import { textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,6 +1,6 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, ProviderEvent } from '../../ports/provider-events.ts';
-import { fieldsOf } from './answers.ts';
+import { fieldsOf } from '../answers.ts';
 import { conclusionOf } from './runs.ts';
 import { readInstallation, readInstallationRepositories, readInstallationTarget } from './webhook-installations.ts';
 import { checkPayload, PAYLOADS, toEventRepo } from './webhook-payloads.ts';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
-import { isNumericId } from './addresses.ts';
+import { isNumericId } from '../git-names.ts';
 import * as say from './messages.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
 

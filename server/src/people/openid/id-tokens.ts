@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { quoteValue } from '../../core/failure.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { isAmongIssuers } from '../../core/repo/run-claims.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Timestamp } from '../../core/time.ts';
@@ -56,15 +57,13 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
   };
 }
 
-/** The keys of each issuer that is taken; of more than are kept the one asked for first is forgotten. */
+/** The keys of each issuer that is taken; of more than are kept the one that was asked for last is there. */
 function createKeysOf(deps: IdTokensDeps): (issuer: string) => IssuerKeys | undefined {
-  const known = new Map<string, IssuerKeys>();
+  const known = new RecentMap<IssuerKeys>({ most: MOST_ISSUERS });
   return (issuer) => {
     if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
     const keys = known.get(issuer) ?? createIssuerKeys(issuer, deps);
     known.set(issuer, keys);
-    const [first] = known.keys();
-    if (known.size > MOST_ISSUERS && first !== undefined) known.delete(first);
     return keys;
   };
 }

@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import { ProviderFailure } from '../../ports/provider.ts';
-import * as say from './messages.ts';
+import type { Clock } from '../platform/clock.ts';
+import { ProviderFailure } from '../ports/provider.ts';
 
 export interface PacerSettings {
   readonly clock: Clock;
@@ -11,6 +10,8 @@ export interface PacerSettings {
   /** Milliseconds that a write may wait here; one that would wait longer fails as `limited`. */
   readonly longestWait: number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Why it fails then, a sentence. */
+  readonly tooMany: string;
 }
 
 /** Lets a write pass when its turn has come. Throws a ProviderFailure `limited` at once when that is too far away. */
@@ -21,7 +22,7 @@ export type WritePacer = () => Promise<void>;
  * between many; a build's few statuses need not wait for each other. Waiting holds a delivery's lease, so it is bounded
  * (rule 27).
  */
-export function createWritePacer({ clock, perSecond, burst, longestWait, sleep }: PacerSettings): WritePacer {
+export function createWritePacer({ clock, perSecond, burst, longestWait, sleep, tooMany }: PacerSettings): WritePacer {
   let left = burst;
   let counted = clock.now();
   return async () => {
@@ -30,7 +31,7 @@ export function createWritePacer({ clock, perSecond, burst, longestWait, sleep }
     counted = now;
     const wait = Math.max(0, Math.ceil(((1 - left) / perSecond) * 1_000));
     if (wait > longestWait) {
-      throw new ProviderFailure('limited', say.TOO_MANY_WRITES, { retryAt: now + wait });
+      throw new ProviderFailure('limited', tooMany, { retryAt: now + wait });
     }
     left -= 1;
     if (wait > 0) await sleep(wait);

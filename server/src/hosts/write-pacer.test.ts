@@ -5,7 +5,7 @@ function startPacer(settings: { perSecond: number; burst: number; longestWait: n
   let now = 1_000_000;
   const waits: number[] = [];
   const sleep = async (ms: number) => void waits.push(ms);
-  const pace = createWritePacer({ ...settings, clock: { now: () => now }, sleep });
+  const pace = createWritePacer({ ...settings, tooMany: 'Too many.', clock: { now: () => now }, sleep });
   const pass = (ms: number): void => {
     now += ms;
   };

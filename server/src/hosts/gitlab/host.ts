@@ -1,0 +1,64 @@
+import type { Host } from '../../ports/host.ts';
+import type { HostDeps, HostKind } from '../host-kind.ts';
+import { createCheckup } from './checkup.ts';
+import { gitlabIdTokens } from './id-tokens.ts';
+import * as say from './messages.ts';
+import { createPeople, type OauthApplication } from './people.ts';
+import { connectGitlab, createProvider } from './provider.ts';
+import { REFS } from './refs.ts';
+import { RUN_NAMES } from './run-names.ts';
+import { JOBS } from './snippets.ts';
+import { GITLAB_TERMS } from './terms.ts';
+import { createOpenTokenView } from './token-view.ts';
+import { GITLAB_TOKENS, TOKEN_FORMS } from './tokens.ts';
+import { createGitlabHook } from './webhook.ts';
+
+/** Settings of the server, as the configuration reads them. */
+export interface GitlabSettings {
+  readonly gitlab: {
+    /** GITLAB_URL, without a slash at its end; it may hold a path. */
+    readonly url: string | undefined;
+    /** Without TLS: no id-token is believed. */
+    readonly isReadable?: boolean;
+    readonly token: string | undefined;
+    readonly webhookSecret: string | undefined;
+    /** Undefined: nobody signs in with GitLab. */
+    readonly application: OauthApplication | undefined;
+  };
+}
+
+/** How the server has a GitLab: gitlab.com, or one of one's own. */
+export const GITLAB: HostKind<GitlabSettings> = { connect: connectHost, tokenForms: TOKEN_FORMS };
+
+function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | undefined {
+  const { url, token, webhookSecret, application } = set;
+  if ([url, token, webhookSecret, application].every((one) => one === undefined)) return undefined;
+  const web = url ?? 'https://gitlab.com';
+  const own = token === undefined ? undefined : connectGitlab(deps, { web, token });
+  return {
+    service: 'gitlab',
+    name: 'GitLab',
+    credential: say.CREDENTIAL,
+    provider: own && createProvider(own),
+    app: undefined,
+    appSetup: undefined,
+    checkRuns: undefined,
+    accessLosses: { uninstalled: say.ACCESS_ENDED, suspended: say.ACCESS_ENDED, deselected: say.ACCESS_ENDED },
+    terms: GITLAB_TERMS,
+    refs: REFS,
+    runs: RUN_NAMES,
+    tokens: GITLAB_TOKENS,
+    webhook: createGitlabHook(webhookSecret),
+    openTokenView: createOpenTokenView({ ...deps, web, own }),
+    idTokens: gitlabIdTokens(set.isReadable === true ? [] : [web]),
+    signIn: application && createPeople({ ...deps, web, app: application }),
+    checkUp: createCheckup({ ...deps, web, token }),
+    snippets: JOBS,
+    linksOf: (repo) => ({
+      lines: ({ commit, file, first, last }) => {
+        const lines = first === last ? `L${first}` : `L${first}-${last}`;
+        return `${web}/${repo}/-/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;
+      },
+    }),
+  };
+}

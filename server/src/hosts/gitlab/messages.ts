@@ -1,0 +1,86 @@
+// What GitLab answers, what it asks for, and what it sends.
+import type { Counts, Texts } from '../../messages/values.ts';
+
+export function nameWrong(form: string): string {
+  return `A project of GitLab must be ${form}.`;
+}
+
+export function shaNotWhole(found: string): string {
+  return `GitLab sets statuses on whole commit SHAs only, not on ${found}.`;
+}
+
+export const ASKED_TO_WAIT = 'GitLab asks us to wait before the next request.';
+export const TOO_MANY_WRITES = 'Too many writes to GitLab are waiting already.';
+
+export function tooSlow(seconds: number, task: string): string {
+  return `GitLab did not answer within ${seconds} s when asked to ${task}.`;
+}
+
+export function notGitlab(task: string): string {
+  return `The answer did not come from GitLab when it was asked to ${task}; check GITLAB_URL and any proxy on the way.`;
+}
+
+export function askedToWait(status: number, task: string): string {
+  return `GitLab answered ${status} when asked to ${task}: it asks us to wait.`;
+}
+
+export function connectionFailed(why: string, task: string): string {
+  return `The connection to GitLab failed (${why}) when asked to ${task}; check GITLAB_URL and the network.`;
+}
+
+export function refused({
+  status,
+  said,
+  task,
+  meaning,
+}: Texts<'said' | 'task' | 'meaning'> & Counts<'status'>): string {
+  return `GitLab answered ${status}${said} when asked to ${task}: ${meaning}.`;
+}
+
+export const TOKEN_REFUSED = 'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart';
+export const NEEDS_RIGHTS =
+  'the token needs the scope `api` and the role Developer in the project, or Maintainer where the branch is protected';
+export const GITLAB_IN_TROUBLE = 'GitLab has trouble';
+export const NOT_ACCEPTED = 'GitLab does not accept what was sent';
+export const BUSY = 'another status of this commit is being set';
+
+export const CREDENTIAL = 'GITLAB_TOKEN';
+export const ACCESS_ENDED = "the server's token lost its access to the project; give it access again";
+
+export const JOB_TOKEN = 'a GitLab CI job token';
+export const PERSONAL_TOKEN = 'a GitLab access token';
+export const OAUTH_TOKEN = 'a GitLab OAuth token';
+export const ANY_TOKEN = 'a GitLab token';
+export const ACCEPTED_TOKENS = "a job's CI_JOB_TOKEN (or the access token of somebody who may push)";
+export const OF_JOB = "a job's CI_JOB_TOKEN";
+export const SEE_RUN = 'GitLab shows the job of a CI_JOB_TOKEN only while it runs.';
+export const TOKEN_RIGHTS = 'A job token counts while its job runs; an access token needs the scope `read_api`.';
+
+export const WEBHOOK_OFF = 'This server takes no webhooks of GitLab: GITLAB_WEBHOOK_SECRET is not set.';
+export const SECRET_MISSING =
+  'X-Gitlab-Token is missing; give the webhook at GitLab the secret token that GITLAB_WEBHOOK_SECRET holds.';
+export const SECRET_WRONG =
+  'X-Gitlab-Token is not what GITLAB_WEBHOOK_SECRET holds; give the webhook at GitLab that secret token.';
+export const SIGNATURE_MISSING =
+  'webhook-signature is missing; give the webhook at GitLab the signing token that GITLAB_WEBHOOK_SECRET holds.';
+export const SIGNATURE_WRONG =
+  "webhook-signature is not this message's signature; set GITLAB_WEBHOOK_SECRET to the signing token of the webhook.";
+
+export function eventMissing(found: string): string {
+  return `X-Gitlab-Event must name the event, and is ${found}.`;
+}
+
+export function payloadWrong({ event, field }: Texts<'event' | 'field'>): string {
+  return `The payload of this ${event} does not fit: ${field} is missing or of another form.`;
+}
+
+export function noJson(beginning: string): string {
+  return `The payload is not JSON: it begins with ${beginning}.`;
+}
+
+export function tokenNotGiven(status: number): string {
+  return `GitLab answered ${status}.`;
+}
+
+export const TOKEN_NOT_ANSWERED = 'GitLab did not answer when asked for a token.';
+export const CODE_REFUSED = 'GitLab refused the code or the application.';

@@ -1,0 +1,46 @@
+import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { createWritePacer } from '../write-pacer.ts';
+import { createCalls } from './calls.ts';
+import { createChangedFiles } from './changed-files.ts';
+import { createFacts } from './facts.ts';
+import { createFiles } from './files.ts';
+import { createHistories } from './histories.ts';
+import * as say from './messages.ts';
+import { createNotes } from './notes.ts';
+import { createPipelines } from './pipelines.ts';
+import { createProjects, type Gitlab } from './questions.ts';
+import { createStatuses } from './statuses.ts';
+
+/** GitLab gives a request up after a minute. */
+const SETTLING_TIME = 60_000;
+/** No limit of writes is known that every GitLab has: a burst of one build's statuses goes out at once. */
+const WRITES = { perSecond: 5, burst: 50 };
+
+/** GitLab by one token. */
+export function connectGitlab(
+  { clock, timers, ...deps }: HostDeps,
+  {
+    web,
+    token,
+    timeLimit = CALL_TIME_LIMIT,
+  }: { readonly web: string; readonly token: string; readonly timeLimit?: number },
+): Gitlab {
+  const longestWait = timeLimit / 2;
+  const pace = createWritePacer({ ...WRITES, clock, sleep: timers.sleep, longestWait, tooMany: say.TOO_MANY_WRITES });
+  const calls = createCalls({ fetch: deps.fetch, clock, timers, web, token, timeLimit, pace });
+  return { calls, projects: createProjects(() => clock.now()) };
+}
+
+export function createProvider(gitlab: Gitlab): Provider {
+  return {
+    settlingTime: SETTLING_TIME,
+    ...createStatuses(gitlab),
+    ...createNotes(gitlab),
+    ...createFacts(gitlab),
+    ...createHistories(gitlab),
+    ...createChangedFiles(gitlab),
+    ...createFiles(gitlab),
+    ...createPipelines(gitlab),
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { Failure, quoteValue } from '../../core/failure.ts';
+import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
+import * as say from './messages.ts';
+import { isKnownEvent, readEvent } from './webhook-events.ts';
+
+/** GitLab sends no more in one message. */
+const PAYLOAD_CAP = 25 * 1024 * 1024;
+/** Of a signing token, which GitLab makes; the secret is what is behind it. */
+const SIGNING = 'whsec_';
+
+/**
+ * GitLab's webhook messages. With a signing token they bear a signature (Standard Webhooks); with a secret token they
+ * hold the secret itself.
+ */
+export function createGitlabHook(secret: string | undefined): HostWebhook {
+  return {
+    hasSecret: secret !== undefined,
+    bodyLimit: PAYLOAD_CAP,
+    checkHeaders: (message) => void proofOf(message, secret),
+    async read(message) {
+      const { body, header } = message;
+      const proof = proofOf(message, secret);
+      if (proof.kind === 'secret' && !isSame(proof.sent, proof.secret))
+        throw new Failure('credential-unknown', say.SECRET_WRONG);
+      if (proof.kind === 'signature' && !isSigned(message, proof))
+        throw new Failure('credential-unknown', say.SIGNATURE_WRONG);
+      const name = header('X-Gitlab-Event') ?? '';
+      if (!/^[A-Za-z ]{1,60}$/.test(name)) throw new Failure('payload-invalid', say.eventMissing(quoteValue(name)));
+      return { name, event: isKnownEvent(name) ? readEvent(name, parse(body)) : undefined };
+    },
+  };
+}
+
+type Proof =
+  | { readonly kind: 'secret'; readonly sent: string; readonly secret: string }
+  | { readonly kind: 'signature'; readonly sent: string; readonly secret: string };
+
+function proofOf({ header }: Pick<ProviderMessage, 'header'>, secret: string | undefined): Proof {
+  if (secret === undefined) throw new Failure('not-found', say.WEBHOOK_OFF);
+  const kind = secret.startsWith(SIGNING) ? 'signature' : 'secret';
+  const sent = header(kind === 'signature' ? 'webhook-signature' : 'X-Gitlab-Token') ?? '';
+  if (sent === '')
+    throw new Failure('credential-missing', kind === 'secret' ? say.SECRET_MISSING : say.SIGNATURE_MISSING);
+  return { kind, sent, secret };
+}
+
+/** In constant time, whatever their lengths. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(a, b);
+}
+
+/** `v1,<base64>`, several with blanks between them, over id, time and body. */
+function isSigned({ header, body }: ProviderMessage, { sent, secret }: Proof): boolean {
+  const key = Buffer.from(secret.slice(SIGNING.length), 'base64');
+  const hmac = createHmac('sha256', key)
+    .update(`${header('webhook-id')}.${header('webhook-timestamp')}.`)
+    .update(body);
+  const wanted = `v1,${hmac.digest('base64')}`;
+  return sent.split(' ').some((one) => isSame(one, wanted));
+}
+
+function parse(body: Uint8Array): unknown {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure('payload-invalid', say.noJson(quoteValue(text.slice(0, 40))));
+  }
+}

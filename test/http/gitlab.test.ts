@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
+import { openBrowser } from '../support/page-browser.ts';
+import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const NAME = 'acme/web/shop';
+const FORK = 'mallory/shop';
+const SECRET = 'secret-token-of-the-webhook';
+const [BASE, HEAD, LANDED, FORKED, LOST] = ['a', 'b', 'c', 'd', 'f'].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const JOB_TOKEN = 'glcbt-64_job_token_0123456789';
+const FORKS_TOKEN = 'glcbt-64_fork_token_0123456789';
+
+let gitlab: GitlabStandIn;
+let service: Service;
+let token: string;
+let pipeline: number;
+beforeAll(async () => {
+  gitlab = await startGitlabStandIn();
+  gitlab.addRepo(NAME);
+  gitlab.addRepo(FORK, { parent: NAME });
+  gitlab.addCommit(NAME, { sha: BASE, branch: 'main' });
+  gitlab.addCommit(NAME, { sha: HEAD, parents: [BASE], branch: 'topic', tree: 'e'.repeat(40) });
+  gitlab.addCommit(NAME, { sha: LANDED, parents: [BASE], tree: 'e'.repeat(40) });
+  gitlab.addPullRequest(NAME, { number: 12, headSha: HEAD, headRef: 'topic', baseRef: 'main', title: 'Take coupons' });
+  gitlab.addPullRequest(NAME, { number: 13, headSha: FORKED, headRef: 'fix', headRepo: FORK, baseRef: 'main' });
+  gitlab.addRun(NAME, { headSha: HEAD, headBranch: 'topic', event: 'push' });
+  const ofChange = { headBranch: 'refs/merge-requests/12/head', event: 'merge_request_event' };
+  pipeline = gitlab.addRun(NAME, { headSha: HEAD, ...ofChange }).id;
+  gitlab.addRun(NAME, { headSha: HEAD, headBranch: 'topic', event: 'schedule' });
+  service = await startService({
+    env: {
+      GITLAB_URL: gitlab.url,
+      GITLAB_TOKEN: gitlab.token,
+      GITLAB_WEBHOOK_SECRET: SECRET,
+      GITLAB_CLIENT_ID: 'client',
+      GITLAB_CLIENT_SECRET: 'client-secret-0123456789',
+    },
+  });
+  ({ token } = await service.newRepo({ service: 'gitlab', name: NAME }));
+});
+afterAll(async () => {
+  await service.stop();
+  await gitlab.close();
+  expect(gitlab.violations()).toEqual([]);
+});
+
+const job = (commit: string, coverage: readonly number[], more: object = {}) => ({
+  repo_token: token,
+  service_name: 'gitlab-ci',
+  service_number: '71',
+  commit_sha: commit,
+  source_files: [{ name: 'src/a.ts', source_digest: 'd'.repeat(32), coverage }],
+  ...more,
+});
+const ofChange = { service_pull_request: '12', service_branch: 'topic', service_event_type: 'merge_request_event' };
+const eventually = <T>(what: string, look: () => T | undefined) =>
+  waitFor(async () => look(), { what, intervalMs: 5, meanwhile: service.time.skipPause });
+const jobsNamed = (commit: string, name = 'coverage') => gitlab.jobs(NAME, commit).filter((one) => one.name === name);
+const page = async (path: string): Promise<string> =>
+  (await service.api.send(path, { headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' } }))
+    .text;
+const hook = (event: string, payload: object, secret: string | null = SECRET) =>
+  fetch(`${service.url}/hooks/gitlab`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'X-Gitlab-Event': event,
+      ...(secret === null ? {} : { 'X-Gitlab-Token': secret }),
+    },
+    body: JSON.stringify(payload),
+  });
+const project = async () => ({
+  id: Number((await service.store.repos.find(1))?.providerId),
+  path_with_namespace: NAME,
+});
+
+describe('a merge request at GitLab', () => {
+  test('has its status on the pipeline that the upload names, pending once and then final', async () => {
+    await service.uploadAlone(job(BASE, [1, 1, 1, 1], { service_branch: 'main', service_number: '70' }));
+    await eventually('the status of a branch', () => (jobsNamed(BASE)[0]?.status === 'success' ? true : undefined));
+    const opened = await service.upload(
+      job(HEAD, [1, 1, 0, 0], { ...ofChange, service_run_id: String(pipeline), parallel: true }),
+    );
+    await eventually('pending', () => jobsNamed(HEAD)[0]);
+    await service.close(token, '71');
+    await service.closed(opened.build);
+    await eventually('failed', () => (jobsNamed(HEAD)[0]?.status === 'failed' ? true : undefined));
+    expect(jobsNamed(HEAD)).toMatchObject([{ pipelineId: pipeline, name: 'coverage', status: 'failed' }]);
+    expect(jobsNamed(HEAD)[0]?.description).toMatch(/^50\.00%, −50\.00 points from 100\.00%/);
+    expect(jobsNamed(HEAD)[0]?.targetUrl).toBe(`${service.url}/builds/${opened.build}`);
+  });
+
+  test('has the pipeline of its own where the upload names none', async () => {
+    const { build } = await service.upload(job(HEAD, [1, 1, 1, 0], { ...ofChange, service_number: '72' }));
+    await service.closed(build);
+    await eventually('the new status', () => (jobsNamed(HEAD).length > 1 ? true : undefined));
+    expect(jobsNamed(HEAD).map(({ pipelineId }) => pipelineId)).toEqual([pipeline, pipeline]);
+  });
+
+  test('has one note, which every build edits', async () => {
+    const noteOf = (percent: string) => {
+      const [note] = gitlab.comments(NAME, 12);
+      return note?.body.includes(percent) ? note : undefined;
+    };
+    const note = await eventually('the note', () => noteOf('Coverage 75.00%'));
+    expect(note.body.split('\n')[0]).toBe(`<!-- coverage: ${service.url} repo 1 -->`);
+    expect(note.body).toContain('<details>');
+    expect(gitlab.comments(NAME, 12)).toHaveLength(1);
+  });
+
+  test('is called so on our pages, which link to GitLab and show its own job to paste', async () => {
+    const shown = await page(`/gitlab/${NAME}/pulls/12`);
+    expect(shown).toContain('Take coupons');
+    expect(shown).toContain('<span class="quiet n">!12</span>');
+    const [build] = await service.store.builds.ofPullRequest(1, 12, 1);
+    expect(await page(`/builds/${build?.id}`)).toContain('<dt>Merge request</dt>');
+    await service.newRepo({ service: 'gitlab', name: 'acme/empty' });
+    expect(await page('/gitlab/acme/empty')).toContain(`COVERALLS_REPO_TOKEN: { aud: ${service.url} }`);
+  });
+
+  test('lands by its event: the build of the same tree counts for the branch', async () => {
+    const change = { iid: 12, action: 'merge', state: 'merged', target_branch: 'main', last_commit: { id: HEAD } };
+    const payload = {
+      project: await project(),
+      object_attributes: { ...change, merge_commit_sha: LANDED, source_project_id: 1, target_project_id: 1 },
+    };
+    expect((await hook('Merge Request Hook', payload)).status).toBe(200);
+    const landed = await waitFor(
+      async () => (await service.store.builds.ofPullRequest(1, 12, 10)).flatMap((one) => one.landed ?? [])[0],
+      { what: 'a build that landed', intervalMs: 5, meanwhile: service.time.skipPause },
+    );
+    expect(landed).toMatchObject({ branch: 'main', commit: LANDED, how: 'same-tree' });
+  });
+});
+
+describe('webhooks of GitLab', () => {
+  test('need the secret, and say nothing that is not believed', async () => {
+    const push = { ref: 'refs/heads/main', after: BASE, project: await project() };
+    expect((await hook('Push Hook', push, null)).status).toBe(401);
+    expect((await hook('Push Hook', push, 'another secret')).status).toBe(401);
+    expect((await hook('Push Hook', push)).status).toBe(200);
+    expect((await hook('Push Hook', { ...push, after: undefined })).status).toBe(422);
+    expect((await hook('Note Hook', {})).status).toBe(202);
+  });
+
+  test('of a pipeline that ended close the build of its page; one of our own statuses is none', async () => {
+    const address = `${gitlab.url}/${NAME}/-/pipelines/${pipeline}`;
+    const { build } = await service.upload(
+      job(HEAD, [1, 1, 1, 1], { ...ofChange, service_number: '73', parallel: true, service_build_url: address }),
+    );
+    const ended = { id: pipeline, sha: HEAD, ref: 'topic', status: 'success', url: address };
+    const merge_request = { iid: 12, source_branch: 'topic', target_branch: 'main' };
+    const send = async (source: string) =>
+      hook('Pipeline Hook', {
+        project: await project(),
+        object_attributes: { ...ended, source },
+        merge_request: { ...merge_request, source_project_id: 1, target_project_id: 1 },
+      });
+    expect((await send('external')).status).toBe(202);
+    expect((await send('merge_request_event')).status).toBe(200);
+    await service.closed(build);
+  });
+});
+
+describe('uploads without a secret', () => {
+  const running = { sha: HEAD, ref: 'topic', source: 'push', status: 'running' };
+
+  test('come with the token of a job that runs now, for the project and the commit of the job', async () => {
+    gitlab.addJob(JOB_TOKEN, { repo: NAME, pipeline, ...running });
+    const sent = { repo_token: JOB_TOKEN, repo_name: NAME, service_number: '74', service_branch: 'topic' };
+    const { build } = await service.upload(job(HEAD, [1, 1, 1, 1], sent));
+    expect((await service.store.builds.find(Number(build)))?.trust).toBe('provider');
+    const other = await service.api.uploadJob(job(BASE, [1], sent));
+    expect([other.status, other.text]).toEqual([422, expect.stringContaining(BASE)]);
+    const elsewhere = await service.api.uploadJob(job(HEAD, [1], { ...sent, repo_name: 'acme/empty' }));
+    expect(elsewhere.status).toBe(422);
+    gitlab.addJob(JOB_TOKEN, { repo: NAME, pipeline, ...running, status: 'success' });
+    expect((await service.api.uploadJob(job(HEAD, [1], sent))).status).toBe(422);
+  });
+
+  test('come with an id-token of the job, though it does not say the pipeline’s number', async () => {
+    const claims = {
+      ...{ project_path: NAME, ref: 'topic', ref_path: 'refs/heads/topic', sha: HEAD, user_login: 'mona' },
+      ...{ pipeline_id: String(pipeline), pipeline_source: 'merge_request_event', aud: service.url },
+      project_id: String((await project()).id),
+    };
+    const sent = { ...ofChange, repo_name: NAME, service_number: '75', service_run_id: String(pipeline) };
+    const { build } = await service.upload(
+      job(HEAD, [1, 1, 1, 1], { ...sent, repo_token: gitlab.signIdToken(claims) }),
+    );
+    expect(await service.store.builds.find(Number(build))).toMatchObject({
+      ...{ trust: 'provider', pullRequest: 12, branch: 'topic', number: '75' },
+      vouchedRun: { id: String(pipeline) },
+    });
+    const refused = async (more: object, change: object = {}) =>
+      (
+        await service.api.uploadJob(
+          job(HEAD, [1], { ...sent, ...more, repo_token: gitlab.signIdToken({ ...claims, ...change }) }),
+        )
+      ).text;
+    expect(await refused({ service_run_id: '1' })).toContain('service_run_id');
+    expect(await refused({}, { aud: 'https://another.example' })).toContain('audience');
+    expect(await refused({}, { sha: undefined })).toContain('sha');
+  });
+
+  test('come from a fork by its own job, for the merge request that its branch goes to', async () => {
+    const ofFork = { sha: FORKED, ref: 'fix', source: 'merge_request_event', status: 'running' };
+    gitlab.addJob(FORKS_TOKEN, { repo: FORK, pipeline: 77, ...ofFork });
+    const { status } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/settings`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
+      body: JSON.stringify({ accept_forks: true }),
+    });
+    expect(status).toBe(200);
+    const sent = { repo_token: FORKS_TOKEN, repo_name: NAME, service_pull_request: '13', service_number: '5' };
+    const { build } = await service.upload(job(FORKED, [1, 0, 0, 0], sent));
+    expect(await service.store.builds.find(Number(build))).toMatchObject({
+      trust: 'run',
+      pullRequest: 13,
+      branch: 'fix',
+    });
+    const claimed = await service.api.uploadJob(job(FORKED, [1], { ...sent, service_pull_request: '12' }));
+    expect(claimed.status).toBe(422);
+    const lied = await service.api.uploadJob(job(HEAD, [1], sent));
+    expect(lied.status).toBe(422);
+    await service.closed(build);
+    await eventually('the fork’s status', () => jobsNamed(FORKED)[0]);
+    expect(jobsNamed(FORKED)[0]).toMatchObject({ ref: 'refs/merge-requests/13/head' });
+  });
+
+  test('are refused from a project without a merge request here', async () => {
+    gitlab.addRepo('eve/shop', { parent: NAME });
+    gitlab.addJob('glcbt-64_eves_token_0123456789', { repo: 'eve/shop', pipeline: 78, ...running, sha: LOST });
+    const sent = { repo_token: 'glcbt-64_eves_token_0123456789', repo_name: NAME, service_pull_request: '13' };
+    // Not even that the project is there is told.
+    const { status, text } = await service.api.uploadJob(job(LOST, [1], sent));
+    expect([status, text]).toEqual([422, expect.stringContaining('GET /job')]);
+  });
+});
+
+describe('signing in with GitLab', () => {
+  test.each([
+    ['mona', 40, [200, 200]],
+    ['rita', 20, [200, 403]],
+    ['gus', 10, [404, 404]],
+  ])('%s with access level %i', async (login, level, statuses) => {
+    gitlab.addPerson(login, { [NAME]: level });
+    const browser = openBrowser(service.url);
+    const { location = '' } = await browser.get('/sign-in/gitlab');
+    expect(new URL(location).searchParams.get('code_challenge_method')).toBe('S256');
+    await browser.follow(gitlab.authorize(location, login).slice(service.url.length));
+    const [repo, settings] = [`/gitlab/${NAME}`, `/gitlab/${NAME}/settings`];
+    expect([(await browser.get(repo)).status, (await browser.get(settings)).status]).toEqual(statuses);
+  });
+});

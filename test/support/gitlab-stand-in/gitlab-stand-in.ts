@@ -1,0 +1,279 @@
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  createFaults,
+  type Fault,
+  type Faults,
+  answerOf as faultAnswer,
+  takesEffect,
+} from '../github-stand-in/faults.ts';
+import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
+import { readText } from '../github-stand-in/http-message.ts';
+import { createWorld, personOf, type StatusRecord } from '../github-stand-in/model.ts';
+import {
+  type GitlabAnswer,
+  type GitlabCaller,
+  type GitlabRequest,
+  type GitlabWorld,
+  Refused,
+  type RunningJob,
+  type StatusJob,
+} from './model.ts';
+import { answerElsewhere, findProject, OF_PROJECT, ok } from './operations.ts';
+import { jobsOf } from './statuses.ts';
+
+/** GitLab's REST API on a port of its own, with its pitfalls. */
+export interface GitlabStandIn extends HostSetUp, HostContents {
+  /** To be given as GITLAB_URL. */
+  readonly url: string;
+  readonly token: string;
+  readonly faults: Faults;
+  /** The jobs that show statuses of a commit, in the order in which they were made. */
+  jobs(repo: string, sha: string): readonly StatusJob[];
+  requests(): readonly { readonly method: string; readonly path: string }[];
+  /** What was sent that GitLab's API does not know. */
+  violations(): readonly string[];
+  /** A job under way: its CI_JOB_TOKEN. */
+  addJob(token: string, job: RunningJob): void;
+  /** Somebody who signs in: what they may do by project, and the code that the browser comes back with. */
+  addPerson(login: string, access: Readonly<Record<string, number>>): { readonly token: string };
+  /** Follows the browser: answers where it is sent back to. */
+  authorize(address: string, login: string): string;
+  /** An id-token of a job. */
+  signIdToken(claims: Readonly<Record<string, unknown>>): string;
+  close(): Promise<void>;
+}
+
+const TOKEN = 'glpat-stand-in-token-of-the-bot';
+
+export async function startGitlabStandIn({
+  now = Date.now,
+}: {
+  readonly now?: () => number;
+} = {}): Promise<GitlabStandIn> {
+  const world = createWorld(now);
+  const callers = new Map<string, GitlabCaller>();
+  const gitlab: GitlabWorld = {
+    ...{ world, callers, jobs: [], external: [], running: new Map(), grants: new Map(), locks: new Set() },
+    nextId: 9_000,
+  };
+  const login = (username: string): GitlabCaller => ({ id: personOf(world, username).id, username, scopes: ['api'] });
+  callers.set(TOKEN, login('coverage-bot'));
+  const violations: string[] = [];
+  const requests: { method: string; path: string }[] = [];
+  const { faults, pick } = createFaults();
+  const server = createServer((request, response) => {
+    const index = requests.push({ method: request.method ?? '', path: request.url ?? '' }) - 1;
+    serve(gitlab, request, {
+      response,
+      violations,
+      fault: (body) => pick({ index, ...(requests[index] as { method: string; path: string }), body }),
+    }).catch((error: unknown) => {
+      violations.push(String(error instanceof Error ? error.stack : error));
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  world.apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const repoIn = (name: string) => findProject(gitlab, name) as { readonly id: number };
+  const contents = contentsOf(world);
+  return {
+    ...settersOf(world),
+    ...contents,
+    ...statusesOf(gitlab, repoIn, now),
+    url: world.apiUrl,
+    token: TOKEN,
+    faults,
+    jobs: (repo, sha) => jobsOf(gitlab, repoIn(repo), sha),
+    requests: () => requests,
+    violations: () => violations,
+    addJob: (token, job) => void gitlab.running.set(token, job),
+    addPerson(username, access) {
+      const token = `gloas-${username}-1`;
+      callers.set(token, { ...login(username), scopes: ['read_user', 'read_api'], access });
+      return { token };
+    },
+    authorize(address, username) {
+      const { searchParams } = new URL(address);
+      const code = `code-of-${username}`;
+      const redirectUri = searchParams.get('redirect_uri') ?? '';
+      const challenge = searchParams.get('code_challenge') ?? undefined;
+      gitlab.grants.set(code, { token: `gloas-${username}-1`, challenge, redirectUri });
+      return `${redirectUri}?${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`;
+    },
+    signIdToken: (claims) => signIdToken(world.apiUrl, claims, now()),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const STATES: Readonly<Record<string, StatusRecord['state']>> = { success: 'success', failed: 'failure' };
+
+/** Its jobs as the statuses that any host has. */
+function statusesOf(
+  gitlab: GitlabWorld,
+  repoIn: (name: string) => { readonly id: number },
+  now: () => number,
+): Pick<HostContents, 'statuses' | 'lastStatuses'> {
+  const statuses = (repo: string, sha: string): readonly StatusRecord[] =>
+    jobsOf(gitlab, repoIn(repo), sha).map(({ id, name: context, status, description, targetUrl, user: login }) => {
+      const state = STATES[status] ?? 'pending';
+      return { id, sha, context, state, description, targetUrl, login, createdAt: new Date(now()).toISOString() };
+    });
+  return {
+    statuses,
+    lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
+  };
+}
+
+interface Serving {
+  readonly response: ServerResponse;
+  readonly violations: string[];
+  readonly fault: (body: unknown) => Fault | undefined;
+}
+
+async function serve(gitlab: GitlabWorld, request: IncomingMessage, { response, violations, fault: pick }: Serving) {
+  const text = await readText(request);
+  const fault = pick(text);
+  if (fault?.kind === 'slow') await wait(fault.delayMs);
+  if (fault?.kind === 'duplicate') await process(gitlab, request, { text, violations });
+  const runs = fault === undefined || takesEffect(fault);
+  const honest = runs ? await process(gitlab, request, { text, violations }) : undefined;
+  if (fault?.kind === 'drop') return void request.socket.destroy();
+  if (fault?.kind === 'hang') return;
+  const isFalse = fault !== undefined && 'status' in fault && fault.kind === 'status';
+  const isLimit = fault?.kind === 'secondary-limit' || fault?.kind === 'primary-limit';
+  const answer: GitlabAnswer = isLimit
+    ? limited(fault)
+    : isFalse
+      ? (faultAnswer(fault) as GitlabAnswer)
+      : (honest ?? { status: 500 });
+  send(response, answer, new Date(gitlab.world.now()).toUTCString());
+}
+
+/** GitLab says it in plain text. */
+function limited(fault: Extract<Fault, { kind: 'secondary-limit' | 'primary-limit' }>): GitlabAnswer {
+  const seconds = fault.kind === 'secondary-limit' ? fault.retryAfterSeconds : undefined;
+  const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return { status: 429, bytes: Buffer.from('Retry later'), headers };
+}
+
+function send(response: ServerResponse, { status, body, bytes, headers }: GitlabAnswer, date: string): void {
+  const content = bytes ?? (body === undefined ? '' : JSON.stringify(body));
+  response.writeHead(status, { date, 'content-type': bytes ? 'text/plain' : 'application/json', ...headers });
+  response.end(content);
+}
+
+interface Received {
+  readonly text: string;
+  readonly violations: string[];
+}
+
+async function process(gitlab: GitlabWorld, request: IncomingMessage, received: Received): Promise<GitlabAnswer> {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://gitlab');
+  try {
+    if (pathname === '/.well-known/openid-configuration')
+      return ok({ issuer: gitlab.world.apiUrl, jwks_uri: `${gitlab.world.apiUrl}/oauth/discovery/keys` });
+    if (pathname === '/oauth/discovery/keys')
+      return ok({ keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] });
+    if (pathname === '/oauth/token') return exchange(gitlab, new URLSearchParams(received.text));
+    if (!pathname.startsWith('/api/v4/')) throw new Refused(404, '404 Not Found');
+    const { caller, jobToken } = callerOf(gitlab, request);
+    const body = received.text === '' ? {} : (JSON.parse(received.text) as GitlabRequest['body']);
+    const asked = {
+      method: request.method ?? '',
+      path: pathname.slice('/api/v4'.length),
+      query,
+      body,
+      caller,
+      jobToken,
+    };
+    return answerElsewhere(gitlab, asked) ?? (await answerOfProject(gitlab, asked, received.violations));
+  } catch (error) {
+    if (error instanceof Refused) return error.answer;
+    throw error;
+  }
+}
+
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+function signIdToken(iss: string, claims: Readonly<Record<string, unknown>>, now: number): string {
+  const iat = Math.floor(now / 1_000);
+  const payload = { iss, jti: randomUUID(), iat, nbf: iat - 5, exp: iat + 300, ...claims };
+  const parts = [{ alg: 'RS256', kid: 'one', typ: 'JWT' }, payload].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const signature = createSign('RSA-SHA256').update(parts.join('.')).sign(KEYS.privateKey, 'base64url');
+  return [...parts, signature].join('.');
+}
+
+const NOBODY: GitlabCaller = { id: 0, username: '', scopes: [] };
+
+function callerOf(gitlab: GitlabWorld, { headers }: IncomingMessage): Pick<GitlabRequest, 'caller' | 'jobToken'> {
+  const jobToken = headers['job-token'];
+  if (typeof jobToken === 'string') return { caller: NOBODY, jobToken };
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+  const caller = gitlab.callers.get(String(headers['private-token'] ?? bearer ?? ''));
+  if (caller === undefined) throw new Refused(401, '401 Unauthorized');
+  return { caller, jobToken: undefined };
+}
+
+async function answerOfProject(gitlab: GitlabWorld, asked: GitlabRequest, violations: string[]): Promise<GitlabAnswer> {
+  const [, key = '', rest = ''] = /^\/projects\/([^/]+)(.*)$/.exec(asked.path) ?? [];
+  const repo = findProject(gitlab, decodeURIComponent(key));
+  if ('movedTo' in repo) {
+    if (asked.method !== 'GET') throw new Refused(405, 'Non GET methods are not allowed for moved projects');
+    const location = `/api/v4/projects/${repo.movedTo}${rest}${asked.query.size > 0 ? `?${asked.query}` : ''}`;
+    return { status: 301, body: 'This resource has been moved permanently', headers: { location } };
+  }
+  // A job's token may ask a few things only, none of these.
+  if (asked.jobToken !== undefined) throw new Refused(404, '404 Project Not Found');
+  if (
+    asked.caller.access !== undefined &&
+    !(`${repo.owner}/${repo.name}`.toLowerCase() in asked.caller.access) &&
+    repo.private
+  )
+    throw new Refused(404, '404 Project Not Found');
+  for (const { on, query = [], body = [], answer } of OF_PROJECT) {
+    const parts = match(on, `${asked.method} ${rest}`);
+    if (parts === undefined) continue;
+    const odd = [...asked.query.keys()].filter((name) => !query.includes(name));
+    odd.push(...Object.keys(asked.body).filter((name) => !body.includes(name)));
+    if (odd.length > 0) violations.push(`${on} takes no ${odd.join(', ')}`);
+    return answer(gitlab, repo, asked, parts);
+  }
+  violations.push(`there is no ${asked.method} ${rest}`);
+  throw new Refused(404, '404 Not Found');
+}
+
+function match(pattern: string, asked: string): readonly string[] | undefined {
+  const [wanted, sent] = [pattern.split('/'), asked.split('/')];
+  if (wanted.length !== sent.length) return undefined;
+  const isSame = wanted.every((part, at) => part.startsWith(':') || part === sent[at]);
+  if (!isSame) return undefined;
+  return sent.filter((_, at) => wanted[at]?.startsWith(':')).map(decodeURIComponent);
+}
+
+/** A refresh token can be used once, and what was given before is void then. */
+function exchange(gitlab: GitlabWorld, form: URLSearchParams): GitlabAnswer {
+  const key = form.get('code') ?? form.get('refresh_token') ?? '';
+  const grant = gitlab.grants.get(key);
+  const verifier = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const isWrong = grant?.challenge !== undefined && grant.challenge !== verifier;
+  if (grant === undefined || isWrong || form.get('redirect_uri') !== grant.redirectUri || !form.get('client_secret'))
+    return { status: 400, body: { error: 'invalid_grant' } };
+  gitlab.grants.delete(key);
+  const refresh = `refresh-${key}`;
+  gitlab.grants.set(refresh, { ...grant, challenge: undefined });
+  return {
+    status: 200,
+    body: { access_token: grant.token, token_type: 'bearer', expires_in: 7200, refresh_token: refresh },
+  };
+}
