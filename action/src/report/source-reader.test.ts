@@ -98,11 +98,13 @@ test('pipes, devices and folders are not read, and nobody waits for them', () =>
   expect(said).toEqual([]);
 });
 
-test.runIf(process.platform === 'linux')('a folder that becomes a link before it is read gives nothing away', async () => {
-  put({ 'secrets/a.js': 'secret' });
-  const reader = createSourceReader({ root, files: new Set(['src/a.js']), links: new Set(), byGit: true });
-  const ended = new Int32Array(new SharedArrayBuffer(4));
-  const flip = `const fs = require('node:fs');
+test.runIf(process.platform === 'linux')(
+  'a folder that becomes a link before it is read gives nothing away',
+  async () => {
+    put({ 'secrets/a.js': 'secret' });
+    const reader = createSourceReader({ root, files: new Set(['src/a.js']), links: new Set(), byGit: true });
+    const ended = new Int32Array(new SharedArrayBuffer(4));
+    const flip = `const fs = require('node:fs');
     const { root, ended } = require('node:worker_threads').workerData;
     const [src, kept] = [root + '/src', root + '/kept'];
     while (Atomics.load(ended, 0) === 0) {
@@ -111,14 +113,15 @@ test.runIf(process.platform === 'linux')('a folder that becomes a link before it
       fs.unlinkSync(src);
       fs.renameSync(kept, src);
     }`;
-  const worker = new Worker(flip, { eval: true, workerData: { root, ended } });
-  await once(worker, 'online');
-  const texts = new Set<string | undefined>();
-  for (let tries = 0; tries < 20_000; tries += 1) texts.add(reader.read('src/a.js')?.toString());
-  Atomics.store(ended, 0, 1);
-  await once(worker, 'exit');
-  expect([...texts].filter((text) => text !== undefined)).toEqual(['a']);
-});
+    const worker = new Worker(flip, { eval: true, workerData: { root, ended } });
+    await once(worker, 'online');
+    const texts = new Set<string | undefined>();
+    for (let tries = 0; tries < 20_000; tries += 1) texts.add(reader.read('src/a.js')?.toString());
+    Atomics.store(ended, 0, 1);
+    await once(worker, 'exit');
+    expect([...texts].filter((text) => text !== undefined)).toEqual(['a']);
+  },
+);
 
 const diff = {
   base_sha: '',
