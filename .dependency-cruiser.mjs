@@ -2,16 +2,14 @@
 const own = '^(shared|server|action)/src/';
 const tests = '\\.test\\.tsx?$';
 
-const messages = '^server/src/messages/';
-
-/** A room, and what of our own code it may import: of the server, the messages too. Its tests are free. */
+/** A room, and what of our own code it may import. Its tests are free. */
 function room(name, path, allowed, comment) {
   return {
     name,
     comment,
     severity: 'error',
     from: { path, pathNot: tests },
-    to: { path: own, pathNot: path.includes('server') ? [...allowed, messages] : allowed },
+    to: { path: own, pathNot: allowed },
   };
 }
 
@@ -67,7 +65,7 @@ const around = [
     to: {
       path: '^(bench|test|shared|server|action)/',
       pathNot: [
-        '^test/support/repo-checks/(citations|style|checked-texts|documented-workflows)\\.ts$',
+        '^test/support/repo-checks/(citations|style|checked-texts|documented-workflows|sentences)\\.ts$',
         '^test/support/(chaos/long-chaos|fuzz/(long-fuzz|fuzz-formats)|attacks/run-attacks|soak/run-soak|mutants/run-mutants|packages/try-release)\\.ts$',
         '^test/support/(mongod/start-mongod|github-stand-in/described)\\.ts$',
       ],
@@ -98,7 +96,6 @@ export default {
       ['^action/src/', '^shared/'],
       'the action knows the wire, not the server',
     ),
-    room('messages-are-words', messages, [messages], 'values in, sentences out'),
 
     // What is pure.
     room('core-is-pure', core, [core], 'values in, values out'),
@@ -112,7 +109,7 @@ export default {
     {
       name: 'words-without-node',
       severity: 'error',
-      from: { path: server('(core|wording|messages)'), pathNot: tests },
+      from: { path: server('(core|wording)'), pathNot: tests },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
 

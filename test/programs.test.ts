@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PROGRAMS } from '../server/src/messages/programs.ts';
+import { PROGRAMS } from '../server/src/platform/sentences.ts';
 
 test('what an operator runs in a checkout is a command of the archive too', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

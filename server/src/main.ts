@@ -10,9 +10,7 @@ import type { Parts } from './compose/services.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { readServerConfig } from './config/environment-file.ts';
 import { Failure } from './core/failure.ts';
-import * as say from './messages/commands.ts';
-import { asStarted } from './messages/programs.ts';
-import * as sayStores from './messages/stores.ts';
+import { counted } from './core/sentences.ts';
 import { describeCrash, endOnCrash } from './platform/log/crash.ts';
 import { createLogger, createRequestScope } from './platform/log/logging.ts';
 import type { Logger } from './platform/logger.ts';
@@ -21,6 +19,7 @@ import { keyFileOf, openSecrets } from './platform/secrets/open-secrets.ts';
 import { createPasswords } from './platform/secrets/passwords.ts';
 import { findLostTokens, resealAccounts, resealTokens } from './platform/secrets/reseal-tokens.ts';
 import type { Secrets } from './platform/secrets.ts';
+import { asStarted } from './platform/sentences.ts';
 import { systemTimers } from './platform/timers/system-timers.ts';
 import type { HostApp } from './ports/host-apps.ts';
 import { letHelpersGiveWay } from './reports/threads/give-way.ts';
@@ -68,7 +67,7 @@ async function main(): Promise<void> {
   // Every line of a JSON log is JSON, and this one is waited for, whatever LOG_LEVEL is.
   const lines = createLogger({ level: 'info', secretTexts });
   const sayListening = (address: string): void =>
-    logFormat === 'json' ? lines.info({ address }, say.listening(address)) : console.log(say.listening(address));
+    logFormat === 'json' ? lines.info({ address }, listening(address)) : console.log(listening(address));
   await serve(config, { store, secrets, logger, requestScope, secretTexts, hostApps }, sayListening);
 }
 
@@ -81,7 +80,14 @@ async function prepareSecrets(
   for (const warning of warnings) logger.warn({}, warning);
   if (current === undefined) {
     const { length } = await store.repos.listTokens();
-    logger.error({}, asStarted(sayStores.keyFileLost(keyFileOf(config) ?? '', length)));
+    logger.error(
+      {},
+      asStarted(
+        `The key file ${keyFileOf(config) ?? ''} is missing, and ${counted(length, 'stored repo token')} need it. ` +
+          'No new one was made: ' +
+          'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.',
+      ),
+    );
     return secrets;
   }
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
@@ -122,10 +128,10 @@ async function serve(
   const passwords = createPasswords({ randomBytes });
   const service = compose({ ...deps, ...time, passwords, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
-  await bind(listener, { ...config, variables: say.LISTEN_VARIABLES });
+  await bind(listener, { ...config, variables: 'PORT or HOST' });
   const { metricsPort: port, metricsHost: host } = config;
   if (port !== undefined) {
-    await bind(service.metricsListener, { port, host, variables: say.METRICS_VARIABLES });
+    await bind(service.metricsListener, { port, host, variables: 'METRICS_PORT or METRICS_HOST' });
     deps.logger.info({ address: httpAddress(service.metricsListener, host) }, 'serving metrics');
   }
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
@@ -151,8 +157,12 @@ async function bind(listener: Server, { port, host, variables }: ListenPlace): P
     listener.listen(port, host);
     await once(listener, 'listening');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : say.UNKNOWN_ERROR;
-    throw new Failure('unavailable', say.cannotListen({ host, port, why: code, variables }), { cause });
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new Failure(
+      'unavailable',
+      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or end what listens there.`,
+      { cause },
+    );
   }
 }
 
@@ -210,3 +220,7 @@ main().catch((error: unknown) => {
   console.error(hide(isMendable ? asStarted(error.message) : describeCrash(error)));
   process.exit(1);
 });
+
+function listening(address: string): string {
+  return `listening on ${address}`;
+}

@@ -3,7 +3,6 @@ import { RecentMap } from '../core/recent-map.ts';
 import type { CallerAccount, Grant } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
@@ -96,7 +95,7 @@ function createMemory(clock: Clock) {
     const known = answers.get(key)?.found;
     if (known !== undefined && age < FRESH) return known;
     try {
-      if (clock.now() < (silentUntil.get(issuer) ?? 0)) throw new ProviderFailure('transient', say.HOST_SILENT);
+      if (clock.now() < (silentUntil.get(issuer) ?? 0)) throw new ProviderFailure('transient', 'It did not answer.');
       const open = asked.get(key) ?? ask(key, question).finally(() => asked.delete(key));
       asked.set(key, open);
       return await open;
@@ -108,7 +107,9 @@ function createMemory(clock: Clock) {
       const isSilent = error.kind === 'transient' && clock.now() >= (silentUntil.get(issuer) ?? 0);
       if (isSilent) silentUntil.set(issuer, clock.now() + PAUSE);
       if (known !== undefined && age < STALE) return known;
-      throw new Failure('unavailable', say.hostNotAsked(name), { cause: error });
+      throw new Failure('unavailable', `${name} could not be asked what you may see; try again when it answers.`, {
+        cause: error,
+      });
     }
   };
 }

@@ -2,7 +2,6 @@ import { Failure } from '../core/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
-import * as say from '../messages/repos.ts';
 import type { RepoStore } from '../storage/store.ts';
 import type { KnowAccess } from './know-access.ts';
 
@@ -33,10 +32,17 @@ export async function findReadableRepo(
 export async function findAdministeredRepo(deps: FindRepoDeps, request: RepoRequest): Promise<Repo> {
   const { caller, repo } = await findReadableRepo(deps, request);
   if (mayAdminister(caller, repo)) return repo;
-  throw new Failure('forbidden', say.repoNotChangeable(repo.service, repo.name));
+  throw new Failure(
+    'forbidden',
+    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only its owner and ` +
+      'administrators may.',
+  );
 }
 
 /** The same answer whether there is no such repo or the caller may not know of it. */
 export function repoNotFound({ service, name }: RepoAddress): Failure {
-  return new Failure('not-found', say.noRepo(service, name));
+  return new Failure(
+    'not-found',
+    `There is no ${service} repo ${name} that these credentials may see. Make it with POST /api/v1/repos.`,
+  );
 }

@@ -3,7 +3,6 @@ import { isOfRun } from '../core/builds/vouched-run.ts';
 import { Failure } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { GitHosts } from '../core/repo/git-host.ts';
-import * as say from '../messages/access.ts';
 import type { RepoStore } from '../storage/store.ts';
 import { tokenOfAuthorization } from './authorization-header.ts';
 import type { Credentials, Identify } from './identify-caller.ts';
@@ -61,6 +60,6 @@ async function couldUpload(
     if (error instanceof Failure && error.code === 'repo-token-unknown') return false;
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
     // Its own sentence names the repo.
-    throw new Failure('unavailable', say.TOKEN_NOT_CHECKED, { cause: error });
+    throw new Failure('unavailable', 'The token could not be checked just now. Try again later.', { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { ADMIN_USER, type AdminGroup, type Caller, type PersonCaller, type Share
 import type { GitHosts } from '../core/repo/git-host.ts';
 import type { PersonalToken } from '../core/repo/repo.ts';
 import { describeToken, describeUnknownToken } from '../core/repo/token-kind.ts';
-import * as say from '../messages/access.ts';
+import type { Texts } from '../core/sentences.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { AccountStore } from '../storage/account-store.ts';
@@ -13,6 +13,8 @@ import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
 import type { CurrentGroups } from './current-groups.ts';
 import { callerOf, USE_NOTED_AFTER } from './sessions.ts';
 import { withShares } from './share-links.ts';
+
+const HOW_TO_SIGN_IN = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
 
 /** What a request brings to prove who sent it. */
 export interface Credentials {
@@ -51,14 +53,17 @@ export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   return async ({ authorization, person, isPersonProven }) => {
     if (authorization === undefined && person !== undefined) {
       if (isPersonProven === true) return person;
-      throw new Failure('forbidden', say.SIGN_IN_UNPROVEN);
+      throw new Failure(
+        'forbidden',
+        'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
+          'personal token in the Authorization header.',
+      );
     }
-    if (authorization === undefined)
-      throw new Failure('credential-missing', say.personalTokenMissing(say.HOW_TO_SIGN_IN));
+    if (authorization === undefined) throw new Failure('credential-missing', personalTokenMissing(HOW_TO_SIGN_IN));
     const token = readToken(authorization);
     const user = await findUser(deps, token);
     if (user !== undefined) return user;
-    throw unknownCredential(deps, token, say.NO_PERSONAL_TOKEN_LIKE_IT);
+    throw unknownCredential(deps, token, 'no personal token');
   };
 }
 
@@ -75,23 +80,28 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
       const user = await findUser(deps, token);
       const repo = user === undefined ? await findRepo(token) : undefined;
       const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
-      if (caller === undefined) throw unknownCredential(deps, token, say.NO_TOKEN_LIKE_IT);
+      if (caller === undefined) throw unknownCredential(deps, token, 'no personal token and no repo token');
       return caller;
     }
     if (repoToken === undefined)
       return withShares(person !== undefined && isPersonProven === true ? person : { kind: 'anonymous' }, shares);
     const repo = await findRepo(repoToken);
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
-    throw new Failure('repo-token-unknown', say.repoTokenUnknown(describeUnknownToken(repoToken, deps.hosts)), {
-      field: 'repo_token',
-    });
+    throw new Failure(
+      'repo-token-unknown',
+      `No repo has this repo_token: it is ${describeUnknownToken(repoToken, deps.hosts)}. Use the repo's current ` +
+        'token.',
+      {
+        field: 'repo_token',
+      },
+    );
   };
 }
 
 function readToken(authorization: string): string {
   const { scheme, token } = splitAuthorization(authorization);
   if (isTokenScheme(scheme) && token !== '') return token;
-  throw new Failure('credential-unknown', say.headerUnreadable(describeHeader(scheme, token), say.HOW_TO_SIGN_IN));
+  throw new Failure('credential-unknown', headerUnreadable(describeHeader(scheme, token), HOW_TO_SIGN_IN));
 }
 
 async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | undefined> {
@@ -122,7 +132,7 @@ async function ownerOf(
 
 function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {
   const held = describeToken(token, hosts);
-  const sentence = say.tokenNotKnown({ held, none, how: say.HOW_TO_SIGN_IN });
+  const sentence = tokenNotKnown({ held, none, how: HOW_TO_SIGN_IN });
   return new Failure('credential-unknown', sentence);
 }
 
@@ -131,6 +141,19 @@ const SCHEME = /^[A-Za-z-]{1,12}$/;
 
 /** A header of one word may be the bare token: it is not repeated. */
 function describeHeader(scheme: string, token: string): string {
-  if (token === '') return isTokenScheme(scheme) ? say.schemeWithoutToken(scheme) : say.TOKEN_WITHOUT_SCHEME;
-  return SCHEME.test(scheme) ? say.otherScheme(scheme) : say.NO_SCHEME;
+  if (token === '')
+    return isTokenScheme(scheme) ? `has the scheme ${scheme} and no token` : 'has no scheme before its token';
+  return SCHEME.test(scheme) ? `has the scheme "${scheme}"` : 'begins with no scheme';
+}
+
+function personalTokenMissing(how: string): string {
+  return `This needs a personal token. ${how}`;
+}
+
+function headerUnreadable(seen: string, how: string): string {
+  return `The Authorization header ${seen}. ${how}`;
+}
+
+function tokenNotKnown({ held, none, how }: Texts<'held' | 'none' | 'how'>): string {
+  return `The Authorization header holds ${held}; ${none} like it is known here (any more). ${how}`;
 }

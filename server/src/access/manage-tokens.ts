@@ -2,7 +2,6 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import { auditBy, COMMAND_LINE } from '../core/repo/audit.ts';
 import type { PersonalToken, Role } from '../core/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../core/repo/user-name.ts';
-import * as say from '../messages/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { TokenStore } from '../storage/store.ts';
@@ -32,7 +31,8 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
   return {
     async create({ user, role }) {
       const name = readUserName(user);
-      if (name === undefined) throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
+      if (name === undefined)
+        throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, not ${quoteValue(user)}.`);
       const token = secrets.newPersonalToken();
       const createdAt = clock.now();
       const stored = await tokens.create(
@@ -45,7 +45,7 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
     async revoke(id) {
       const at = clock.now();
       if (await tokens.revoke(id, at, auditBy(COMMAND_LINE, { action: 'token.revoked', at, token: id }))) return;
-      throw new Failure('not-found', say.noTokenOfId(id));
+      throw new Failure('not-found', `There is no token ${id}; \`npm run token -- list\` shows all.`);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { ShareLink } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { type Caller, nameOf, type SharedRepo } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/share-links.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { ShareStore } from '../storage/account-store.ts';
@@ -58,7 +57,8 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     async create({ wanted, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS) throw new Failure('over-limit', say.tooMany(MOST_LINKS));
+      if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS)
+        throw new Failure('over-limit', `The repo has ${MOST_LINKS} share links; revoke one that nobody needs.`);
       const token = secrets.newShareToken();
       const createdAt = clock.now();
       const { name, source } = wanted;
@@ -69,13 +69,14 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
         { repoId: repo.id, hash: secrets.hash(token), name, source, by, createdAt, expiresAt },
         auditBy(request.caller, event),
       );
-      if (link === undefined) throw new Failure('not-found', say.REPO_GONE);
+      if (link === undefined) throw new Failure('not-found', 'The repo was removed meanwhile.');
       return { repo, link, token };
     },
     async revoke({ id, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
       const audit = auditBy(request.caller, { action: 'share-link.revoked', at: clock.now(), repo, shareLink: id });
-      if (!(await shares.revoke(repo.id, id, audit))) throw new Failure('not-found', say.unknown(id));
+      if (!(await shares.revoke(repo.id, id, audit)))
+        throw new Failure('not-found', `The repo has no share link ${id}.`);
     },
   };
 }

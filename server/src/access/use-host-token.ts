@@ -1,6 +1,5 @@
 import { Failure } from '../core/failure.ts';
 import type { CallerAccount } from '../core/repo/caller.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { HostSignIn, HostToken } from '../ports/sign-in.ts';
@@ -48,5 +47,5 @@ export function createUseHostToken(deps: UseHostTokenDeps): UseHostToken {
 
 /** The host has ended what it gave us. */
 export function signInAgain(host: string): Failure {
-  return new Failure('forbidden', say.signInEnded(host));
+  return new Failure('forbidden', `${host} has ended your sign-in. Sign out here, and sign in with ${host} again.`);
 }

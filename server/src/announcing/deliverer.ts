@@ -2,7 +2,6 @@ import type { CheckContent, Delivery, PlaceId } from '../core/announce/delivery.
 import { sameAnnotations, sameContent } from '../core/announce/status-owner.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CheckRuns } from '../ports/check-runs.ts';
@@ -136,7 +135,7 @@ async function announce(
 /** A host may have lost them since they were wanted. */
 function withCheckRuns({ createCheckRun, updateCheckRun, findCheckRun }: Provider): CheckRuns {
   if (createCheckRun === undefined || updateCheckRun === undefined || findCheckRun === undefined)
-    throw new ProviderFailure('permanent', say.NO_CHECK_RUNS);
+    throw new ProviderFailure('permanent', 'The host of this repo shows no check runs.');
   return { createCheckRun, updateCheckRun, findCheckRun };
 }
 
@@ -201,11 +200,14 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 }
 
 function noProviderReason(service: RepoService): string {
-  return say.noHost(service);
+  return (
+    `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a ` +
+    'restart tries again.'
+  );
 }
 
 function suspendedReason(suspended: string): string {
-  return say.suspendedRepo(suspended);
+  return `The repo is suspended, so nothing is announced there. ${suspended}`;
 }
 
 /** What a log line says of a record. Texts from uploads are fields. */

@@ -5,7 +5,6 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/builds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { RepoStore } from '../storage/store.ts';
@@ -69,5 +68,10 @@ function isOf({ acceptance }: Build, { by, at, reason }: AcceptedBy): boolean {
 function refusal({ number, result }: Build, closedAt: Timestamp | undefined): Failure {
   const name = quoteValue(number, 40);
   const isOther = result !== undefined && closedAt !== undefined && result.closedAt !== closedAt;
-  return new Failure('conflict', isOther ? say.closedAgainSince(name) : say.nothingToAccept(name));
+  return new Failure(
+    'conflict',
+    isOther
+      ? `Build ${name} was worked out again since: look at its numbers, then accept these.`
+      : `Build ${name} has no failed verdict, so there is nothing to accept.`,
+  );
 }

@@ -5,7 +5,6 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { type Caller, mayAdminister, mayRead, nameOf } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/builds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { RepoStore } from '../storage/store.ts';
@@ -73,10 +72,16 @@ export async function findAdministered(
 
 function administratorOf(repo: Repo, caller: Caller): string {
   if (caller.kind === 'user' && mayAdminister(caller, repo)) return nameOf(caller);
-  const sentence = say.buildsNotChangeable(repo.service, repo.name);
+  const sentence =
+    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only ` +
+    'its owner and ' +
+    'administrators may.';
   throw new Failure('forbidden', sentence);
 }
 
 export function notFound(reference: string): Failure {
-  return new Failure('not-found', say.noBuild(quoteValue(reference, 40)));
+  return new Failure(
+    'not-found',
+    `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`,
+  );
 }

@@ -3,7 +3,6 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/builds.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
@@ -32,7 +31,7 @@ export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
     const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
-    if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
+    if (build === undefined) throw notFound('build of commit', asked.commit);
     return { build, repo, caller };
   };
 }
@@ -49,7 +48,10 @@ export class AmbiguousCommit extends Failure {
   readonly candidates: readonly BuildSummary[];
 
   constructor(repo: Repo, digits: string, candidates: readonly BuildSummary[]) {
-    super('not-found', say.commitAmbiguous(quoteValue(digits), candidates.length));
+    super(
+      'not-found',
+      `${candidates.length} commits of this repo begin with ${quoteValue(digits)}. Give more of its digits.`,
+    );
     this.repo = repo;
     this.digits = digits;
     this.candidates = candidates;

@@ -4,7 +4,6 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/builds.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
 
@@ -87,6 +86,9 @@ export function isId(reference: string): boolean {
 }
 
 export function notFound(what: string, reference: string): Failure {
-  const sentence = say.notReadable(what, reference.slice(0, 80));
+  const sentence =
+    `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
+    'token <personal or ' +
+    'repo token>.';
   return new Failure('not-found', sentence);
 }

@@ -2,7 +2,6 @@ import type { Build } from '../core/builds/build.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/builds.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { RepoStore } from '../storage/store.ts';
 
@@ -24,7 +23,7 @@ export function createListSetAside(deps: {
 }): ListSetAside {
   return async (caller) => {
     if (caller.kind !== 'user' || caller.role !== 'administrator')
-      throw new Failure('forbidden', say.SET_ASIDE_FORBIDDEN);
+      throw new Failure('forbidden', 'Builds of all repos are listed for administrators only: send the token of one.');
     const found: SetAsideBuild[] = [];
     for (const build of await deps.builds.listSetAside(MOST)) {
       const repo = await deps.repos.find(build.repoId);

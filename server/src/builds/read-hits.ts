@@ -2,7 +2,6 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import * as say from '../messages/builds.ts';
 import type { Range } from '../platform/paging.ts';
 import type { FilePart, ReportReader } from '../reports/report-reader.ts';
 import type { BuildStore } from '../storage/build-store.ts';
@@ -46,6 +45,11 @@ export function createReadHits(deps: ReadHitsDeps): ReadHits {
 
 /** The build has no such file, or no result yet. */
 export function fileNotFound(build: BuildSummary, name: string): Failure {
-  const why = build.result === undefined ? say.NOT_CLOSED_YET : say.noFileInReport(quoteValue(name, 200));
-  return new Failure('not-found', say.noSuchFile({ build: quoteValue(build.number).slice(1, -1), why, id: build.id }));
+  const why =
+    build.result === undefined ? 'it has not been closed yet' : `its report has no file ${quoteValue(name, 200)}`;
+  return new Failure(
+    'not-found',
+    `Build ${quoteValue(build.number).slice(1, -1)} has no such file: ${why}. GET ` +
+      `/builds/${build.id}/source_files.json lists its files.`,
+  );
 }

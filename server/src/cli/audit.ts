@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
-import * as say from '../messages/audit.ts';
-import { notUnderstood } from '../messages/commands.ts';
+import { counted } from '../core/sentences.ts';
 import { readAuditFilter } from '../operations/audit-filter.ts';
 import { presentAuditEntry } from '../operations/http/audit-json.ts';
 import { createReadAudit } from '../operations/read-audit.ts';
@@ -10,20 +9,30 @@ import type { AuditPart } from '../storage/audit-log.ts';
 import { locateStore } from '../storage/copy/location.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { runServerCommand, UsageError } from './command/command-line.ts';
+import { notUnderstood } from './sentences.ts';
 
 /** Entries that are read at a time. */
 const AT_ONCE = 100;
 
-await runServerCommand(say.AUDIT_USAGE, (args) => {
-  const { positionals, values } = readArguments(args);
-  const { help, ...search } = values;
-  if (help || positionals[0] === 'help') return undefined;
-  if (positionals.join(' ') === 'export') {
-    const part = { ...readAuditFilter(search), newestFirst: false };
-    return (config) => exportLog(config, part);
-  }
-  throw new UsageError(positionals.length === 0 ? say.SAY_EXPORT : notUnderstood(positionals.join(' ')));
-});
+await runServerCommand(
+  `Usage:
+  npm run audit -- export [--since <time>] [--until <time>] [--repo <service>/<owner>/<name>]
+
+Writes the audit log of the database that DATABASE_URL names to standard output: one JSON object a line, the oldest
+first. Times are written as 2026-11-22 or 2026-11-22T14:30:00Z.`,
+  (args) => {
+    const { positionals, values } = readArguments(args);
+    const { help, ...search } = values;
+    if (help || positionals[0] === 'help') return undefined;
+    if (positionals.join(' ') === 'export') {
+      const part = { ...readAuditFilter(search), newestFirst: false };
+      return (config) => exportLog(config, part);
+    }
+    throw new UsageError(
+      positionals.length === 0 ? 'Say what is to be done: export.' : notUnderstood(positionals.join(' ')),
+    );
+  },
+);
 
 function readArguments(args: readonly string[]) {
   try {
@@ -40,7 +49,7 @@ async function exportLog(config: ServerConfig, part: Omit<AuditPart, 'limit'>): 
   const { name } = locateStore('DATABASE_URL', url);
   const store = await openStore({ url, mustExist: true });
   try {
-    console.error(say.readsFrom(name));
+    console.error(`The audit log of ${name}`);
     const read = createReadAudit(store);
     let count = 0;
     for (let beyond: number | undefined, isMore = true; isMore; ) {
@@ -51,7 +60,7 @@ async function exportLog(config: ServerConfig, part: Omit<AuditPart, 'limit'>): 
       beyond = next;
       isMore = next !== undefined;
     }
-    console.error(say.exported(count));
+    console.error(`${counted(count, 'entry', 'entries')} written.`);
   } finally {
     await store.close();
   }

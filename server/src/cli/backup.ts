@@ -1,18 +1,27 @@
 import type { ServerConfig } from '../config/environment-file.ts';
-import * as say from '../messages/commands.ts';
 import { backUpStore } from '../storage/open/back-up-store.ts';
 import { formatTable, readOption, runServerCommand } from './command/command-line.ts';
 import { nameDatabase } from './command/command-store.ts';
 
-await runServerCommand(say.BACKUP_USAGE, (args) => {
-  const to = readOption(args, 'to', say.BACKUP_TO_MISSING);
-  return to === undefined ? undefined : (config) => backup(config, to);
-});
+await runServerCommand(
+  `\
+Writes everything in the database of DATABASE_URL to a new file. Servers may run meanwhile.
+
+  npm run backup -- --to /var/backups/coverage-1.db
+
+The file holds one moment of the database. It is verified, and only its owner can read it. A lone server of MongoDB has
+no snapshots, so there a backup is made only when nothing changes meanwhile. Keep the key (SECRET_KEY, or the file
+beside the database that ends in .key) elsewhere.`,
+  (args) => {
+    const to = readOption(args, 'to', 'Say where to: --to <file>.');
+    return to === undefined ? undefined : (config) => backup(config, to);
+  },
+);
 
 async function backup(config: ServerConfig, to: string): Promise<number> {
   nameDatabase(config);
   const contents = await backUpStore({ url: config.databaseUrl, to });
   console.log(formatTable([['TABLE', 'ROWS'], ...contents.map(({ table, rows }) => [table, String(rows)])], [1]));
-  console.error(say.backedUp(to));
+  console.error(`${to} is a verified backup.`);
   return 0;
 }

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/commands.ts';
 import type { ArchiveKind } from '../storage/archive.ts';
 import { type CopyProgress, copyStore, type KindComparison } from '../storage/copy/copy-store.ts';
 import { openArchives } from '../storage/open/open-archive.ts';
 import { formatTable, runCommand, UsageError } from './command/command-line.ts';
+
+const COMPARISON_HEAD = ['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''] as const;
 
 interface Urls {
   readonly from: string;
@@ -16,8 +17,8 @@ function readUrls(args: readonly string[]): Urls | undefined {
   const { values } = readArguments(args);
   if (values.help) return undefined;
   const { from, to } = values;
-  if (from === undefined) throw new UsageError(say.COPY_FROM_MISSING);
-  if (to === undefined) throw new UsageError(say.COPY_TO_MISSING);
+  if (from === undefined) throw new UsageError('Say what is to be copied: --from <url>.');
+  if (to === undefined) throw new UsageError('Say where it is to be copied to: --to <url>.');
   return { from, to };
 }
 
@@ -32,7 +33,7 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.includes('://') ? say.URL_MISSING : message);
+    throw new UsageError(message.includes('://') ? 'Give each URL behind --from or --to.' : message);
   }
 }
 
@@ -54,12 +55,12 @@ function createReport(now: () => number): (progress: CopyProgress) => void {
 const NAMES: Readonly<Record<ArchiveKind, string>> = {
   counter: 'counters',
   repo: 'repos',
-  'personal-token': say.PERSONAL_TOKENS,
+  'personal-token': 'personal tokens',
   account: 'accounts',
-  audit: say.AUDIT_ENTRIES,
+  audit: 'audit entries',
   member: 'members',
-  'share-link': say.SHARE_LINKS,
-  'host-app': say.HOST_APPS,
+  'share-link': 'share links',
+  'host-app': 'Apps of git hosts',
   build: 'builds',
   job: 'jobs',
   source: 'sources',
@@ -76,20 +77,22 @@ function formatComparisons(comparisons: readonly KindComparison[]): string {
     to.digest.slice(0, 12),
     isEqual ? 'equal' : 'DIFFERENT',
   ]);
-  return formatTable([[...say.COMPARISON_HEAD], ...rows], [1, 2]);
+  return formatTable([[...COMPARISON_HEAD], ...rows], [1, 2]);
 }
 
 /** Undefined: all is equal. */
 function findTrouble(comparisons: readonly KindComparison[]): string | undefined {
   if (comparisons.every(({ isEqual }) => isEqual)) return undefined;
-  const remedy = say.COPY_AGAIN;
-  return comparisons.some(({ hasChanged }) => hasChanged) ? say.sourceChanged(remedy) : say.targetChanged(remedy);
+  const remedy = 'No server will start on the target. Remove it, and copy again into an empty one';
+  return comparisons.some(({ hasChanged }) => hasChanged)
+    ? `The source was changed while it was copied: a server is running on it. ${remedy}, with every server stopped.`
+    : `The target does not hold what was copied: something else wrote to it. ${remedy}.`;
 }
 
 /** What is written stays: only the rest is left to be done. */
 function adviseToResume(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
-  throw new Failure(error.code, say.runAgain(error.message), { cause: error });
+  throw new Failure(error.code, `${error.message} Run the same again: it goes on where it was.`, { cause: error });
 }
 
 async function copy(urls: Urls): Promise<number> {
@@ -100,14 +103,29 @@ async function copy(urls: Urls): Promise<number> {
     const comparisons = await copyStore({ from, to, report: createReport(Date.now) }).catch(adviseToResume);
     console.log(formatComparisons(comparisons));
     const trouble = findTrouble(comparisons);
-    console.error(trouble ?? say.COPIED);
+    console.error(
+      trouble ??
+        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are ' +
+          'sealed with ' +
+          'it.',
+    );
     return trouble === undefined ? 0 : 1;
   } finally {
     await archives.close();
   }
 }
 
-await runCommand(say.COPY_USAGE, (args) => {
-  const urls = readUrls(args);
-  return urls && (() => copy(urls));
-});
+await runCommand(
+  `\
+Copies everything from one store to another, which must be empty: repos, tokens, builds, jobs, reports,
+sources, announcements.
+
+  npm run copy-store -- --from sqlite:./data/coverage.db --to mongodb://host/coverage
+
+Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. A copy that was cut off goes on
+where it was when it is run again with the same --from and --to; until then no server starts on the target.`,
+  (args) => {
+    const urls = readUrls(args);
+    return urls && (() => copy(urls));
+  },
+);

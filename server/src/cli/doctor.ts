@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readDoctorSettings } from '../compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from '../compose/hosts.ts';
+import { REMEDY } from '../compose/sentences.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/doctor.ts';
+import { type Counts, counted } from '../core/sentences.ts';
 import type { DoctorDeps } from '../operations/check.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { presentExamination } from '../operations/http/examination-json.ts';
@@ -22,12 +23,20 @@ import type { StoreInspection } from '../storage/store-inspection.ts';
 import { askServer, listensAt, type Presented } from './ask-server.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 
-await runServerCommand(say.DOCTOR_USAGE, (args) => {
-  const { values, positionals } = readArguments(args);
-  if (values.help || positionals[0] === 'help') return undefined;
-  if (positionals.length > 0) throw new UsageError(say.notTaken(positionals.join(' ')));
-  return (config) => runDoctor(config, values.json === true);
-});
+await runServerCommand(
+  `Usage:
+  npm run doctor [-- --json]
+
+Looks at everything that the server needs. A server that runs with these settings on this machine is asked what it
+finds; otherwise the command looks itself. It makes no database and brings none up to date. Exit code: 0 where nothing
+failed (warnings included), 1 where a check failed, 2 for a command line that is not understood.`,
+  (args) => {
+    const { values, positionals } = readArguments(args);
+    if (values.help || positionals[0] === 'help') return undefined;
+    if (positionals.length > 0) throw new UsageError(`This command takes no ${JSON.stringify(positionals.join(' '))}.`);
+    return (config) => runDoctor(config, values.json === true);
+  },
+);
 
 function readArguments(args: readonly string[]) {
   try {
@@ -61,7 +70,7 @@ async function findAsked(
   const address = listensAt(config);
   const asked = secrets === undefined || address === undefined ? undefined : await askServer(address, secrets);
   if (asked === undefined) return undefined;
-  console.error(say.askedServer(address ?? ''));
+  console.error(`This is what the server at ${address ?? ''} finds about itself.`);
   const own = presentExamination(
     { status: 'ok', checks: [{ name: 'integrity', ...checkIntegrity(database) }] },
     config.baseUrl,
@@ -103,8 +112,12 @@ async function examine(
 function render({ checks }: Presented): string {
   const rows = checks.flatMap(({ name, state, seen, remedy }) => [
     [state, name, seen],
-    ...(remedy === null ? [] : [['', '', `${say.REMEDY} ${remedy}`]]),
+    ...(remedy === null ? [] : [['', '', `${REMEDY} ${remedy}`]]),
   ]);
   const count = (state: string): number => checks.filter((one) => one.state === state).length;
-  return `${formatTable(rows)}\n\n${say.summary({ failed: count('failed'), warnings: count('warning') })}`;
+  return `${formatTable(rows)}\n\n${summary({ failed: count('failed'), warnings: count('warning') })}`;
+}
+
+function summary({ failed, warnings }: Counts<'failed' | 'warnings'>): string {
+  return `${failed} failed, ${counted(warnings, 'warning')}.`;
 }

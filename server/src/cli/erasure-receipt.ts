@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/user-command.ts';
 import type { ErasedFromBuilds } from '../people/erase-person.ts';
 import type { RemovedAccount } from '../people/manage-accounts.ts';
+
+const LEFT_BY_ERASURE: readonly string[] = [
+  'The audit log keeps the number of the account, and the network addresses of what was done.',
+  'What was announced at a git host stays there, but for comments and statuses that are sent again.',
+  'Backups that were made before hold the data until they are removed.',
+  'Source texts, file paths, branch names and reasons that people typed are not searched.',
+  'An upload of a later time brings the author of its commit again.',
+];
 
 export interface Erasure {
   readonly at: number;
@@ -18,7 +25,11 @@ export function reserveReceipt(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw new Failure('conflict', say.receiptNotMade(path, (error as NodeJS.ErrnoException).code ?? String(error)));
+    throw new Failure(
+      'conflict',
+      `The receipt ${JSON.stringify(path)} cannot be made as a new file ` +
+        `(${(error as NodeJS.ErrnoException).code ?? String(error)}). Nothing was erased.`,
+    );
   }
 }
 
@@ -41,7 +52,7 @@ export function formatReceipt({ at, account, emails, removed, builds }: Erasure)
       builds: builds.builds,
       uploads: builds.jobs,
     },
-    left: say.LEFT_BY_ERASURE,
+    left: LEFT_BY_ERASURE,
   };
   return `${JSON.stringify(receipt, undefined, 2)}\n`;
 }

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { readVersion } from '../config/version.ts';
 import { auditName } from '../core/repo/audit.ts';
-import * as say from '../messages/transfers.ts';
+import { counted } from '../core/sentences.ts';
 import { exportRepo } from '../storage/transfer/export-repo.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
 import { findRepo } from './command/find-repo.ts';
+import { TRANSFER_COLUMNS } from './sentences.ts';
 
 interface Asked {
   readonly name: string;
@@ -37,24 +38,41 @@ async function run(config: ServerConfig, { name, folder, emails }: Asked): Promi
     const repo = await findRepo(store, name);
     const by = readVersion();
     const onBuild = (builds: number): void => {
-      if (builds % STEP === 0) console.error(say.exporting(builds));
+      if (builds % STEP === 0) console.error(`exported ${counted(builds, 'build')}`);
     };
     const { counts, leftOut } = await exportRepo(store, { repo, folder, emails, by, now: Date.now(), onBuild });
     const rows = Object.entries(counts).map(([kind, count]) => [kind, String(count)]);
-    console.log(formatTable([[...say.TRANSFER_COLUMNS], ...rows], [1]));
-    if (leftOut > 0) console.error(say.leftOut(leftOut));
-    console.error(say.exported({ repo: auditName(repo), folder }));
+    console.log(formatTable([[...TRANSFER_COLUMNS], ...rows], [1]));
+    if (leftOut > 0)
+      console.error(
+        `${counted(leftOut, 'build')} left out, since open. Export again when all are closed, if they are wanted.`,
+      );
+    console.error(`${auditName(repo)} is exported to ${folder}.`);
   } finally {
     await store.close();
   }
   return 0;
 }
 
-await runServerCommand(say.EXPORT_USAGE, (args) => {
-  const { values } = readArguments(args);
-  if (values.help) return undefined;
-  const { repo: name, to: folder, 'with-emails': emails = false } = values;
-  if (name === undefined) throw new UsageError(say.EXPORT_REPO_MISSING);
-  if (folder === undefined || folder === '') throw new UsageError(say.EXPORT_TO_MISSING);
-  return (config) => run(config, { name, folder, emails });
-});
+await runServerCommand(
+  `\
+Writes a repo of this server's database to a new folder: its builds, jobs, reports and source texts, for npm run import
+on another server. Servers may run meanwhile. Builds that are open are left out.
+
+  npm run export -- --repo acme/shop --to /var/exports/shop
+
+  --repo <name>   the repo, as <service>/<owner>/<name>; the service may be left out where one repo has that name
+  --to <folder>   a folder that is not there yet, or is empty
+  --with-emails   with the e-mail addresses of committers, which are left out otherwise
+
+The folder holds source texts and numbers of the repo, and no secret. Only its owner can read it. docs/export.md says
+what is in it.`,
+  (args) => {
+    const { values } = readArguments(args);
+    if (values.help) return undefined;
+    const { repo: name, to: folder, 'with-emails': emails = false } = values;
+    if (name === undefined) throw new UsageError('Say which repo: --repo <owner>/<name>.');
+    if (folder === undefined || folder === '') throw new UsageError('Say where to: --to <folder>.');
+    return (config) => run(config, { name, folder, emails });
+  },
+);

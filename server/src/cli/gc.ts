@@ -3,16 +3,27 @@ import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { hashDigests } from '../core/digest-filter.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/retention.ts';
+import { counted } from '../core/sentences.ts';
 import { type RemovedBuilds, removeExpired } from '../operations/remove-expired.ts';
 import { listTexts } from '../reports/codec/decode-report.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
 
-await runServerCommand(say.GC_USAGE, (args) => {
-  const { values } = readArguments(args);
-  return values.help ? undefined : (config) => collect(config, values['dry-run'] === true);
-});
+const GC_COLUMNS = ['REPO', 'BUILDS', 'UP TO'] as const;
+
+await runServerCommand(
+  `\
+Removes builds that are beyond RETENTION_DAYS, RETENTION_BUILDS, RETENTION_UNVERIFIED_BUILDS,
+RETENTION_UNVERIFIED_PER_PULL or a repo's own limits, and source texts that no build names. The server does the same by
+itself; this may run beside it.
+
+  npm run gc -- --dry-run     says what would go, and removes nothing
+  npm run gc`,
+  (args) => {
+    const { values } = readArguments(args);
+    return values.help ? undefined : (config) => collect(config, values['dry-run'] === true);
+  },
+);
 
 function readArguments(args: readonly string[]) {
   try {
@@ -38,15 +49,20 @@ async function collect(config: ServerConfig, isTrial: boolean): Promise<number> 
       textLooks: 0,
       turn: () => turn(),
       onKept: ({ service, name }: Repo, error: unknown) =>
-        console.error(say.textsKept(`${service}/${name}`, String(error))),
+        console.error(textsKept(`${service}/${name}`, String(error))),
     };
     const found = await removeAll(deps, isTrial);
     const listed = found.filter((one) => one.builds > 0);
     if (listed.length > 0) console.log(render(listed));
     const builds = found.reduce((sum, one) => sum + one.builds, 0);
-    console.error(isTrial ? say.wouldRemove(builds) : say.removed(builds));
+    console.error(isTrial ? `${counted(builds, 'build')} would be removed.` : `${counted(builds, 'build')} removed.`);
     const texts = found.reduce((sum, one) => sum + one.texts, 0);
-    if (texts > 0) console.error(isTrial ? say.wouldRemoveTexts(texts) : say.removedTexts(texts));
+    if (texts > 0)
+      console.error(
+        isTrial
+          ? `${counted(texts, 'source text')} that no build names would be removed.`
+          : `${counted(texts, 'source text')} that no build named removed.`,
+      );
   } finally {
     await store.close();
   }
@@ -74,5 +90,9 @@ function render(found: readonly RemovedBuilds[]): string {
     String(builds),
     new Date(until ?? 0).toISOString().slice(0, 10),
   ]);
-  return formatTable([say.GC_COLUMNS, ...rows], [1]);
+  return formatTable([GC_COLUMNS, ...rows], [1]);
+}
+
+function textsKept(repo: string, why: string): string {
+  return `${repo}: its source texts stay, since not everything that names them could be read: ${why}`;
 }

@@ -3,13 +3,14 @@ import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { auditName } from '../core/repo/audit.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../core/repo/repo-name.ts';
-import * as say from '../messages/transfers.ts';
+import { type Counts, counted } from '../core/sentences.ts';
 import { findSecrets, openSecrets } from '../platform/secrets/open-secrets.ts';
 import { checkExport } from '../storage/transfer/check-export.ts';
 import { importRepo, refuseTaken } from '../storage/transfer/import-repo.ts';
 import { openFolder } from '../storage/transfer/read-folder.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
+import { TRANSFER_COLUMNS } from './sentences.ts';
 
 interface Asked {
   readonly from: string;
@@ -40,21 +41,29 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
   try {
     await refuseTaken(store, address);
     const rows = Object.entries(folder.manifest.counts).map(([kind, count]) => [kind, String(count)]);
-    console.error(formatTable([[...say.TRANSFER_COLUMNS], ...rows], [1]));
+    console.error(formatTable([[...TRANSFER_COLUMNS], ...rows], [1]));
     if (isTrial) {
-      console.error(say.wouldImport(auditName(address)));
+      console.error(`All of it can be read. It would be imported as ${auditName(address)}. Nothing was written.`);
       return 0;
     }
     const secrets = make ? (await openSecrets(config, store)).secrets : await findSecrets(config);
-    if (secrets === undefined) throw new Failure('unavailable', say.NO_KEY);
+    if (secrets === undefined)
+      throw new Failure(
+        'unavailable',
+        'The repo’s new token cannot be sealed, since this server has no key yet. Start the server once, or set ' +
+          'SECRET_KEY.',
+      );
     const { token, renumbered } = await importRepo(
       { ...store, secrets },
       { folder, checked, address, now: Date.now() },
     );
     // The token alone on stdout, so that a script can take it; the rest is for people.
     console.log(token);
-    console.error(say.renumbered({ renumbered, builds: checked.buildIds.length }));
-    console.error(say.imported(auditName(address)));
+    console.error(renumberedText({ renumbered, builds: checked.buildIds.length }));
+    console.error(
+      `${auditName(address)} is imported, and belongs to the administrators. Its new token stands above, only ` +
+        'now: keep it.',
+    );
   } finally {
     await store.close();
   }
@@ -70,15 +79,34 @@ function readAddress(as: string | undefined, { service, name }: RepoAddress): Re
   // "github/shop" is an owner and a name; "github/acme/shop" a service before them.
   const address = isRepoService(stated) && rest.includes('/') ? { service: stated, name: rest } : { service, name: as };
   const problem = findNameProblem(address.service, address.name);
-  if (problem !== undefined) throw new UsageError(say.asWrong(problem));
+  if (problem !== undefined) throw new UsageError(`--as must be ${problem}.`);
   return address;
 }
 
-await runServerCommand(say.IMPORT_USAGE, (args) => {
-  const { make, rest } = takeMakeDatabase(args);
-  const { values } = readArguments(rest);
-  if (values.help) return undefined;
-  const { from, as, 'dry-run': isTrial = false } = values;
-  if (from === undefined || from === '') throw new UsageError(say.IMPORT_FROM_MISSING);
-  return (config) => run(config, { from, as, isTrial, make });
-});
+await runServerCommand(
+  `\
+Adds a repo to this server's database, from a folder that npm run export wrote on another server. Servers may run
+meanwhile; nobody sees the repo before all of it is there.
+
+  npm run import -- --from /var/exports/shop
+
+  --from <folder>    the folder
+  --as <name>        another name for it, as <owner>/<name> or <service>/<owner>/<name>
+  --dry-run          reads and checks everything, and writes nothing
+  --make-database    makes the database where there is none
+
+A repo of that name must not be there yet. Its new token is printed once.`,
+  (args) => {
+    const { make, rest } = takeMakeDatabase(args);
+    const { values } = readArguments(rest);
+    if (values.help) return undefined;
+    const { from, as, 'dry-run': isTrial = false } = values;
+    if (from === undefined || from === '') throw new UsageError('Say what is to be imported: --from <folder>.');
+    return (config) => run(config, { from, as, isTrial, make });
+  },
+);
+
+function renumberedText({ renumbered: some, builds }: Counts<'renumbered' | 'builds'>): string {
+  if (some === 0) return 'Every build has its old id, so that old addresses work where the host name does.';
+  return `${some} of ${counted(builds, 'build')} have a new id, since another build here has the old one.`;
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ServerConfig } from '../config/environment-file.ts';
-import * as say from '../messages/commands.ts';
+import { counted } from '../core/sentences.ts';
 import { findSecrets } from '../platform/secrets/open-secrets.ts';
 import { findLostTokens } from '../platform/secrets/reseal-tokens.ts';
 import { storeExists } from '../storage/open/inspect-store.ts';
@@ -10,11 +10,23 @@ import { formatTable, readOption, runServerCommand } from './command/command-lin
 import { MAKE_DATABASE, nameDatabase, takeMakeDatabase } from './command/command-store.ts';
 import { confirm } from './command/confirm.ts';
 
-await runServerCommand(say.RESTORE_USAGE, (args) => {
-  const { make, rest } = takeMakeDatabase(args);
-  const from = readOption(rest, 'from', say.RESTORE_FROM_MISSING);
-  return from === undefined ? undefined : (config) => restore(config, { from, make });
-});
+await runServerCommand(
+  `\
+Makes the database of DATABASE_URL from a backup that npm run backup wrote, of whichever store. Stop every
+server on it first.
+
+  npm run restore -- --from /var/backups/coverage-1.db
+
+The backup is verified before anything is changed. A file that was there is moved aside, not removed. A database of
+MongoDB must be new or empty, so let DATABASE_URL name a new one. Before a database is made where none is, you are
+asked; --make-database says yes. If the restore is cut off, no server starts until it
+is run again. The key must be the one of the time of the backup.`,
+  (args) => {
+    const { make, rest } = takeMakeDatabase(args);
+    const from = readOption(rest, 'from', 'Say what is to be restored: --from <file>.');
+    return from === undefined ? undefined : (config) => restore(config, { from, make });
+  },
+);
 
 async function restore(
   config: ServerConfig,
@@ -26,14 +38,17 @@ async function restore(
     !make &&
     existsSync(from) &&
     !(await storeExists(databaseUrl)) &&
-    !(await confirm(say.askToMake(name), MAKE_DATABASE))
+    !(await confirm(
+      `There is no database ${name}. Is a new one to be made there, with what the backup holds?`,
+      MAKE_DATABASE,
+    ))
   )
     return 1;
   const { contents, aside } = await restoreStore({ from, url: databaseUrl, at: Date.now() });
   console.log(formatTable([['TABLE', 'ROWS'], ...contents.map(({ table, rows }) => [table, String(rows)])], [1]));
-  if (aside !== undefined) console.error(say.movedAside(aside));
+  if (aside !== undefined) console.error(`What was there before is now ${aside}; remove it when you are sure.`);
   await nameLostTokens(config);
-  console.error(say.RESTORED);
+  console.error('The database is restored; the server may start.');
   return 0;
 }
 
@@ -42,8 +57,16 @@ async function nameLostTokens(config: ServerConfig): Promise<void> {
   const store = await openStore({ url: config.databaseUrl, mustExist: true });
   try {
     const lost = await findLostTokens({ repos: store.repos, secrets: await findSecrets(config) });
-    if (lost.count > 0) console.error(say.tokensLost(lost));
+    if (lost.count > 0) console.error(tokensLost(lost));
   } finally {
     await store.close();
   }
+}
+
+function tokensLost({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return (
+    `No key that is set opens the tokens of ${counted(count, 'repo')}: ${names.join(', ')}${more}. Bring back ` +
+    'the SECRET_KEY (or the key file beside the database) of the time, or make new tokens (npm run rotate -- --lost).'
+  );
 }

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { auditBy, auditName, COMMAND_LINE } from '../core/repo/audit.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/rotate.ts';
+import { counted } from '../core/sentences.ts';
 import { findSecrets, keyFileOf, makeSecrets } from '../platform/secrets/open-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,17 +12,32 @@ import { openCommandStore } from './command/command-store.ts';
 import { confirm } from './command/confirm.ts';
 import { findRepo } from './command/find-repo.ts';
 
+const ROTATED = 'Give each repo its new token in the secrets of its CI.';
+
 /** Of which repos new tokens are made. */
 type Asked = { readonly which: 'lost' | 'all'; readonly isAgreed: boolean } | { readonly name: string };
 
 const YES = '--yes';
 
-await runServerCommand(say.ROTATE_USAGE, (args) => {
-  const { repo: name, lost, all, yes: isAgreed = false, help } = readArguments(args);
-  if (help) return undefined;
-  if ([name, lost, all].filter((one) => one !== undefined).length !== 1) throw new UsageError(say.ROTATE_WHICH);
-  return (config) => rotate(config, name === undefined ? { which: lost ? 'lost' : 'all', isAgreed } : { name });
-});
+await runServerCommand(
+  `\
+Makes new repo tokens, and prints a line "<repo> <token>" for each. Servers may run meanwhile.
+
+  npm run rotate -- --repo <service>/<owner>/<name>   of one repo
+  npm run rotate -- --lost                            of each repo whose token no key that is set opens
+  npm run rotate -- --all                             of all repos
+
+The old tokens end at once: CI that uploads with one is refused until it has the new one. Uploads by id-token or by a
+token of the git host go on. With --lost and a missing key file a new one is made; then start the server again. You are
+asked before anything is changed; --yes says yes.`,
+  (args) => {
+    const { repo: name, lost, all, yes: isAgreed = false, help } = readArguments(args);
+    if (help) return undefined;
+    if ([name, lost, all].filter((one) => one !== undefined).length !== 1)
+      throw new UsageError('Say for which repos: one of --repo <service>/<owner>/<name>, --lost and --all.');
+    return (config) => rotate(config, name === undefined ? { which: lost ? 'lost' : 'all', isAgreed } : { name });
+  },
+);
 
 function readArguments(args: readonly string[]) {
   try {
@@ -39,25 +54,39 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
   try {
     const known = await findSecrets(config);
     if ('name' in asked) {
-      if (known === undefined) throw new Failure('unavailable', say.ROTATE_NO_KEY);
+      if (known === undefined)
+        throw new Failure(
+          'unavailable',
+          'The key file beside the database is missing, and SECRET_KEY is not set, so a new token cannot be ' +
+            'stored. Bring ' +
+            'the key back, or give it up for all repos: npm run rotate -- --lost.',
+        );
       const repo = await findRepo(store, asked.name);
-      console.error(say.rotateBreaks(1));
+      console.error(rotateBreaks(1));
       await replaceToken(store, known, repo);
       return 0;
     }
     const repos = await findRepos(store, asked.which === 'lost' ? known : 'all');
     const apps = (await store.hostApps.list()).filter(({ sealed }) => known?.openText(sealed) === undefined);
     if (known !== undefined && repos.length === 0) {
-      console.error(say.NOTHING_LOST);
+      console.error('The key opens every stored repo token: nothing was changed.');
       return 0;
     }
-    console.error(say.rotateBreaks(repos.length));
-    if (apps.length > 0) console.error(say.APPS_LOST);
-    if (!asked.isAgreed && !(await confirm(say.ASK_ROTATE, YES))) return 1;
+    console.error(rotateBreaks(repos.length));
+    if (apps.length > 0)
+      console.error(
+        'The App that was made at /setup opens under no key either: nothing is announced by it until it is made ' +
+          'again there.',
+      );
+    if (!asked.isAgreed && !(await confirm('Are the old tokens to end now?', YES))) return 1;
     // Only now: beside sealed tokens a new key file says that the old one is given up.
     const secrets = known ?? (await makeSecrets(config));
     for (const repo of repos) await replaceToken(store, secrets, repo);
-    console.error(known === undefined ? say.rotatedByNewKey(keyFileOf(config) ?? '') : say.ROTATED);
+    console.error(
+      known === undefined
+        ? `Made ${keyFileOf(config) ?? ''}: back it up, and start the server again. ${ROTATED}`
+        : ROTATED,
+    );
     return 0;
   } finally {
     await store.close();
@@ -83,4 +112,11 @@ async function replaceToken({ repos }: Store, secrets: Secrets, repo: Repo): Pro
   const sealed = { ...secrets.seal(token), expiresAt: undefined };
   if (await repos.replaceToken({ repoId: repo.id, token: sealed, oldUntil: undefined, at }, audit))
     console.log(`${auditName(repo)} ${token}`);
+}
+
+function rotateBreaks(repos: number): string {
+  return (
+    `New tokens for ${counted(repos, 'repo')}. What that breaks: CI that uploads with an old one is refused until it ` +
+    'has the new one. If the key changed, addresses of private badges change too.'
+  );
 }

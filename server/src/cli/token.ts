@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { createManageTokens, type ManageTokens } from '../access/manage-tokens.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import type { PersonalToken, Role } from '../core/repo/repo.ts';
-import * as say from '../messages/commands.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
+import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
 
 type TokenCommand = (manage: ManageTokens) => Promise<string>;
 
@@ -14,11 +14,13 @@ function readCommand(args: readonly string[]): TokenCommand | undefined {
   const { positionals, values } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
-  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(say.FOR_CREATE_ALONE);
+  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async (manage) => formatList(await manage.list());
   if (name === 'revoke' && operands.length === 1) return revokeOf(operands[0] ?? '');
-  throw new UsageError(name === undefined ? say.NO_COMMAND : say.notUnderstood(positionals.join(' ')));
+  throw new UsageError(
+    name === undefined ? 'Say what to do: create, list or revoke.' : notUnderstood(positionals.join(' ')),
+  );
 }
 
 function readArguments(args: readonly string[]) {
@@ -40,21 +42,22 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): TokenCommand {
-  if (user === undefined) throw new UsageError(say.USER_MISSING);
-  if (!isRole(role)) throw new UsageError(say.roleWrong(JSON.stringify(role)));
+  if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
+  if (!isRole(role)) throw new UsageError(roleWrong(JSON.stringify(role)));
   return async (manage) => {
     const { stored, token } = await manage.create({ user, role });
     // The token alone on stdout, so that a script can take it; the rest is for people.
-    console.error(say.tokenMade({ id: stored.id, user: stored.user, role: stored.role }));
+    console.error(`Token ${stored.id} of ${stored.user} (${stored.role}). It is shown only now: keep it.`);
     return token;
   };
 }
 
 function revokeOf(text: string): TokenCommand {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(say.idWrong(JSON.stringify(text)));
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`A token is revoked by its id, a number that \`list\` shows, not ${JSON.stringify(text)}.`);
   return async (manage) => {
     await manage.revoke(Number(text));
-    return say.tokenRevoked(text);
+    return `Token ${text} is revoked.`;
   };
 }
 
@@ -86,8 +89,18 @@ async function run(config: ServerConfig, command: TokenCommand, options: { reado
   return 0;
 }
 
-await runServerCommand(say.TOKEN_USAGE, (args) => {
-  const { make, rest } = takeMakeDatabase(args);
-  const command = readCommand(rest);
-  return command && ((config) => run(config, command, { make }));
-});
+await runServerCommand(
+  `\
+Personal tokens of the coverage server. This reads the same settings, and may run beside the server.
+
+  npm run token -- create --user <name> [--role user|administrator]   makes one and prints it, once
+  npm run token -- list                                               shows all, never the tokens themselves
+  npm run token -- revoke <id>                                        ends one at once
+
+It says which database it opened. With --make-database it makes one where there is none.`,
+  (args) => {
+    const { make, rest } = takeMakeDatabase(args);
+    const command = readCommand(rest);
+    return command && ((config) => run(config, command, { make }));
+  },
+);

@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
 import type { Account } from '../core/repo/account.ts';
 import { COMMAND_LINE } from '../core/repo/audit.ts';
-import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from '../messages/commands.ts';
-import * as say from '../messages/user-command.ts';
+import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import { createErasePerson, type ErasePerson, personOf } from '../people/erase-person.ts';
 import {
   createFindAccounts,
@@ -19,6 +18,9 @@ import { formatTable, runServerCommand, UsageError } from './command/command-lin
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 import { readPassword } from './command/read-password.ts';
 import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
+import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
+
+const ACCOUNT_COLUMNS = ['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'] as const;
 
 interface Tools {
   readonly manage: ManageAccounts & FindAccounts;
@@ -36,35 +38,39 @@ type UserCommand = (tools: Tools) => Promise<string>;
 const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Promise<string>>> = {
   async 'set-password'({ manage }, account) {
     await manage.setPassword(account, await readPassword());
-    return say.passwordSet(account.name);
+    return `${account.name} has another password, and is signed out everywhere.`;
   },
   async disable({ manage }, account) {
     await manage.setDisabled(account, true);
-    return say.disabled(account.name);
+    return `${account.name} is disabled, and signed out everywhere.`;
   },
   async enable({ manage }, account) {
     await manage.setDisabled(account, false);
-    return say.enabled(account.name);
+    return `${account.name} may sign in again.`;
   },
   async 'make-administrator'({ manage }, account) {
     await manage.setAdministrator(account, true);
-    return say.administratorNow(account.name);
+    return `${account.name} is an administrator.`;
   },
   async 'make-user'({ manage }, account) {
     await manage.setAdministrator(account, false);
-    return say.noAdministrator(account.name);
+    return `${account.name} is no administrator.`;
   },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    console.error(say.linkSignsIn(account.name));
+    console.error(
+      `Whoever opens this and presses its button within 10 minutes is signed in as ${account.name}; it works once.`,
+    );
     return `${base}/sign-in/link?code=${await manage.makeCode(account)}`;
   },
 };
 
 /** The account goes last: until then the same command can be repeated. */
 function eraseOf({ email: emails = [], receipt }: Values, reference: string | undefined): UserCommand {
-  for (const email of emails) if (!EMAIL.test(email)) throw new UsageError(say.emailWrong(JSON.stringify(email)));
-  if (reference === undefined && emails.length === 0) throw new UsageError(say.WHOM_TO_ERASE);
+  for (const email of emails)
+    if (!EMAIL.test(email)) throw new UsageError(`${JSON.stringify(email)} is no e-mail address.`);
+  if (reference === undefined && emails.length === 0)
+    throw new UsageError('Say who is to be erased: erase <account>, --email <address>, or both.');
   return async ({ manage, erasePerson }) => {
     const account = reference === undefined ? undefined : await manage.find(reference);
     if (receipt !== undefined) reserveReceipt(receipt);
@@ -73,8 +79,10 @@ function eraseOf({ email: emails = [], receipt }: Values, reference: string | un
     const person = personOf({ account, emails });
     const erasure = { at: Date.now(), account: account?.id, emails: person.emails, removed, builds };
     if (receipt !== undefined) writeFileSync(receipt, formatReceipt(erasure));
-    console.error(say.erasedFromBuilds(builds));
-    return account === undefined ? say.ADDRESSES_ERASED : say.erased(account.id);
+    console.error(erasedFromBuilds(builds));
+    return account === undefined
+      ? 'No build names the author of commits with these addresses any more.'
+      : `Account ${account.id} is erased. Nobody knows any more whose it was.`;
   };
 }
 
@@ -83,7 +91,8 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
   const [name = '', ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
   if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
-  if (name !== 'erase' && (values.email ?? values.receipt) !== undefined) throw new UsageError(say.FOR_ERASE_ALONE);
+  if (name !== 'erase' && (values.email ?? values.receipt) !== undefined)
+    throw new UsageError('--email and --receipt are for erase alone.');
   if (name === 'erase' && operands.length <= 1) return eraseOf(values, operands[0]);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async ({ manage }) => formatList(await listAll(manage));
@@ -91,8 +100,8 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
   const [reference] = operands;
   if (act !== undefined && reference !== undefined && operands.length === 1)
     return async (tools) => act(tools, await tools.manage.find(reference));
-  if (act !== undefined) throw new UsageError(say.accountMissing(name));
-  throw new UsageError(name === '' ? say.NO_COMMAND : notUnderstood(positionals.join(' ')));
+  if (act !== undefined) throw new UsageError(`Say whose account it is: ${name} <account>.`);
+  throw new UsageError(name === '' ? 'Say what to do.' : notUnderstood(positionals.join(' ')));
 }
 
 function readArguments(args: readonly string[]) {
@@ -120,14 +129,14 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): UserCommand {
-  if (user === undefined) throw new UsageError(say.USER_MISSING);
+  if (user === undefined) throw new UsageError('Say what the user is called: --user <name>.');
   if (role !== undefined && role !== 'user' && role !== 'administrator')
     throw new UsageError(roleWrong(JSON.stringify(role)));
   return async ({ manage }) => {
     const isFirst = (await manage.list(undefined)).length === 0;
     const administrator = role === undefined ? isFirst : role === 'administrator';
     const account = await manage.create({ user, password: await readPassword(), administrator });
-    return say.accountMade(account, { isAdministrator: administrator });
+    return accountMade(account, { isAdministrator: administrator });
   };
 }
 
@@ -151,7 +160,7 @@ function formatList(accounts: readonly Account[]): string {
     time(one.signedInAt),
     time(one.disabledAt),
   ]);
-  return formatTable([say.ACCOUNT_COLUMNS, ...rows]);
+  return formatTable([ACCOUNT_COLUMNS, ...rows]);
 }
 
 async function run(config: ServerConfig, command: UserCommand, options: { readonly make: boolean }): Promise<number> {
@@ -169,8 +178,40 @@ async function run(config: ServerConfig, command: UserCommand, options: { readon
   return 0;
 }
 
-await runServerCommand(say.USER_USAGE, (args) => {
-  const { make, rest } = takeMakeDatabase(args);
-  const command = readCommand(rest);
-  return command && ((config) => run(config, command, { make }));
-});
+await runServerCommand(
+  `\
+People of the coverage server; reads the same settings, and may run beside it.
+
+  npm run user -- create --user <name> [--role user|administrator]   a local account (the first: administrator)
+  npm run user -- list                                               shows all accounts
+  npm run user -- set-password <account>                             signs them out everywhere too
+  npm run user -- disable <account>                                  ends their sessions and tokens at once
+  npm run user -- enable <account>
+  npm run user -- make-administrator <account>
+  npm run user -- make-user <account>                                no administrator any more
+  npm run user -- erase [<account>] [--email <address>]... [--receipt <file>]
+                                                                     for good, with tokens; their repos stay
+  npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
+
+erase takes a person out of builds too: their name under what they did, and the author of commits with one of these
+addresses (or the account's own). Without an account only commits are looked at. The receipt says what was erased.
+
+An account is a user name, or the number that list shows. A password is asked for, or read from standard input.
+It says which database it opened. With --make-database it makes one where there is none.`,
+  (args) => {
+    const { make, rest } = takeMakeDatabase(args);
+    const command = readCommand(rest);
+    return command && ((config) => run(config, command, { make }));
+  },
+);
+
+function accountMade(
+  { id, name }: Texts<'name'> & Counts<'id'>,
+  { isAdministrator }: { readonly isAdministrator: boolean },
+): string {
+  return `Account ${id}: ${name}${isAdministrator ? ', an administrator' : ''}.`;
+}
+
+function erasedFromBuilds({ builds, jobs }: Counts<'builds' | 'jobs'>): string {
+  return `Changed: ${counted(builds, 'build')} and ${counted(jobs, 'upload')}.`;
+}

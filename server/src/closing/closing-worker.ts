@@ -3,7 +3,6 @@ import type { Build, BuildResult } from '../core/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../core/builds/due-tasks.ts';
 import { Failure } from '../core/failure.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/closes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { BuildStore } from '../storage/build-store.ts';
@@ -134,7 +133,7 @@ function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: numb
 
 /** A Failure's message is made to be read; what else went wrong is for the log. */
 function reasonOf(error: unknown): string {
-  return error instanceof Failure ? error.message : say.SERVER_FAULT;
+  return error instanceof Failure ? error.message : "A fault in this server; the server's log has the details.";
 }
 
 /** What a log line says of a close. Texts from uploads are fields. */

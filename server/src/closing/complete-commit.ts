@@ -1,7 +1,6 @@
 import type { JobFacts, Trust } from '../core/builds/job.ts';
 import { isShortCommit } from '../core/builds/short-commit.ts';
 import { quoteValue } from '../core/failure.ts';
-import * as say from '../messages/uploads.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 
 export interface CompletedCommit {
@@ -26,9 +25,15 @@ export async function completeJobCommit(
   const known = await builds.commitsStarting({ repoId, digits: commit, limit: MAX_COMMITS });
   const [whole, ...others] = known.filter((one) => !isShortCommit(one));
   if (whole !== undefined && others.length === 0) return { facts: withCommit(facts, whole), warning: undefined };
-  return { facts, warning: say.shortCommit(quoteValue(commit), { isKnown: whole !== undefined }) };
+  return { facts, warning: shortCommit(quoteValue(commit), { isKnown: whole !== undefined }) };
 }
 
 function withCommit(facts: JobFacts, commit: string): JobFacts {
   return { ...facts, commit, testedCommit: facts.testedCommit === commit ? undefined : facts.testedCommit };
+}
+
+/** `isKnown`: several commits begin so. */
+function shortCommit(commit: string, { isKnown }: { readonly isKnown: boolean }): string {
+  const why = isKnown ? 'several commits of this repo begin so' : 'no build of this repo is of a commit that begins so';
+  return `The commit ${commit} is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
 }

@@ -4,7 +4,6 @@ import type { Build, CarryforwardRequest } from '../core/builds/build.ts';
 import { isCloseRequested } from '../core/builds/close-due.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/closes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import { nameFlags } from './name-flags.ts';
@@ -79,6 +78,10 @@ export async function waitForResult(
 
 /** The sentence for an unknown build (wire.md "Close"). */
 export function unknownBuild(buildNumber: string | undefined): string {
-  if (buildNumber !== undefined) return say.noBuildOfNumber(quoteValue(buildNumber).replace(/^"|"$/g, ''));
-  return say.NO_OPEN_BUILD;
+  if (buildNumber !== undefined)
+    return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
+  return (
+    'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or ' +
+    'upload its jobs first.'
+  );
 }

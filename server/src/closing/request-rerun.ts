@@ -1,6 +1,5 @@
 import type { Build } from '../core/builds/build.ts';
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/closes.ts';
 import { RESULT_WAIT, type RequestCloseDeps, unknownBuild, waitForResult } from './request-close.ts';
 
 export interface RequestRerunInput {
@@ -23,11 +22,21 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
     const content = (): string => JSON.stringify(['rerun', buildNumber]);
     const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
     if (buildNumber === undefined)
-      throw new Failure('payload-invalid', say.BUILD_NUMBER_MISSING, { field: 'build_num' });
+      throw new Failure(
+        'payload-invalid',
+        'build_num is missing. Name the build that is to be worked out again as a close does: by its number, a ' +
+          'job id, ' +
+          'or the number that this server gave it.',
+        { field: 'build_num' },
+      );
     const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     if (build.result === undefined && build.attempts === undefined)
-      throw new Failure('build-unknown', say.NEVER_CLOSED);
+      throw new Failure(
+        'build-unknown',
+        'That build is open and has never been closed, so there is nothing to work out again. Close it by POST ' +
+          '/webhook.',
+      );
     onDue();
     return waitForResult(deps, build, until);
   };

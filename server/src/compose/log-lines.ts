@@ -1,8 +1,8 @@
-import * as say from '../messages/doctor.ts';
-import { asStarted } from '../messages/programs.ts';
 import type { Examination } from '../operations/examine-server.ts';
 import type { Logger } from '../platform/logger.ts';
+import { asStarted } from '../platform/sentences.ts';
 import type { OnAudit } from '../storage/audit-log.ts';
+import { REMEDY } from './sentences.ts';
 
 /** Each entry of the audit log is a line too: who changed what, in the words of that log. */
 export function logAudit(logger: Logger): OnAudit {
@@ -21,7 +21,7 @@ export function logExamination(logger: Logger, { checks }: Examination): void {
   for (const { name, state, seen, remedy } of checks) {
     // Logged before anything was opened.
     if (name === 'settings') continue;
-    const toDo = remedy === undefined ? '' : ` ${say.REMEDY} ${remedy}`;
+    const toDo = remedy === undefined ? '' : ` ${REMEDY} ${remedy}`;
     // What lies beyond this server may only be late: a proxy in front of it, a git host in trouble.
     const isLate = state === 'failed' && !OWN_FAULTS.test(name);
     logger[isLate ? 'warn' : LEVELS[state]]({ check: name }, asStarted(`${name}: ${seen}${toDo}`));

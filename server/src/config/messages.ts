@@ -1,6 +1,5 @@
+import { counted, type Texts } from '../core/sentences.ts';
 // What is wrong with a variable: clauses that follow its name, and sentences.
-import { counted } from '../messages/counted.ts';
-import type { Texts } from '../messages/values.ts';
 
 export function twice(name: string): string {
   return `${name} and ${name}_FILE are both set; unset one of them.`;

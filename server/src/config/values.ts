@@ -5,8 +5,8 @@ import { quoteValue } from '../core/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from '../core/repo/allowed-owners.ts';
 import type { RepoSettings } from '../core/repo/repo.ts';
 import { findSettingsProblems, toSettings } from '../core/repo/settings-fields.ts';
-import { KEY_FORM } from '../messages/stores.ts';
 import { parseSecretKey } from '../platform/secrets/secret-key.ts';
+import { KEY_FORM } from '../platform/secrets/sentences.ts';
 import * as say from './messages.ts';
 
 /**

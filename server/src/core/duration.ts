@@ -1,9 +1,7 @@
-import * as say from '../messages/repos.ts';
-
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What a duration looks like, for error sentences. */
-export const DURATION_FORM = say.DURATION_FORM;
+export const DURATION_FORM = 'a number with a unit (ms, s, m, h or d), such as 500ms, 60s, 30m, 24h or 7d';
 
 /**
  * Milliseconds of `30m`, `60s`, `500ms`, `2h`, `1d`; undefined for anything else. Plain digits have no unit, so they

@@ -1,4 +1,4 @@
-import * as say from '../messages/access.ts';
+import { PERSONAL_TOKEN, REPO_TOKEN, WEB_TOKEN as WEB_TOKEN_TEXT } from './sentences.ts';
 /** What tokens of one kind look like inside a text. */
 export interface TokenForm {
   /** With the flag `g`. */
@@ -21,15 +21,15 @@ const SHOWN = '[secret]';
 
 /** Without a boundary before it: in an address or a log line an escape may stand there (`%2Fcvr_`, `\ncvr_`). */
 const OUR_FORMS: readonly TokenForm[] = [
-  { form: /cvr_[\w-]{4,}/g, kind: say.REPO_TOKEN },
-  { form: /cvp_[\w-]{4,}/g, kind: say.PERSONAL_TOKEN },
-  { form: /cvs_[\w-]{4,}/g, kind: say.SHARE_TOKEN },
-  { form: /cvb_[\w-]{4,}/g, kind: say.BADGE_TOKEN },
+  { form: /cvr_[\w-]{4,}/g, kind: REPO_TOKEN },
+  { form: /cvp_[\w-]{4,}/g, kind: PERSONAL_TOKEN },
+  { form: /cvs_[\w-]{4,}/g, kind: 'the token of a share link' },
+  { form: /cvb_[\w-]{4,}/g, kind: 'a badge token of this service' },
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
-const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: say.WEB_TOKEN };
+const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: WEB_TOKEN_TEXT };
 /** With its lines, as it stands in plain text, in JSON and in an address. */
-const PRIVATE_KEY: TokenForm = { form: /-----BEGIN[A-Z %+\d]{1,40}KEY-----[\w+/=%\\\s]{16,}/g, kind: say.PRIVATE_KEY };
+const PRIVATE_KEY: TokenForm = { form: /-----BEGIN[A-Z %+\d]{1,40}KEY-----[\w+/=%\\\s]{16,}/g, kind: 'a private key' };
 
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
 const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
@@ -64,7 +64,8 @@ export function createSecretTexts(known: {
     },
     find(text) {
       if (text.length < LEAST_TOKEN) return undefined;
-      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value))) return say.SERVER_SECRET;
+      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value)))
+        return 'a secret of this server';
       const isToken = (found: string): boolean => found.length >= LEAST_TOKEN;
       return forms.find(({ form }) => text.match(form)?.some(isToken))?.kind;
     },

@@ -5,7 +5,6 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/administration.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
 import type { ListRepos } from '../repos/list-repos.ts';
@@ -80,7 +79,8 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
       refuseOthers(caller);
       const build = await builds.find(buildId);
       const { repoId, number: buildNumber } = build ?? {};
-      if (repoId === undefined || buildNumber === undefined) throw new Failure('not-found', say.buildGone(buildId));
+      if (repoId === undefined || buildNumber === undefined)
+        throw new Failure('not-found', `There is no build ${buildId} any more.`);
       await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
       onDue();
     },
@@ -93,7 +93,7 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
 
 function refuseOthers(caller: Caller): void {
   if (caller.kind === 'user' && caller.role === 'administrator') return;
-  throw new Failure('forbidden', say.ADMINISTRATORS_SEE);
+  throw new Failure('forbidden', 'Only administrators see what concerns the whole server.');
 }
 
 async function showServer(

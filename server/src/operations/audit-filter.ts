@@ -1,7 +1,6 @@
 import { Failure, quoteValue } from '../core/failure.ts';
 import { AUDIT_ACTIONS } from '../core/repo/audit.ts';
 import type { Timestamp } from '../core/time.ts';
-import * as say from '../messages/audit.ts';
 import type { AuditPart } from '../storage/audit-log.ts';
 
 /** What somebody looks for, as they wrote it. */
@@ -12,9 +11,13 @@ export function readAuditFilter({ repo, action, since, until }: AuditSearch): Om
   const known = AUDIT_ACTIONS.find((one) => one === action);
   if (action !== undefined && known === undefined) {
     const found = quoteValue(action, 60);
-    throw new Failure('payload-invalid', say.noSuchAction({ found, known: AUDIT_ACTIONS.join(', ') }), {
-      field: 'action',
-    });
+    throw new Failure(
+      'payload-invalid',
+      `There is no action ${found} in the audit log. Use one of ${AUDIT_ACTIONS.join(', ')}.`,
+      {
+        field: 'action',
+      },
+    );
   }
   return { repo, action: known, since: readTime('since', since), until: readTime('until', until) };
 }
@@ -25,5 +28,9 @@ function readTime(field: string, text: string | undefined): Timestamp | undefine
   if (text === undefined) return undefined;
   const at = DAY_OR_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(at)) return at;
-  throw new Failure('payload-invalid', say.timeWrong({ field, found: quoteValue(text, 60) }), { field });
+  throw new Failure(
+    'payload-invalid',
+    `${field} is ${quoteValue(text, 60)}, which is no time. Write it as 2026-11-22 or 2026-11-22T14:30:00Z.`,
+    { field },
+  );
 }

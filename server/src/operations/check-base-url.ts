@@ -1,6 +1,8 @@
-import * as say from '../messages/doctor.ts';
 import { findNotSent } from '../platform/outgoing.ts';
 import { type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { KEY_GONE } from './sentences.ts';
+
+const SET_BASE_URL = 'Set BASE_URL to the address at which people and CI reach this server.';
 
 const TIME_LIMIT = 5_000;
 /** Bytes: ours has fewer. */
@@ -10,25 +12,38 @@ const LOCAL = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
 /** Whether this server answers at the address that people and CI use: another one there has another identity. */
 export async function checkBaseUrl(deps: DoctorDeps): Promise<Finding> {
   const { baseUrl, secrets, database } = deps;
-  if (baseUrl === undefined) return skipped(say.NO_BASE_URL, say.SET_BASE_URL);
-  if (secrets === undefined) return skipped(say.KEY_GONE);
+  if (baseUrl === undefined) return skipped('BASE_URL is not set, and PORT is 0.', SET_BASE_URL);
+  if (secrets === undefined) return skipped(KEY_GONE);
   const answer = await askIdentity(deps, `${baseUrl}/healthz?identity`);
   if (answer instanceof Error) {
-    const seen = say.baseUrlSilent(baseUrl, reasonOf(answer));
-    return (database.isServed === true ? failed : warning)(seen, say.REACH_BASE_URL);
+    const seen = `Nothing answers at ${baseUrl} (${reasonOf(answer)}).`;
+    return (database.isServed === true ? failed : warning)(
+      seen,
+      'Start the server; if it runs, check the name, the proxy in front of it, and whether it can be reached from ' +
+        'here.',
+    );
   }
-  if (answer.location !== undefined) return failed(say.baseUrlRedirects(baseUrl, answer.location), say.SET_BASE_URL);
+  if (answer.location !== undefined)
+    return failed(`${baseUrl} leads elsewhere: ${JSON.stringify(answer.location.slice(0, 200))}.`, SET_BASE_URL);
   if (answer.identity !== secrets.serverIdentity())
-    return failed(say.otherServer(baseUrl, answer.status), say.SET_BASE_URL);
+    return failed(
+      `Another server answers at ${baseUrl}, or one with another SECRET_KEY (status ${answer.status}).`,
+      SET_BASE_URL,
+    );
   return judgeAddress(new URL(baseUrl), deps);
 }
 
 /** It leads here; whether others can use it, and safely, is another question. */
 function judgeAddress({ href, protocol, hostname }: URL, { isBaseUrlSet }: DoctorDeps): Finding {
-  if (!isBaseUrlSet) return warning(say.baseUrlUnset(href), say.SET_BASE_URL);
-  if (LOCAL.test(hostname)) return warning(say.baseUrlLocal(href), say.SET_BASE_URL);
-  if (protocol === 'http:') return warning(say.baseUrlReadable(href), say.USE_TLS);
-  return ok(say.baseUrlAnswers(href));
+  if (!isBaseUrlSet) return warning(`BASE_URL is not set: links lead to ${href}.`, SET_BASE_URL);
+  if (LOCAL.test(hostname))
+    return warning(`This server answers at ${href}, which only this machine can reach.`, SET_BASE_URL);
+  if (protocol === 'http:')
+    return warning(
+      `This server answers at ${href}; what is sent there can be read on the way.`,
+      'Put a proxy that does TLS in front of the server, and set BASE_URL to https.',
+    );
+  return ok(`This server answers at ${href}.`);
 }
 
 interface Answer {

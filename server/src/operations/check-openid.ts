@@ -1,19 +1,23 @@
 import { formatDuration } from '../core/duration.ts';
-import * as say from '../messages/doctor.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import { type DoctorDeps, type Finding, failed, ok, skipped } from './check.ts';
+import { asSentence } from './sentences.ts';
 
 /** Whether the OpenID provider answers, and how long what its groups give lasts. */
 export async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise<Finding> {
-  if (openId === undefined) return skipped(say.NO_OPENID);
+  if (openId === undefined) return skipped('Nobody signs in at an OpenID provider.');
   const { name } = openId;
   try {
     const isAskedAgain = await openId.offersRefresh();
-    if (groupsMaxAge === undefined) return ok(say.openIdAnswers(name));
+    if (groupsMaxAge === undefined) return ok(`${name} answers; its groups mean nothing here.`);
     const age = formatDuration(groupsMaxAge);
-    return ok(isAskedAgain ? say.groupsAskedAgain(name, age) : say.groupsEnd(name, age));
+    return ok(
+      isAskedAgain
+        ? `${name} answers. Groups count for ${age}; it offers offline_access, and is asked for them again before.`
+        : `${name} answers. It offers no offline_access: rights by groups end ${age} after each sign-in.`,
+    );
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    return failed(say.asSentence(error.message), say.MEND_OPENID);
+    return failed(asSentence(error.message), 'Check OIDC_ISSUER, and that this machine may reach it.');
   }
 }

@@ -1,10 +1,11 @@
-import * as say from '../messages/doctor.ts';
 import type { Timers } from '../platform/timers.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, warning } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkOpenId } from './check-openid.ts';
 import { hostChecks } from './host-checks.ts';
 import { storeChecks } from './store-checks.ts';
+
+const SEE_LOG = "See the server's log.";
 
 export interface Examination {
   /** The worst of the checks. */
@@ -42,16 +43,20 @@ async function examine(deps: DoctorDeps): Promise<Examination> {
 }
 
 function checkSettings({ warnings }: DoctorDeps): Finding {
-  return warnings.length === 0 ? ok(say.SETTINGS_KNOWN) : warning(warnings.join(' '), say.MEND_SETTINGS);
+  return warnings.length === 0
+    ? ok('Every setting is known, and none is weak.')
+    : warning(warnings.join(' '), 'Change these environment variables, and start the server again.');
 }
 
 async function runBounded(check: Check, timers: Timers): Promise<Finding> {
   const late = Promise.withResolvers<Finding>();
-  const timer = timers.start(TIME_LIMIT, () => late.resolve(failed(say.tooLong(TIME_LIMIT / 1_000), say.SEE_LOG)));
+  const timer = timers.start(TIME_LIMIT, () =>
+    late.resolve(failed(`No answer came within ${TIME_LIMIT / 1_000} seconds.`, SEE_LOG)),
+  );
   try {
     return await Promise.race([Promise.resolve(check.run()), late.promise]);
   } catch (error) {
-    return failed(say.checkFailed(error instanceof Error ? error.message : String(error)), say.SEE_LOG);
+    return failed(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`, SEE_LOG);
   } finally {
     timer.cancel();
   }

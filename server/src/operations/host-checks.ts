@@ -1,10 +1,15 @@
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/doctor.ts';
+import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Host } from '../ports/host.ts';
 import type { HostCheckup } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Store } from '../storage/store.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { asSentence, NO_DATABASE, START_OR_LOG } from './sentences.ts';
+
+const WAIT_FOR_RESET = 'Wait until then; an App has a limit for each owner, a token one for all.';
+
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** Milliseconds that the clocks may differ: id-tokens are judged by ours. */
 const CLOCKS_APART = 30_000;
@@ -26,10 +31,10 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   };
   const answered = (check: (found: HostCheckup) => Finding | Promise<Finding>) => async () => {
     const found = await checkUp();
-    return found instanceof ProviderFailure ? skipped(say.noAnswer(name)) : check(found);
+    return found instanceof ProviderFailure ? skipped(`${name} did not answer.`) : check(found);
   };
   const inStore = (check: (store: Store) => Promise<Finding>) => () =>
-    deps.store === undefined ? skipped(say.NO_DATABASE) : check(deps.store);
+    deps.store === undefined ? skipped(NO_DATABASE) : check(deps.store);
   return [
     { name: `${service}-proxy`, run: async () => checkWay(host, deps, await checkUp()) },
     { name: `${service}-clock`, run: answered((found) => checkClock(name, found)) },
@@ -42,9 +47,10 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
 
 async function checkWay(host: Host, deps: DoctorDeps, found: HostCheckup | ProviderFailure): Promise<Finding> {
   const by = deps.outgoing.join(', ');
-  if (!(found instanceof ProviderFailure)) return ok(say.answers({ name: host.name, address: found.address, by }));
-  const seen = say.asSentence(found.message);
-  return (await isUsed(host, deps)) ? failed(seen, say.mendWay(by)) : skipped(`${seen} ${say.nothingOf(host.name)}`);
+  if (!(found instanceof ProviderFailure))
+    return ok(`${host.name} answers at ${found.address}, ${by === '' ? 'without a proxy' : `by ${by}`}.`);
+  const seen = asSentence(found.message);
+  return (await isUsed(host, deps)) ? failed(seen, mendWay(by)) : skipped(`${seen} ${nothingOf(host.name)}`);
 }
 
 /** Whether anything here needs the host: a credential, a way to sign in, an owner whose uploads make repos, a repo. */
@@ -55,33 +61,54 @@ async function isUsed({ service, provider, signIn, webhook }: Host, deps: Doctor
 }
 
 function checkClock(name: string, { clocks }: HostCheckup): Finding {
-  if (clocks === undefined) return skipped(say.noDate(name));
+  if (clocks === undefined) return skipped(`${name} did not say what time it is.`);
   const apart = clocks.host - clocks.ours;
-  const seen = say.clocksApart(name, Math.round(apart / 1_000));
-  return Math.abs(apart) > CLOCKS_APART ? warning(seen, say.SET_CLOCK) : ok(seen);
+  const seen = clocksApart(name, Math.round(apart / 1_000));
+  return Math.abs(apart) > CLOCKS_APART
+    ? warning(seen, 'Set the clock of this machine (NTP): tokens of workflows and Apps are refused by a wrong one.')
+    : ok(seen);
 }
 
 async function checkSignIn(host: Host, { signIn }: HostCheckup, store: Store | undefined): Promise<Finding> {
   const { name } = host;
-  if (signIn.kind === 'none') return warning(say.notSignedIn(name), say.signInAt(name));
-  if (signIn.kind === 'refused') return failed(say.asSentence(signIn.why), say.signInAt(name));
-  if (signIn.kind === 'unknown') return warning(say.asSentence(signIn.why), say.askAgain(name));
+  if (signIn.kind === 'none')
+    return warning(`This server does not sign in at ${name}: nothing is announced there.`, signInAt(name));
+  if (signIn.kind === 'refused') return failed(asSentence(signIn.why), signInAt(name));
+  if (signIn.kind === 'unknown')
+    return warning(
+      asSentence(signIn.why),
+      `Nothing has to be set: ask once more when ${name} is well (npm run doctor). What is due there is repeated.`,
+    );
   if (signIn.kind === 'token') {
     const rights = signIn.rights?.join(', ');
     if (signIn.missing.length > 0)
-      return failed(say.tokenMisses({ name, missing: signIn.missing.join(', ') }), say.grantRights(name));
-    return ok(say.tokenMay({ name, rights }));
+      return failed(`The token for ${name} has not the scope ${signIn.missing.join(', ')}.`, grantRights(name));
+    return ok(tokenMay({ name, rights }));
   }
   const { id, installations } = signIn;
-  if (signIn.missing.length > 0) return failed(say.appMisses(id, signIn.missing.join(', ')), say.grantRights(name));
+  if (signIn.missing.length > 0)
+    return failed(`App ${id} has not the permissions ${signIn.missing.join(', ')}.`, grantRights(name));
   if (signIn.missingEvents.length > 0)
-    return warning(say.appNotSubscribed(id, signIn.missingEvents.join(', ')), say.grantRights(name));
+    return warning(`App ${id} is not subscribed to the events ${signIn.missingEvents.join(', ')}.`, grantRights(name));
   const { repos, lost } = await countRepos(host, id, store);
-  if (installations === 0) return (repos > 0 ? failed : warning)(say.appNowhere(id), say.INSTALL_APP);
-  if (signIn.suspended.length > 0) return failed(say.suspended(signIn.suspended.join(', ')), say.UNSUSPEND);
-  if (lost.length > 0) return failed(say.appLost(id, lost), say.INSTALL_AGAIN);
-  if (signIn.notAgreed.length > 0) return warning(say.notAgreed(signIn.notAgreed.join(', ')), say.AGREE);
-  return ok(say.appMay(id, installations));
+  if (installations === 0)
+    return (repos > 0 ? failed : warning)(`App ${id} is installed nowhere.`, 'Install it for the owners of the repos.');
+  if (signIn.suspended.length > 0)
+    return failed(
+      `The App is suspended for ${signIn.suspended.join(', ')}.`,
+      'Let each of these accounts end the suspension, or remove the installation.',
+    );
+  if (lost.length > 0)
+    return failed(
+      appLost(id, lost),
+      'Let their owners install the App again or give it these repos, or remove them here.',
+    );
+  if (signIn.notAgreed.length > 0)
+    return warning(
+      `These accounts have not accepted all permissions of the App: ${signIn.notAgreed.join(', ')}.`,
+      'Let each of these accounts accept the new permissions in the settings of its installation.',
+    );
+  return ok(`App ${id} has every permission and event; ${counted(installations, 'installation')}.`);
 }
 
 /** The host's repos here, and the names of those that the App lost: their owner uninstalled it, or took them out. */
@@ -102,25 +129,35 @@ async function countRepos({ service }: Host, appId: number, store: Store | undef
 }
 
 function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Finding {
-  if (rateLimit === undefined) return skipped(say.noRateLimit(name));
+  if (rateLimit === undefined) return skipped(`${name} names no limit of requests.`);
   const { left, limit, resetAt } = rateLimit;
-  const seen = say.requestsLeft({ left, limit, resetAt });
-  if (left === 0) return failed(seen, say.WAIT_FOR_RESET);
-  return left * 10 < limit ? warning(seen, say.WAIT_FOR_RESET) : ok(seen);
+  const seen = `${left} of ${limit} requests are left until ${timeOf(resetAt)}.`;
+  if (left === 0) return failed(seen, WAIT_FOR_RESET);
+  return left * 10 < limit ? warning(seen, WAIT_FOR_RESET) : ok(seen);
 }
 
 async function checkWebhook({ service, name, webhook }: Host, { webhooks }: Store): Promise<Finding> {
-  if (webhook === undefined) return skipped(say.noWebhook(name));
-  if (!webhook.hasSecret) return warning(say.webhookOff(name), say.setWebhookSecret(name));
+  if (webhook === undefined) return skipped(`${name} has no webhook here.`);
+  if (!webhook.hasSecret)
+    return warning(
+      `No secret of ${name}'s webhook is set, so no message is taken.`,
+      `Set the secret of ${name}'s webhook (docs/operating.md): bases, landings and renames are learnt from it.`,
+    );
   const { deliveredAt, refused = 0, refusedAt = 0 } = (await webhooks.find(service)) ?? {};
   if (refused === 0)
     return deliveredAt === undefined
-      ? warning(say.nothingDelivered(name), say.setWebhook(service))
-      : ok(say.delivered(deliveredAt));
-  const seen = say.signaturesWrong({ refused, refusedAt, deliveredAt });
+      ? warning(
+          `No message of ${name} has come yet.`,
+          `Check that the webhook's address is BASE_URL/hooks/${service}, and that it is reached from there.`,
+        )
+      : ok(`The last message came at ${timeOf(deliveredAt)}; its signature was right.`);
+  const seen = signaturesWrong({ refused, refusedAt, deliveredAt });
   // Anybody may send there: while right messages come too, the secret is right.
   const isStranger = deliveredAt !== undefined && refusedAt - deliveredAt < HOUR;
-  return (isStranger ? warning : failed)(seen, say.sameSecret(name));
+  return (isStranger ? warning : failed)(
+    seen,
+    `Set the same secret here and in the webhook at ${name}. Strangers may send there too.`,
+  );
 }
 
 async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorDeps): Promise<Finding> {
@@ -128,8 +165,61 @@ async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorD
   const measured = (await store.measure(now)).outbox.find((one) => one.service === service);
   const { waiting = 0, givenUp = 0, oldestAt = now } = measured ?? {};
   const reason = givenUp === 0 ? undefined : (await store.outbox.listParked(1))[0]?.parked;
-  const seen = say.announcementsWait({ waiting, givenUp, seconds: Math.round((now - oldestAt) / 1_000) });
-  if (givenUp > 0) return warning(reason === undefined ? seen : `${seen} ${reason}`, say.MEND_ANNOUNCEMENTS);
+  const seen = announcementsWait({ waiting, givenUp, seconds: Math.round((now - oldestAt) / 1_000) });
+  if (givenUp > 0)
+    return warning(
+      reason === undefined ? seen : `${seen} ${reason}`,
+      'Mend the reason. They are tried once more at the next start, or by rerun_build.',
+    );
   if (now - oldestAt <= LONG_UNSENT) return ok(seen);
-  return (deps.database.isServed === false ? warning : failed)(seen, say.START_OR_LOG);
+  return (deps.database.isServed === false ? warning : failed)(seen, START_OR_LOG);
+}
+
+function nothingOf(host: string): string {
+  return `Nothing of ${host} is set up here, and no repo is there.`;
+}
+
+function mendWay(by: string): string {
+  const settings = by === '' ? 'Calls go without a proxy: set HTTPS_PROXY if one is needed' : `Calls go by ${by}`;
+  return `${settings}. Check that this machine may reach the address.`;
+}
+
+function clocksApart(host: string, seconds: number): string {
+  if (seconds === 0) return `The clock agrees with that of ${host}.`;
+  return `The clock is ${counted(Math.abs(seconds), 'second')} ${seconds > 0 ? 'behind' : 'ahead of'} that of ${host}.`;
+}
+
+function signInAt(host: string): string {
+  return `Make an App at /setup, or set what signs in at ${host} (docs/operating.md).`;
+}
+
+function tokenMay({ name, rights }: Texts<'name'> & { readonly rights: string | undefined }): string {
+  const may = rights === undefined ? `; ${name} does not say what it may do` : ` (${rights})`;
+  return `The token for ${name} is valid${may}.`;
+}
+
+function grantRights(host: string): string {
+  return `Grant it at ${host}, in the settings of the App or token.`;
+}
+
+function appLost(id: number, repos: readonly string[]): string {
+  const [first = '', ...others] = repos;
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other repo')}`;
+  return `App ${id} was taken away from ${first}${more}: nothing is announced there.`;
+}
+
+function signaturesWrong({
+  refused,
+  refusedAt,
+  deliveredAt,
+}: Counts<'refused' | 'refusedAt'> & { readonly deliveredAt: number | undefined }): string {
+  const since =
+    deliveredAt === undefined ? 'none was right so far' : `the last right one came at ${timeOf(deliveredAt)}`;
+  const messages = counted(refused, 'message');
+  return `${messages} had a wrong signature or none, the last at ${timeOf(refusedAt)}; ${since}.`;
+}
+
+function announcementsWait({ waiting, givenUp, seconds }: Counts<'waiting' | 'givenUp' | 'seconds'>): string {
+  const oldest = waiting === 0 ? '' : `, the oldest for ${seconds} s`;
+  return `${counted(waiting, 'announcement')} waiting${oldest}; ${givenUp} given up.`;
 }

@@ -2,7 +2,6 @@ import { Failure } from '../core/failure.ts';
 import type { Account } from '../core/repo/account.ts';
 import type { AuditRecord } from '../core/repo/audit.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import * as say from '../messages/audit.ts';
 import type { AccountStore } from '../storage/account-store.ts';
 import type { AuditLog, AuditPart } from '../storage/audit-log.ts';
 
@@ -45,6 +44,6 @@ export function createShowAudit(deps: ReadAuditDeps): ShowAudit {
   const readAudit = createReadAudit(deps);
   return async ({ caller, part }) => {
     if (caller.kind === 'user' && caller.role === 'administrator') return readAudit(part);
-    throw new Failure('forbidden', say.LOG_FORBIDDEN);
+    throw new Failure('forbidden', 'Only administrators of this server may read the audit log.');
   };
 }

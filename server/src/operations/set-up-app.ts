@@ -1,7 +1,6 @@
 import { Failure } from '../core/failure.ts';
 import { type Actor, actorOf, auditBy } from '../core/repo/audit.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import * as say from '../messages/app-setup.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Host, Hosts } from '../ports/host.ts';
@@ -92,7 +91,8 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
       refuseConfigured(host, setup);
       secrets.requireKey();
       const revision = await revisionOf(host);
-      if (revision > 0 && !replaces) throw new Failure('conflict', say.madeAlready(host.name));
+      if (revision > 0 && !replaces)
+        throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that it is to be replaced.`);
       const state = secrets.newRandom();
       const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
       const until = clock.now() + SETUP_LIMIT;
@@ -104,17 +104,21 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
     async finish({ kept, person, state, code }) {
       const begun = openKept(deps, kept);
       const isBegunHere = begun !== undefined && secrets.equal(state, begun.state) && isStillAllowed(begun, person);
-      if (!isBegunHere) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
+      if (!isBegunHere)
+        throw new Failure(
+          'forbidden',
+          'This was not begun in this browser, took longer than an hour, or is done. Begin again.',
+        );
       const { host, setup } = findSetup(deps.hosts);
       refuseConfigured(host, setup);
       const { revision, actor } = begun;
-      if ((await revisionOf(host)) !== revision) throw new Failure('conflict', say.madeMeanwhile(host.name));
+      if ((await revisionOf(host)) !== revision) throw new Failure('conflict', madeMeanwhile(host.name));
       const app = await exchange(host, setup, code);
       const at = clock.now();
       const made = { host: app.host, name: app.name, id: app.id };
       const audit = auditBy(actor, { action: 'app.made', at, after: made });
       if (!(await hostApps.put(seal(app, { revision: revision + 1, at }), audit)))
-        throw new Failure('conflict', say.madeMeanwhile(host.name));
+        throw new Failure('conflict', madeMeanwhile(host.name));
       await onMade(app);
       return { hostName: host.name, ...madeOf(app, setup) };
     },
@@ -123,17 +127,17 @@ export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
 
 function refuseOthers(caller: Caller): void {
   if (caller.kind !== 'user' || caller.role !== 'administrator')
-    throw new Failure('forbidden', say.ADMINISTRATORS_ONLY);
+    throw new Failure('forbidden', 'Only an administrator of this server may set up its App.');
 }
 
 function findSetup({ all }: Hosts): { readonly host: Host; readonly setup: HostAppSetup } {
   for (const host of all) if (host.appSetup !== undefined) return { host, setup: host.appSetup };
-  throw new Failure('not-found', say.NO_HOST_WITH_APPS);
+  throw new Failure('not-found', 'No git host of this server has Apps.');
 }
 
 /** Which of two holds must never depend on which is looked at first. */
 function refuseConfigured({ name }: Host, { configured }: HostAppSetup): void {
-  if (configured.length > 0) throw new Failure('conflict', say.configuredAlready(name, configured));
+  if (configured.length > 0) throw new Failure('conflict', configuredAlready(name, configured));
 }
 
 function openKept({ secrets, clock }: SetUpAppDeps, kept: string | undefined): KeptSetup | undefined {
@@ -153,12 +157,30 @@ async function exchange({ name }: Host, setup: HostAppSetup, code: string): Prom
   } catch (cause) {
     if (!(cause instanceof ProviderFailure)) throw cause;
     const isRefused = cause.kind === 'permanent';
-    throw new Failure(isRefused ? 'forbidden' : 'unavailable', isRefused ? say.codeRefused(name) : say.silent(name), {
-      cause,
-    });
+    throw new Failure(
+      isRefused ? 'forbidden' : 'unavailable',
+      isRefused
+        ? `${name} did not take the code that it had given. Begin again.`
+        : `${name} does not answer. Load this page again; it may be done within an hour.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 function madeOf(app: HostApp, setup: HostAppSetup): MadeApp {
   return { name: app.name, installAddress: setup.installAddress(app) };
+}
+
+function configuredAlready(host: string, settings: readonly string[]): string {
+  const one = settings.length === 1;
+  return (
+    `This server signs in at ${host} by ${settings.join(', ')} of its environment. Unset ${one ? 'it' : 'them'} and ` +
+    'restart it to make an App here.'
+  );
+}
+
+function madeMeanwhile(host: string): string {
+  return `Another App was made at ${host} meanwhile. Remove the one that you just made there, or begin again.`;
 }

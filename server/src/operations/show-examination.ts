@@ -1,6 +1,5 @@
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import * as say from '../messages/doctor.ts';
 import type { Examination } from './examine-server.ts';
 
 export type ShowExamination = (caller: Caller | 'doctor') => Promise<Examination>;
@@ -13,7 +12,7 @@ export function createShowExamination(deps: {
 }): ShowExamination {
   return async (caller) => {
     if (caller !== 'doctor' && (caller.kind !== 'user' || caller.role !== 'administrator'))
-      throw new Failure('forbidden', say.FORBIDDEN);
+      throw new Failure('forbidden', 'Only administrators of this server may see what it found about itself.');
     await deps.flush();
     return deps.examineServer();
   };

@@ -1,6 +1,5 @@
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import * as say from '../messages/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
 /** Who asks for the metrics. */
@@ -23,6 +22,9 @@ export function createShowMetrics<Shown>(deps: {
     if (token !== undefined && metricsToken !== undefined && secrets.equal(token, metricsToken)) return scrape();
     const caller = await identify();
     if (caller.kind === 'user' && caller.role === 'administrator') return scrape();
-    throw new Failure('forbidden', say.METRICS_FORBIDDEN);
+    throw new Failure(
+      'forbidden',
+      'Only METRICS_TOKEN and administrators may read the metrics; give Prometheus METRICS_TOKEN.',
+    );
   };
 }

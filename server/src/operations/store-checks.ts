@@ -1,15 +1,26 @@
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/doctor.ts';
+import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Store } from '../storage/store.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { KEY_GONE, NO_DATABASE, START_OR_LOG } from './sentences.ts';
+
+const MEND_DATABASE = 'Check DATABASE_URL, and that the server may read and write there.';
+
+const MAKE_SPACE = 'Make space on the disk of the database, or lower MIN_FREE_DISK.';
+
+const BRING_KEY_BACK =
+  'Set the SECRET_KEY (or bring back the key file) of the time. If it is lost, make new tokens (npm run rotate -- ' +
+  '--lost), and the App again at /setup.';
+
+const toMib = (bytes: number): number => Math.floor(bytes / 2 ** 20);
 
 type StoreCheck = (store: Store, deps: DoctorDeps) => Promise<Finding>;
 
 /** What is seen of the database, and of what waits in it. */
 export function storeChecks(deps: DoctorDeps): readonly Check[] {
   const inStore = (check: StoreCheck) => () =>
-    deps.store === undefined ? skipped(say.NO_DATABASE) : check(deps.store, deps);
+    deps.store === undefined ? skipped(NO_DATABASE) : check(deps.store, deps);
   return [
     { name: 'database', run: () => checkDatabase(deps) },
     { name: 'integrity', run: () => checkIntegrity(deps.database) },
@@ -21,22 +32,30 @@ export function storeChecks(deps: DoctorDeps): readonly Check[] {
 
 async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> {
   const { name, version, latest, problem } = database;
-  if (problem !== undefined) return failed(problem, say.MEND_DATABASE);
-  if (version !== latest) return failed(say.schemaOld({ name, version, latest }), say.START_SERVER_ONCE);
-  if (store === undefined) return failed(say.databaseUnused(name), say.MEND_DATABASE);
+  if (problem !== undefined) return failed(problem, MEND_DATABASE);
+  if (version !== latest)
+    return failed(
+      `${name} has version ${version} of the schema, and this program works with ${latest}.`,
+      'Start this version of the server once: it brings the database up to date.',
+    );
+  if (store === undefined) return failed(`${name} could not be opened.`, MEND_DATABASE);
   try {
     await store.check();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return failed(error.message, say.MEND_DATABASE);
+    return failed(error.message, MEND_DATABASE);
   }
-  return ok(say.databaseWritable({ name, version }));
+  return ok(databaseWritable({ name, version }));
 }
 
 export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Finding {
   if (isWhole === undefined)
-    return problem === undefined ? skipped(say.NOT_READ_WHOLE, say.READ_IT_WHOLE) : skipped(say.NO_DATABASE);
-  return isWhole ? ok(say.WHOLE) : failed(problem ?? say.DAMAGED, say.RESTORE_BACKUP);
+    return problem === undefined
+      ? skipped('Not read whole.', 'Use npm run doctor for an SQLite file; MongoDB checks itself.')
+      : skipped(NO_DATABASE);
+  return isWhole
+    ? ok('Every page of the file can be read, and fits the others.')
+    : failed(problem ?? 'It could not be read whole.', 'Stop the server, and restore a backup (npm run restore).');
 }
 
 /** Room for fewer uploads than this is worth a word. */
@@ -44,20 +63,24 @@ const SHORT_OF_LEAST = 3;
 
 async function checkDisk(store: Store, { clock, minFreeDisk: least }: DoctorDeps): Promise<Finding> {
   const { freeDisk, bytes = 0 } = await store.measure(clock.now());
-  if (freeDisk === undefined) return skipped(say.NO_DISK_HERE);
-  const seen = say.diskFree({ free: freeDisk, bytes, least });
-  if (freeDisk < least) return failed(seen, say.MAKE_SPACE);
-  return freeDisk < SHORT_OF_LEAST * least ? warning(seen, say.MAKE_SPACE) : ok(seen);
+  if (freeDisk === undefined) return skipped('The database is in no file of this machine.');
+  const seen = `${toMib(freeDisk)} MiB are free, ${toMib(least)} are needed; the database has ${toMib(bytes)}.`;
+  if (freeDisk < least) return failed(seen, MAKE_SPACE);
+  return freeDisk < SHORT_OF_LEAST * least ? warning(seen, MAKE_SPACE) : ok(seen);
 }
 
 async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Finding> {
-  if (secrets === undefined || !hasKey(secrets)) return failed(say.KEY_GONE, say.BRING_KEY_BACK);
+  if (secrets === undefined || !hasKey(secrets)) return failed(KEY_GONE, BRING_KEY_BACK);
   const tokens = await store.repos.listTokens();
   const apps = await store.hostApps.list();
   const sealed = tokens.filter((one) => secrets.unseal(one.sealed) === undefined).length;
   const lost = apps.filter((one) => secrets.openText(one.sealed) === undefined).length;
-  if (sealed + lost > 0) return failed(say.keyWrong({ sealed, tokens: tokens.length, apps: lost }), say.BRING_KEY_BACK);
-  return ok(say.keyOpens({ tokens: tokens.length, apps: apps.length }));
+  if (sealed + lost > 0)
+    return failed(
+      `The key does not open ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ${counted(lost, 'App')}.`,
+      BRING_KEY_BACK,
+    );
+  return ok(`The key opens ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);
 }
 
 function hasKey(secrets: Secrets): boolean {
@@ -76,12 +99,24 @@ const LONG_DUE = 600_000;
 async function checkBuilds(store: Store, { clock, database }: DoctorDeps): Promise<Finding> {
   const { builds, oldestDueAt } = await store.measure(clock.now());
   const waits = oldestDueAt === undefined ? 0 : clock.now() - oldestDueAt;
-  const seen = say.buildsWait({
+  const seen = buildsWait({
     due: builds.due,
     putOff: builds['put-off'],
     setAside: builds['set-aside'],
     seconds: Math.round(waits / 1_000),
   });
-  if (waits > LONG_DUE) return (database.isServed === false ? warning : failed)(seen, say.START_OR_LOG);
-  return builds['put-off'] + builds['set-aside'] > 0 ? warning(seen, say.MEND_BUILDS) : ok(seen);
+  if (waits > LONG_DUE) return (database.isServed === false ? warning : failed)(seen, START_OR_LOG);
+  return builds['put-off'] + builds['set-aside'] > 0
+    ? warning(seen, 'See GET /api/v1/builds/set-aside and the log; then ask for rerun_build.')
+    : ok(seen);
+}
+
+function databaseWritable({ name, version }: Texts<'name'> & { readonly version: number | undefined }): string {
+  const schema = version === undefined ? '' : `, version ${version} of the schema`;
+  return `${name}${schema}; it takes writes.`;
+}
+
+function buildsWait({ due, putOff, setAside, seconds }: Counts<'due' | 'putOff' | 'setAside' | 'seconds'>) {
+  const oldest = due === 0 ? '' : `, the oldest for ${seconds} s`;
+  return `${counted(due, 'build')} due${oldest}; ${putOff} put off after a failure, ${setAside} set aside.`;
 }

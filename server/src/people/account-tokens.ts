@@ -3,7 +3,6 @@ import { type Account, userOf } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { SignedIn } from '../core/repo/caller.ts';
 import type { PersonalToken } from '../core/repo/repo.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { TokenStore } from '../storage/store.ts';
@@ -40,9 +39,9 @@ export function createAccountTokens(deps: {
     async create({ account, caller }, { name, lifetime }) {
       const trimmed = name.trim();
       if (trimmed === '' || trimmed.length > MOST_NAME)
-        throw new Failure('payload-invalid', say.tokenNameWrong(MOST_NAME), { field: 'name' });
+        throw new Failure('payload-invalid', `A token’s name has 1 to ${MOST_NAME} characters.`, { field: 'name' });
       if ((await tokens.ofAccount(account.id)).length >= MOST_TOKENS)
-        throw new Failure('over-limit', say.tooManyTokens(MOST_TOKENS));
+        throw new Failure('over-limit', `You have ${MOST_TOKENS} tokens; revoke one that you do not need.`);
       const token = secrets.newPersonalToken();
       const createdAt = clock.now();
       const expiry = lifetime === undefined ? {} : { expiresAt: createdAt + lifetime };
@@ -65,7 +64,7 @@ export function createAccountTokens(deps: {
     },
     async revoke({ account, caller }, id) {
       const own = (await tokens.ofAccount(account.id)).some((token) => token.id === id);
-      if (!own) throw new Failure('not-found', say.noToken(id));
+      if (!own) throw new Failure('not-found', `You have no token ${id}.`);
       const at = clock.now();
       await tokens.revoke(id, at, auditBy(caller, { action: 'token.revoked', at, token: id }));
     },

@@ -2,7 +2,6 @@ import { Failure } from '../core/failure.ts';
 import { type Account, LOCAL_ISSUER } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { SignedIn } from '../core/repo/caller.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { AccountStore, SessionStore } from '../storage/account-store.ts';
@@ -27,12 +26,13 @@ export function createChangePassword(deps: {
 }): ChangePassword {
   const { accounts, sessions, passwords, limitAttempts, clock } = deps;
   return async ({ account, session, caller }, { current, wanted, address }) => {
-    if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.NO_PASSWORD_OF_YOURS);
+    if (account.issuer !== LOCAL_ISSUER)
+      throw new Failure('payload-invalid', 'You sign in elsewhere, and have no password here.');
     // By the session: strangers who try to sign in keep nobody from it.
     const forget = limitAttempts({ name: `session ${session.hash}`, address });
     const turn = { known: true, share: session.hash };
     if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password, turn)))
-      throw new Failure('payload-invalid', say.CURRENT_PASSWORD_WRONG, { field: 'current_password' });
+      throw new Failure('payload-invalid', 'The current password is not right.', { field: 'current_password' });
     forget();
     const password = await passwords.hash(checkPassword(wanted));
     const event = { action: 'password.changed', at: clock.now(), account: account.id } as const;

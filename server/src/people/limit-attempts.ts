@@ -1,5 +1,4 @@
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/people.ts';
 import { type Counts, createCounts } from '../platform/limiter.ts';
 import type { Timers } from '../platform/timers.ts';
 
@@ -45,7 +44,7 @@ export function createLimitAttempts(deps: {
     const network = networkOf(address);
     const wait = Math.max(waitOf(names, name, MOST_OF_NAME), waitOf(networks, network, MOST_OF_NETWORK));
     if (wait > 0) {
-      const sentence = say.tooManyAttempts(Math.ceil(wait / 60_000));
+      const sentence = `Too many attempts to sign in. Try again in ${Math.ceil(wait / 60_000)} min.`;
       throw new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
     }
     names.add(name, 1);

@@ -4,7 +4,6 @@ import { type Actor, type AuditAction, type AuditEntry, auditBy, auditChange } f
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../core/repo/user-name.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { Secrets } from '../platform/secrets.ts';
@@ -74,7 +73,7 @@ export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accou
       const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
       const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
       if (found) return found;
-      throw new Failure('not-found', say.noAccount(quoteValue(reference)));
+      throw new Failure('not-found', noAccount(quoteValue(reference)));
     },
   };
 }
@@ -91,7 +90,8 @@ export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | A
         return create(deps, wanted, audit('account.made', undefined, { after: { administrator } }));
       },
       async setPassword({ id, issuer, name }, password) {
-        if (issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.noPasswordOf(name));
+        if (issuer !== LOCAL_ISSUER)
+          throw new Failure('payload-invalid', `${name} signs in elsewhere, and has no password here.`);
         const hash = await passwords.hash(checkPassword(password));
         await accounts.change(id, { password: hash }, audit('password.changed', id));
         await sessions.endAll(id);
@@ -110,7 +110,7 @@ export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | A
         const held = await findHeld(deps, account);
         const [open, memberships] = await Promise.all([sessions.ofAccount(account.id), members.ofAccount(account.id)]);
         const erased = await accounts.erase(account.id, held, audit('account.erased', account.id));
-        if (erased === undefined) throw new Failure('not-found', say.noAccount(String(account.id)));
+        if (erased === undefined) throw new Failure('not-found', noAccount(String(account.id)));
         const { tokens, repos } = held;
         const counts = { sessions: open.length, memberships: memberships.length };
         return { ...erased, ...counts, tokens: tokens.length, repos: repos.length };
@@ -150,7 +150,7 @@ async function create(
   const name = readUserName(user);
   // A number would be taken for the number of an account.
   if (name === undefined || /^\d+$/.test(name))
-    throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
+    throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, and no number, not ${quoteValue(user)}.`);
   const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
   const fresh = {
     issuer: LOCAL_ISSUER,
@@ -168,5 +168,9 @@ async function create(
   };
   const account = await accounts.create(fresh, audit);
   if (account !== undefined) return account;
-  throw new Failure('conflict', say.nameTaken(name));
+  throw new Failure('conflict', `There is an account ${name} already; set-password gives it another password.`);
+}
+
+function noAccount(found: string): string {
+  return `There is no account ${found}; give a number or a user name.`;
 }

@@ -1,5 +1,4 @@
 import { Failure } from '../core/failure.ts';
-import * as say from '../messages/people.ts';
 
 /** Characters of a password. */
 export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
@@ -8,7 +7,11 @@ export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
 export function checkPassword(password: string): string {
   const { least, most } = PASSWORD_LENGTH;
   if (password.length >= least && password.length <= most) return password;
-  throw new Failure('payload-invalid', say.passwordWrong({ least, most, found: password.length }), {
-    field: 'password',
-  });
+  throw new Failure(
+    'payload-invalid',
+    `A password has ${least} to ${most} characters; this one has ${password.length}. Several words are a good one.`,
+    {
+      field: 'password',
+    },
+  );
 }

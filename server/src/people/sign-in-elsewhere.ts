@@ -3,7 +3,6 @@ import type { CurrentGroups } from '../access/current-groups.ts';
 import { Failure } from '../core/failure.ts';
 import { type Account, MOST_GROUPS } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { ProviderFailure } from '../ports/provider.ts';
@@ -51,7 +50,7 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
   const { listProviders, secrets, clock, auditSignIns, redirectUri } = deps;
   const providerOf = (key: string): SignInProvider => {
     const found = listProviders().find((one) => one.key === key);
-    if (found === undefined) throw new Failure('not-found', say.NO_SUCH_WAY);
+    if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
     return found;
   };
   const finish: SignInElsewhere['finish'] = async ({ key, kept, answer, address }) => {
@@ -63,8 +62,9 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
       attempt.key === key &&
       clock.now() < attempt.until &&
       secrets.equal(answer.get('state') ?? '', attempt.state);
-    if (!isOurs) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
-    if (answer.has('error')) throw new Failure('forbidden', say.notSignedIn(provider.name));
+    if (!isOurs)
+      throw new Failure('forbidden', 'This sign-in was not begun in this browser, or took too long. Begin again.');
+    if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
     const asking = { ...attempt, redirectUri: redirectUri(key), answer };
     const person = await asked(provider, provider.finish(asking));
     return { account: await keepAccount(deps, person, { way: key, address }), returnTo: attempt.returnTo };
@@ -96,7 +96,10 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
     return await answer;
   } catch (cause) {
     if (!(cause instanceof ProviderFailure)) throw cause;
-    const sentence = cause.kind === 'permanent' ? say.signInRefused(name) : say.providerSilent(name);
+    const sentence =
+      cause.kind === 'permanent'
+        ? `${name} did not take this sign-in. Begin again; if it happens again, its settings here are wrong.`
+        : `${name} does not answer. Try again in a minute.`;
     throw new Failure(cause.kind === 'permanent' ? 'forbidden' : 'unavailable', sentence, { cause });
   }
 }
@@ -136,6 +139,7 @@ async function keepAccount(
     )) ??
     (await accounts.findBySubject(issuer, subject));
   if (account === undefined) throw new Failure('internal', 'The account went while it was made.');
-  if (account.disabledAt !== undefined) throw new Failure('forbidden', say.DISABLED);
+  if (account.disabledAt !== undefined)
+    throw new Failure('forbidden', 'Your account is disabled here. An administrator of this server can enable it.');
   return account;
 }

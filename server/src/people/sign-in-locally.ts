@@ -2,7 +2,6 @@ import type { AuditSignIns } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
 import { type Account, LOCAL_ISSUER } from '../core/repo/account.ts';
 import { readUserName } from '../core/repo/user-name.ts';
-import * as say from '../messages/people.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { AccountStore } from '../storage/account-store.ts';
 import type { KnownDevices } from './known-devices.ts';
@@ -42,7 +41,7 @@ export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
     const isRight = await passwords.matches(password.slice(0, 1_000), account?.password, turn);
     if (account === undefined || !isRight || account.disabledAt !== undefined) {
       await auditSignIns.failed({ way: 'password', address, account: account?.id });
-      throw new Failure('credential-unknown', say.NAME_OR_PASSWORD_WRONG);
+      throw new Failure('credential-unknown', 'The name or the password is not right.');
     }
     forget();
     return account;

@@ -1,10 +1,10 @@
 import type { AuditSignIns } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
 import type { Account } from '../core/repo/account.ts';
-import * as say from '../messages/people.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { AccountStore } from '../storage/account-store.ts';
+import { LINK_OVER } from './sentences.ts';
 
 /** The account of a sign-in link's code, once. Throws a Failure `credential-unknown`. */
 export type TakeSignInCode = (given: { readonly code: string; readonly address: string }) => Promise<Account>;
@@ -26,7 +26,7 @@ export function createTakeSignInCode(deps: {
       (await accounts.takeCode({ id: account.id, hash: secrets.hash(code.secret), at: clock.now() }));
     if (isGood) return account;
     await auditSignIns.failed({ way: 'link', address, account: account?.id });
-    throw new Failure('credential-unknown', say.LINK_OVER);
+    throw new Failure('credential-unknown', LINK_OVER);
   };
 }
 

@@ -5,7 +5,6 @@ import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import { Failure, type FailureDetails } from '../core/failure.ts';
 import type { MergeObstacle } from '../core/verdict/reason.ts';
 import type { ChangeDiffs, ChangeSums } from '../core/verdict/split-change.ts';
-import * as say from '../messages/closes.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
@@ -46,7 +45,7 @@ export interface ReportEngine extends Merger {
 export class CannotMerge extends Failure {
   readonly obstacle: MergeObstacle;
 
-  constructor(obstacle: MergeObstacle, message = say.notMerged(obstacle.kind), details: FailureDetails = {}) {
+  constructor(obstacle: MergeObstacle, message = `Not merged: ${obstacle.kind}.`, details: FailureDetails = {}) {
     super(obstacle.kind === 'damaged' ? 'internal' : 'payload-too-large', message, details);
     this.obstacle = obstacle;
   }

@@ -4,7 +4,6 @@ import { auditBy } from '../core/repo/audit.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../core/repo/repo.ts';
 import { findNameProblem, type RepoAddress } from '../core/repo/repo-name.ts';
-import * as say from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { RepoStore } from '../storage/store.ts';
@@ -31,7 +30,8 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
   const { repos, secrets, clock, knowAccess } = deps;
   return async ({ caller, address, settings }) => {
     const problem = findNameProblem(address.service, address.name);
-    if (problem !== undefined) throw new Failure('payload-invalid', say.nameWrong(problem), { field: 'repo.name' });
+    if (problem !== undefined)
+      throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
     const token = secrets.newRepoToken();
     const at = clock.now();
     const repo = await repos.create(
@@ -47,7 +47,10 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
     if (repo === undefined) {
       const taken = await repos.findByName(address.service, address.name);
       if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
-      const sentence = say.nameTaken(address.service, address.name);
+      const sentence =
+        `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
+        'Change it with PUT, or ' +
+        'choose another name.';
       throw new Failure('conflict', sentence, { field: 'repo.name' });
     }
     return { repo, token };
@@ -58,13 +61,17 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
  * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
  */
 function ownerOf(caller: Caller, address: RepoAddress): string {
-  if (caller.kind !== 'user') throw new Failure('forbidden', say.PERSONAL_TOKEN_NEEDED);
+  if (caller.kind !== 'user')
+    throw new Failure('forbidden', 'A repo is made with a personal token. Send Authorization: token <personal token>.');
   if (address.service === 'manual' || caller.role === 'administrator') return caller.user;
   throw mayNotMake(address);
 }
 
 /** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
 function mayNotMake({ service, name }: RepoAddress): Failure {
-  const sentence = say.mayNotMake(service, name);
+  const sentence =
+    `Only an administrator can make a ${service} repo called ${name} for you: this server announces on the pull ` +
+    "requests of a git host's repos, and some manual names are reserved. Ask one to make it, or choose another " +
+    'name with service "manual".';
   return new Failure('forbidden', sentence, { field: 'repo.name' });
 }

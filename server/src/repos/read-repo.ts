@@ -6,12 +6,12 @@ import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { repoWarnings, useWarnings } from '../core/repo/warnings.ts';
-import { TOKEN_LOST } from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
 import type { TokenUses } from '../storage/token-uses.ts';
+import { TOKEN_LOST } from './sentences.ts';
 
 export interface ReadRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;

@@ -1,6 +1,5 @@
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import { SETTINGS_NEED_REPO_TOKEN } from '../messages/uploads.ts';
 import type { RepoStore } from '../storage/store.ts';
 
 /** What our own action is asked to send to a repo. */
@@ -14,7 +13,8 @@ export type ReadUploadSettings = (caller: Caller) => Promise<UploadSettings>;
 export function createReadUploadSettings({ repos }: { readonly repos: Pick<RepoStore, 'find'> }): ReadUploadSettings {
   return async (caller) => {
     const repo = caller.kind === 'repo' ? await repos.find(caller.repoId) : undefined;
-    if (repo === undefined) throw new Failure('credential-missing', SETTINGS_NEED_REPO_TOKEN);
+    if (repo === undefined)
+      throw new Failure('credential-missing', 'This needs a repo token: send Authorization: Bearer <repo token>.');
     return { sendSource: repo.service === 'manual' ? 'all' : 'none' };
   };
 }

@@ -1,7 +1,6 @@
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { auditBy } from '../core/repo/audit.ts';
-import * as say from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RepoStore } from '../storage/store.ts';
 
@@ -22,7 +21,7 @@ export function createRemoveRepo(deps: RemoveRepoDeps): RemoveRepo {
     const repo = await findAdministeredRepo(deps, { caller, address });
     const at = clock.now();
     const audit = auditBy(caller, { action: 'repo.removed', at, repo });
-    const removed = await repos.remove({ repoId: repo.id, description: say.REPO_REMOVED, at }, audit);
+    const removed = await repos.remove({ repoId: repo.id, description: 'repo was removed', at }, audit);
     if (!removed) throw repoNotFound(address);
     onDue();
   };

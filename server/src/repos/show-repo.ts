@@ -13,7 +13,6 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
-import { TOKEN_LOST } from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Hosts } from '../ports/host.ts';
@@ -21,6 +20,7 @@ import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RefusalStore } from '../storage/refusal-store.ts';
 import type { RepoStore } from '../storage/store.ts';
+import { TOKEN_LOST } from './sentences.ts';
 
 /** Spans of the trend on the page, and choices of branches and flags in its forms. */
 const SPANS = 60;

@@ -10,7 +10,6 @@ import { annotationsRefusal } from '../core/repo/warnings.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import * as say from '../messages/repos.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { BuildStore } from '../storage/build-store.ts';
@@ -79,7 +78,7 @@ function refuseAnnotations(
   if (change.annotations !== true || settings.annotations) return;
   const reason = annotationsRefusal(service, hosts);
   if (reason === undefined) return;
-  throw new Failure('payload-invalid', say.annotationsImpossible(reason), { field: 'annotations' });
+  throw new Failure('payload-invalid', `annotations cannot be true: ${reason}.`, { field: 'annotations' });
 }
 
 /**

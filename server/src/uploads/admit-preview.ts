@@ -3,7 +3,7 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
-import * as say from '../messages/previews.ts';
+import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { MinuteRate } from '../platform/limiter.ts';
 import type { RepoStore } from '../storage/store.ts';
 
@@ -33,16 +33,43 @@ export function createAdmitPreview(deps: AdmitPreviewDeps): AdmitPreview {
     if (over === undefined) return repo;
     const { count, retryAfter } = over;
     const seen = { repo: quoteValue(repo.name), count, limit: perMinute, retryAfter };
-    throw new Failure('over-limit', say.tooManyPreviews(seen), { retryAfter });
+    throw new Failure('over-limit', tooManyPreviews(seen), { retryAfter });
   };
 }
 
 async function findRepo(deps: AdmitPreviewDeps, { caller, address }: Parameters<AdmitPreview>[0]): Promise<Repo> {
-  if (caller.kind === 'anonymous') throw new Failure('credential-missing', say.CREDENTIAL_NEEDED);
+  if (caller.kind === 'anonymous')
+    throw new Failure(
+      'credential-missing',
+      'A preview needs a credential: send the repo token, or a personal token together with ' +
+        '?repo=<service>/<owner>/<name>, as "Authorization: Bearer <token>".',
+    );
   const own = caller.kind === 'repo' ? await deps.repos.find(caller.repoId) : undefined;
   if (address === undefined && own !== undefined) return own;
-  if (address === undefined) throw new Failure('payload-invalid', say.REPO_NEEDED, { field: 'repo' });
+  if (address === undefined)
+    throw new Failure(
+      'payload-invalid',
+      'With a personal token a preview must say which repo is meant: add ?repo=<service>/<owner>/<name> to the ' +
+        'address.',
+      { field: 'repo' },
+    );
   const { repo } = await findReadableRepo(deps, { caller, address });
   if (own === undefined || repo.id === own.id) return repo;
-  throw new Failure('forbidden', say.notRepoOfToken(quoteValue(repo.name)));
+  throw new Failure(
+    'forbidden',
+    `The repo token belongs to another repo than ${quoteValue(repo.name)}. Send the token of that repo, or leave ` +
+      'out ?repo.',
+  );
+}
+
+function tooManyPreviews({
+  repo,
+  count,
+  limit,
+  retryAfter,
+}: Texts<'repo'> & Counts<'count' | 'limit' | 'retryAfter'>): string {
+  return (
+    `${counted(count, 'preview')} of the repo ${repo} came within a minute; the limit of one repo is ${limit} ` +
+    `(MAX_REPO_JOBS_PER_MINUTE). Ask again in ${retryAfter} s.`
+  );
 }

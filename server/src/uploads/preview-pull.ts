@@ -8,7 +8,6 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import * as say from '../messages/uploads.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { ReportEngine } from '../reports/report-engine.ts';
@@ -16,6 +15,7 @@ import type { Store } from '../storage/store.ts';
 import { buildStatus, frameOf } from '../wording/commit-status.ts';
 import type { PreviewQuestion } from './preview-question.ts';
 import { createSentFacts, pullFacts, type SentFacts, type WantedDiff, wasTestedAtMerge } from './sent-facts.ts';
+import { repoRemoved } from './sentences.ts';
 import { createUnstoredBuild, type PreviewedJob, type UnstoredBuild } from './unstored-build.ts';
 
 export interface PreviewInput {
@@ -85,7 +85,7 @@ export function createPreviewPull(deps: PreviewPullDeps): PreviewPull {
       build,
       createDeadline(timers, FACTS_LIMIT),
     );
-    if (gathered === undefined) throw new Failure('not-found', say.repoRemoved(quoteValue(repo.name)));
+    if (gathered === undefined) throw new Failure('not-found', repoRemoved(quoteValue(repo.name)));
     const { result, messages } = decideClose(gathered, at);
     return {
       build: { ...gathered.build, result },

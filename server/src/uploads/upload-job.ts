@@ -15,12 +15,13 @@ import { quotasOf } from '../core/builds/unverified-quotas.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/uploads.ts';
+import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MinuteRate, OverRate } from '../platform/limiter.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../storage/store.ts';
 import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
+import { repoRemoved } from './sentences.ts';
 
 /** What is to be accepted once its repo is known. */
 export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
@@ -116,7 +117,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       at: clock.now(),
     });
     if (accepted === undefined) {
-      throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
+      throw new Failure('repo-token-unknown', repoRemoved(quoteValue(repo.name)));
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of twenty-one.
@@ -151,7 +152,7 @@ async function warningsOfBuild(
 
 function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
   const over = { repo: quoteValue(name), jobs: count, limit: jobsPerMinute, retryAfter };
-  return new Failure('over-limit', say.repoOverJobs(over), { retryAfter });
+  return new Failure('over-limit', repoOverJobs(over), { retryAfter });
 }
 
 /**
@@ -197,5 +198,21 @@ function dropSecrets(upload: UploadedJob): JobFacts {
 function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
-  return [say.withoutSource(filesWithoutSource)];
+  return [
+    `${counted(filesWithoutSource, 'file')} came without source; a manual repo has no provider to show it from, ` +
+      'so send "source" ' +
+      'with each source file.',
+  ];
+}
+
+function repoOverJobs({
+  repo,
+  jobs,
+  limit,
+  retryAfter,
+}: Texts<'repo'> & Counts<'jobs' | 'limit' | 'retryAfter'>): string {
+  return (
+    `The repo ${repo} sent ${counted(jobs, 'job')} within a minute; the limit of one repo is ${limit} ` +
+    `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`
+  );
 }

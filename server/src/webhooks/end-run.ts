@@ -16,7 +16,6 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Host } from '../ports/host.ts';
@@ -98,7 +97,10 @@ async function closeBuilds(
   if (concerned.length > 0) onDue();
   return concerned
     .filter((build) => build.state === 'open' || build.runConclusion !== conclusion)
-    .map(({ number, state }) => say.endedWithRun({ build: number, state, conclusion }));
+    .map(
+      ({ number, state }) =>
+        `build ${number} is ${state === 'open' ? 'closed' : 'judged again'}: its run ended (${conclusion})`,
+    );
 }
 
 /** What is kept of a workflow whose runs brought coverage. */
@@ -131,7 +133,7 @@ async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOf
   const opened = await builds.openEmpty({ ...opening, quiet: quietPeriod, at: clock.now() });
   if (opened === undefined) return [];
   onDue();
-  return [say.answersForRun(opened.number)];
+  return [`build ${opened.number} answers for the run, which brought no coverage`];
 }
 
 /**

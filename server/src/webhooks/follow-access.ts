@@ -2,13 +2,13 @@ import { newestBuilds } from '../builds/newest-builds.ts';
 import { quoteValue } from '../core/failure.ts';
 import type { AccessLost, Repo } from '../core/repo/repo.ts';
 import { findNameProblem } from '../core/repo/repo-name.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../ports/provider-events.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { OutboxStore, RepoStore } from '../storage/store.ts';
 import type { Recognised } from './recognise-repo.ts';
+import { renamed as renamedText } from './sentences.ts';
 
 export interface FollowAccessDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'ofOwner' | 'follow'>;
@@ -118,7 +118,7 @@ async function markAccessLost(
   if (known?.appId === lost.appId && RANKS[known.how] >= RANKS[lost.how]) return [];
   const at = clock.now();
   await repos.follow({ repoId: repo.id, accessLost: { ...lost, at }, at });
-  return [say.repoLost(quoteValue(repo.name), lost.how)];
+  return [`the App may not reach ${quoteValue(repo.name)} any more (${lost.how})`];
 }
 
 async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: GainedAccess): Promise<readonly string[]> {
@@ -130,7 +130,7 @@ async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: Gaine
   // Also what was refused before the loss was reported, or for a permission that is granted now.
   await outbox.unpark(at, repo.id);
   await revisitProvisional(deps, repo);
-  return isBack ? [say.repoBack(quoteValue(repo.name))] : [];
+  return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
 }
 
 /** Provisional verdicts are evaluated now, since their own time may never come. */
@@ -145,5 +145,5 @@ async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: str
   const name = `${owner}${repo.name.slice(repo.name.indexOf('/'))}`;
   if (name === repo.name || findNameProblem(repo.service, name) !== undefined) return [];
   const followed = await repos.follow({ repoId: repo.id, name, at: clock.now() });
-  return typeof followed === 'object' ? [say.renamed(quoteValue(name))] : [];
+  return typeof followed === 'object' ? [renamedText(quoteValue(name))] : [];
 }

@@ -15,7 +15,6 @@ import { quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline, type Deadline } from '../hosts/facts/deadline.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Hosts } from '../ports/host.ts';
@@ -156,7 +155,7 @@ async function askLater(
   await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
   onDue();
   if (isAbout(task, landed)) return [];
-  return [say.landingUnknown(quoteValue(landed.branch), hosts.of(repo)?.name)];
+  return [landingUnknown(quoteValue(landed.branch), hosts.of(repo)?.name)];
 }
 
 /** Once answered, the question is forgotten. */
@@ -180,5 +179,10 @@ async function land(
   const landing = { branch, commit, how, at: clock.now() };
   await builds.revise({ buildId: build.id, revision: { kind: 'landed', landing } });
   onDue();
-  return [say.countsFor({ build: build.number, branch: quoteValue(branch), how })];
+  return [`build ${build.number} counts for ${quoteValue(branch)} now (${how})`];
+}
+
+/** `host`: undefined where nothing is asked. */
+function landingUnknown(branch: string, host = 'the provider'): string {
+  return `what landed on ${branch} is asked again: ${host} gave no answer`;
 }

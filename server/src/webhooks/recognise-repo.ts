@@ -1,10 +1,10 @@
 import { quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, ProviderEvent } from '../ports/provider-events.ts';
 import type { RepoStore } from '../storage/store.ts';
+import { renamed } from './sentences.ts';
 
 export interface RecogniseDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
@@ -114,21 +114,21 @@ async function suspendOther(
   { name: hostName }: Host,
   { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
 ): Promise<Recognised> {
-  const meaning = say.otherRepoAt({ host: hostName, now: seen.id, before: named.providerId });
-  const suspended = say.nameNowMeans(seen.name, meaning);
+  const meaning = `another repo at ${hostName} (id ${seen.id}, not ${named.providerId})`;
+  const suspended = `The name ${seen.name} now means ${meaning}.`;
   if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
   await repos.follow({ repoId: named.id, whileNamed: named.name, suspended, at: clock.now() });
-  return { repo: undefined, effects: [say.repoSuspended(quoteValue(named.name))] };
+  return { repo: undefined, effects: [`the repo ${quoteValue(named.name)} is suspended`] };
 }
 
 function describeChange(host: Host, before: Repo, after: Repo): readonly string[] {
   const effects: string[] = [];
-  if (before.providerId === undefined) effects.push(say.boundTo(after.providerId));
-  if (before.name !== after.name) effects.push(say.renamed(quoteValue(after.name)));
+  if (before.providerId === undefined) effects.push(`the repo is bound to the id ${after.providerId}`);
+  if (before.name !== after.name) effects.push(renamed(quoteValue(after.name)));
   if (before.seen?.defaultBranch !== after.seen?.defaultBranch)
-    effects.push(say.defaultBranch(quoteValue(after.seen?.defaultBranch)));
+    effects.push(`its default branch is ${quoteValue(after.seen?.defaultBranch)}`);
   if (before.seen?.visibility !== after.seen?.visibility)
-    effects.push(say.visibilityAt(host.name, after.seen?.visibility));
-  if (before.suspended !== after.suspended) effects.push(say.UNSUSPENDED);
+    effects.push(`at ${host.name} it is ${after.seen?.visibility}`);
+  if (before.suspended !== after.suspended) effects.push('it is suspended no more');
   return effects;
 }

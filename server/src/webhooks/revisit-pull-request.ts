@@ -2,7 +2,6 @@ import type { Build } from '../core/builds/build.ts';
 import { ofNewestHead } from '../core/builds/newest-head.ts';
 import { mayCopyHead } from '../core/builds/pull-claim.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import * as say from '../messages/events.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EventPull } from '../ports/provider-events.ts';
 import type { BuildStore } from '../storage/build-store.ts';
@@ -39,7 +38,7 @@ export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest 
       await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
     }
     if (concerned.length > 0) onDue();
-    return concerned.map((build) => say.comparedAgain(build.number));
+    return concerned.map((build) => `build ${build.number} is compared again`);
   };
 }
 
@@ -58,7 +57,9 @@ export function createRevisitCopies(
     for (const { id } of concerned)
       await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
     if (concerned.length > 0) onDue();
-    return concerned.map(({ number }) => say.copiesHead(number));
+    return concerned.map(
+      ({ number }) => `build ${number} of a fork is evaluated again: a branch of the repo points to its commit now`,
+    );
   };
 }
 

@@ -1,4 +1,3 @@
-import * as say from '../messages/events.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo } from '../ports/provider-events.ts';
 import type { RecogniseDeps, Recognised } from './recognise-repo.ts';
@@ -9,7 +8,7 @@ export type SuspendRemoved = (host: Host, gone: EventRepo) => Promise<Recognised
 export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {
   const { repos, clock } = deps;
   return async ({ service, name: hostName }, { id, name, described }) => {
-    const removed = say.deletedAt(hostName);
+    const removed = `It was deleted at ${hostName}.`;
     const named = async () => {
       const repo = await repos.findByName(service, name);
       return repo?.providerId === undefined ? repo : undefined;
@@ -33,7 +32,7 @@ export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {
     });
     return {
       repo: typeof followed === 'object' ? followed : undefined,
-      effects: [say.SUSPENDED_AS_DELETED],
+      effects: ['the repo is suspended, since it was deleted'],
     };
   };
 }

@@ -1,5 +1,5 @@
 import type { ExpectedJobs } from '../core/builds/build.ts';
-import { counted } from '../messages/counted.ts';
+import { counted } from '../core/sentences.ts';
 
 export { counted };
 

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
-import * as say from '../../messages/share-links.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
 import { type Cookies, MOST_SHARES } from '../../platform/http/cookies.ts';
 import { PROGRAM_PATH, wantsPage } from '../../platform/http/wants-page.ts';
@@ -44,7 +43,7 @@ export function cleanAddresses(deps: CleanAddressesDeps): Middleware<AppState> {
     const kept = isOpen ? share : repoToken && (await keepRepoToken(repoToken));
     // A token that is wrong is refused as it is in a header.
     if (kept === undefined && repoToken) return next();
-    if (!kept) throw new Failure('not-found', say.ENDED);
+    if (!kept) throw new Failure('not-found', 'This share link has ended: ask whoever gave it to you for another one.');
     const before = (cookies.read(ctx, 'shares') ?? '').split('.').filter((one) => one !== '' && one !== kept);
     cookies.write(ctx, 'shares', [kept, ...before].slice(0, MOST_SHARES).join('.'), KEPT);
     const left = new URLSearchParams(ctx.querystring);

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { SignedIn } from '../../core/repo/caller.ts';
-import * as say from '../../messages/access.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import { checkOrigin, holdsCsrfToken } from './visitors.ts';
@@ -27,7 +26,8 @@ export function takeForm({ baseUrl, forPrograms = false }: TakeFormDeps): Middle
     await body(ctx, async () => {});
     const fields = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
     const isProgram = forPrograms && ctx.get('Authorization') !== '';
-    if (!isProgram && !holdsCsrfToken(ctx, fields.csrf)) throw new Failure('forbidden', say.FORM_OUT_OF_DATE);
+    if (!isProgram && !holdsCsrfToken(ctx, fields.csrf))
+      throw new Failure('forbidden', 'This form is out of date. Go back, reload its page, and send it again.');
     ctx.state.form = (name) => {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
@@ -46,7 +46,7 @@ export function formOf({ state }: Pick<Context, 'state'>): FormFields {
 export function personOf({ state }: Pick<Context, 'state'>): SignedIn {
   const { visitor } = state as AppState;
   if (visitor?.person !== undefined) return visitor.person;
-  throw new Failure('credential-missing', say.SIGN_IN_FIRST);
+  throw new Failure('credential-missing', 'Sign in first.');
 }
 
 /** To be asked for with GET, whatever was sent before. */

@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
-import * as say from '../../messages/people.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
 import { holdsSecret } from '../../platform/http/page-of.ts';
 import { wantsPage } from '../../platform/http/wants-page.ts';
@@ -24,7 +23,13 @@ export function inviteToSignIn(deps: {
       const here = `${ctx.path}${ctx.search}`;
       if (!isHidden || ctx.get('Authorization') !== '' || holdsSecret(here, secretTexts)) throw error;
       const { person } = ctx.state.visitor ?? {};
-      if (person !== undefined) throw new Failure('not-found', say.nothingHereFor(person.account.name));
+      if (person !== undefined)
+        throw new Failure(
+          'not-found',
+          `There is nothing here for ${person.account.name}: either there is no such page, or you may not see it. ` +
+            'If a colleague sees it, ' +
+            'ask a maintainer of the repo to let you in.',
+        );
       ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
     }
   };

@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/people.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
 import { type Cookies, MOST_SHARES } from '../../platform/http/cookies.ts';
 import type { Sessions } from '../sessions.ts';
@@ -69,7 +68,7 @@ export function checkOrigin(ctx: Context, baseUrl: string): void {
   const origin = ctx.get('Origin');
   const isOwn = origin === '' || origin === 'null' || origin === new URL(baseUrl).origin;
   if (site === '' ? isOwn : site === 'same-origin' || site === 'none') return;
-  throw new Failure('forbidden', say.FOREIGN_PAGE);
+  throw new Failure('forbidden', 'This was sent by a page of another site. Nothing was changed; use the page here.');
 }
 
 /** Whether the request holds the token of this browser's forms. */

@@ -2,7 +2,6 @@ import { quoteValue } from '../../core/failure.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { createDeadline } from '../../hosts/facts/deadline.ts';
 import type { RefreshRepo } from '../../hosts/facts/refresh-repo.ts';
-import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Timers } from '../../platform/timers.ts';
 
@@ -34,10 +33,17 @@ export function createCheckRepoName(deps: {
     const known = isOld && seen !== undefined ? { ...repo, seen: { ...seen, at: 0 } } : repo;
     const { repo: today } = await refreshRepo({ repo: known, deadline: createDeadline(timers, TIME_LIMIT) });
     if (isNamed(today, repoName)) return undefined;
-    return say.otherRepo(quoteValue(repoName), quoteValue(today.name));
+    return otherRepo(quoteValue(repoName), quoteValue(today.name));
   };
 }
 
 function isNamed({ name }: Repo, repoName: string): boolean {
   return name.toLowerCase() === repoName.toLowerCase();
+}
+
+function otherRepo(named: string, own: string): string {
+  return (
+    `repo_name is ${named}, but the token is that of the repo ${own}: the job counts there. Use the token of ` +
+    `${named}.`
+  );
 }

@@ -2,7 +2,6 @@ import { Failure } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import type { DescribedRun, ForkRun } from '../../core/repo/fork-run.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/fork-runs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createMinuteRate, type MinuteRate, type OverRate, type RateShare, takeAll } from '../../platform/limiter.ts';
 import type { Timers } from '../../platform/timers.ts';
@@ -125,7 +124,11 @@ function createBudget({ perMinute, timers }: Deps): (question: Question) => Spen
 }
 
 function tooMany({ retryAfter }: OverRate): Failure {
-  return new Failure('over-limit', say.tooMany(retryAfter), { retryAfter });
+  return new Failure(
+    'over-limit',
+    `Too many runs without secrets are being checked. Nothing was stored; try again in ${retryAfter} seconds.`,
+    { retryAfter },
+  );
 }
 
 /** The run by the list of its repo; one that no list has, by its id, as far as its address may claim some. */

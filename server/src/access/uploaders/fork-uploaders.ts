@@ -3,8 +3,8 @@ import { effectiveSettings } from '../../core/repo/effective-settings.ts';
 import type { ForkRun } from '../../core/repo/fork-run.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
+import type { Texts } from '../../core/sentences.ts';
 import { createDeadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
-import * as say from '../../messages/fork-runs.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import { type Provider, ProviderFailure, type RefreshedRepo } from '../../ports/provider.ts';
@@ -71,7 +71,11 @@ export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
       if (!found) return undefined;
       const { visibility, acceptForks } = effectiveSettings(found.repo, deps);
       try {
-        if (!acceptForks) throw refuse(repoName, { found: say.SWITCHED_OFF, remedy: say.SWITCH_ON });
+        if (!acceptForks)
+          throw refuse(repoName, {
+            found: 'It takes nothing from runs without secrets, such as those of forks.',
+            remedy: 'Whoever administers it can change that: its setting accept_forks.',
+          });
         return {
           repo: checkNotSuspended(found.repo),
           fork: await askHost(deps, { ...claim, fork, repoName, ...found }),
@@ -89,7 +93,13 @@ export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
       const repo = (await repos.findByName(service, seen.name)) ?? (await byOldName());
       const isOther = repo?.providerId !== undefined && repo.providerId !== seen.id;
       if (repo === undefined || isOther || !effectiveSettings(repo, deps).acceptForks)
-        throw refuseToken(claim, { found: say.withoutSecrets(fork.id), remedy: say.OFF_OR_NOT_HERE });
+        throw refuseToken(claim, {
+          found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
+          remedy:
+            'Runs without secrets count where this server has the repo and its setting accept_forks is on, and ' +
+            'one of both is ' +
+            'not so.',
+        });
       return { repo: checkNotSuspended(repo), fork };
     },
   };
@@ -121,16 +131,28 @@ async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> 
   const { host, repo, repoName } = asked;
   const { provider } = host;
   if (provider === undefined)
-    throw refuse(repoName, { found: say.noCredential(host.name), remedy: say.setCredential(host.credential) });
+    throw refuse(repoName, {
+      found: `This server has no credential of its own for ${host.name}, so it cannot ask about the run.`,
+      remedy: `The operator can set ${host.credential}.`,
+    });
   try {
     const answer = await ask(deps, asked, provider);
     if ('found' in answer) throw refuse(repoName, answer);
     return answer;
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'permanent')
-      throw refuse(repoName, { found: say.deniedToServer(host.name), remedy: say.ASK_OPERATOR });
+      throw refuse(repoName, {
+        found: `${host.name} does not let this server see the run.`,
+        remedy: "The operator can check this server's credential and its rights (actions: read).",
+      });
     if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
-    throw new Failure('unavailable', say.unanswered(quoteValue(repo.name), host.name), { cause: error });
+    throw new Failure(
+      'unavailable',
+      `No repo_token was sent, and ${host.name} did not say in time whether a run vouches for this in the repo ` +
+        `${quoteValue(repo.name)}. ` +
+        'Nothing was stored; send it again.',
+      { cause: error },
+    );
   }
 }
 
@@ -145,6 +167,11 @@ function ask({ verifyForkRun, checkRuns, timers }: ForkUploadersDeps, asked: Ask
 }
 
 function refuse(repoName: string, problem: TrustProblem): Failure {
-  const sentence = say.refused({ repoName: quoteValue(repoName), ...problem });
+  const sentence = refused({ repoName: quoteValue(repoName), ...problem });
   return new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
+}
+
+/** `repoName`: quoted. */
+function refused({ repoName, found, remedy }: Texts<'repoName' | 'found' | 'remedy'>): string {
+  return `No repo_token was sent, and no run vouches for this in the repo ${repoName}. ${found} ${remedy}`;
 }

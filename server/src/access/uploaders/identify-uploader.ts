@@ -3,7 +3,6 @@ import { quoteValue } from '../../core/failure.ts';
 import type { ForkRun } from '../../core/repo/fork-run.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { VouchedRun } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/access.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
@@ -12,6 +11,7 @@ import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import { checkNotSuspended, requireRepo } from './repo-of-token.ts';
 import type { ResolvedToken, ResolveToken } from './resolve-token.ts';
+import { HAVE_REPO_MADE, HAVE_REPO_REPLACED, otherRepoNow, repoNotHere } from './sentences.ts';
 import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
@@ -103,8 +103,8 @@ async function findVouchedRepo(
   const made = closes ? undefined : await adoptRepo({ service, name: seen.name, providerId: seen.id });
   if (made !== undefined) return made;
   throw refuseToken(claim, {
-    found: say.repoNotHere({ host: hostName, service, repo: quoteValue(seen.name) }),
-    remedy: say.HAVE_REPO_MADE,
+    found: repoNotHere({ host: hostName, service, repo: quoteValue(seen.name) }),
+    remedy: HAVE_REPO_MADE,
   });
 }
 
@@ -112,7 +112,7 @@ async function findVouchedRepo(
 function checkIdentity(repo: Repo, { claim, seen }: VouchedRepo): Repo {
   if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
   throw refuseToken(claim, {
-    found: say.otherRepoNow({ host: claim.host.name, now: seen.id, before: repo.providerId }),
-    remedy: say.HAVE_REPO_REPLACED,
+    found: otherRepoNow({ host: claim.host.name, now: seen.id, before: repo.providerId }),
+    remedy: HAVE_REPO_REPLACED,
   });
 }

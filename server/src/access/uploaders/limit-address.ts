@@ -1,9 +1,13 @@
 import { dayOf, secondsLeftOf } from '../../core/builds/job-limits.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
+import { type Counts, counted } from '../../core/sentences.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCounts, createMinuteRate } from '../../platform/limiter.ts';
 import type { Timers } from '../../platform/timers.ts';
+
+const SEND_OWN_TOKEN =
+  "Nothing was stored. A repo's own token at the beginning of the job, or in the Authorization header, counts for " +
+  'its repo instead.';
 
 /** What one address may send while nobody knows its tokens; 0: any number. */
 export interface AddressLimits {
@@ -41,9 +45,27 @@ export function createLimitAddress(deps: {
 }
 
 function overJobs({ count, retryAfter }: { count: number; retryAfter: number }, limit: number): Failure {
-  return new Failure('over-limit', say.addressOverJobs({ jobs: count, limit, retryAfter }), { retryAfter });
+  return new Failure(
+    'over-limit',
+    `This address sent ${counted(count, 'job')} within a minute with tokens that are not known here; the limit is ` +
+      `${limit} (MAX_ADDRESS_JOBS_PER_MINUTE). ${SEND_OWN_TOKEN} Send it again in ${retryAfter} s.`,
+    { retryAfter },
+  );
 }
 
 function overBytes(seen: { today: number; bytes: number; limit: number; retryAfter: number }): Failure {
-  return new Failure('over-limit', say.addressOverBytes(seen), { retryAfter: seen.retryAfter });
+  return new Failure('over-limit', addressOverBytes(seen), { retryAfter: seen.retryAfter });
+}
+
+function addressOverBytes({
+  today,
+  bytes,
+  limit,
+  retryAfter,
+}: Counts<'today' | 'bytes' | 'limit' | 'retryAfter'>): string {
+  return (
+    `This address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, and this upload ` +
+    `has ${bytes}; the limit is ${limit} a day (MAX_ADDRESS_BYTES_PER_DAY). ${SEND_OWN_TOKEN} Send it again in ` +
+    `${retryAfter} s.`
+  );
 }

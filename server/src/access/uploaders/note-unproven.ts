@@ -1,7 +1,6 @@
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createWriteLimit } from '../../platform/limiter.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -35,7 +34,7 @@ export function createNoteUnproven(deps: {
     const refused = {
       key: 'unproven',
       code: error.code,
-      sentence: say.UNPROVEN,
+      sentence: 'An upload named this repo and brought no token that belongs to it.',
       field: undefined,
       client: undefined,
       firstAt: at,

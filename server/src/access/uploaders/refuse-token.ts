@@ -1,8 +1,9 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { GitHost } from '../../core/repo/git-host.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/access.ts';
+import type { Texts } from '../../core/sentences.ts';
 import type { ProviderFailure } from '../../ports/provider.ts';
+import { hostAsksToWait, hostTooSlow, tokenRefused } from './sentences.ts';
 
 /** A host's token and the repo that was asked for with it. */
 export interface TokenAndRepo {
@@ -17,7 +18,7 @@ export interface TokenAndRepo {
  */
 export function refuseToken(claim: TokenAndRepo, { found, remedy }: TrustProblem): Failure {
   const refused = { kind: kindOf(claim), repoName: claim.repoName && quoteValue(claim.repoName), found, remedy };
-  return new Failure('repo-token-unknown', say.tokenRefused(refused), { field: 'repo_token' });
+  return new Failure('repo-token-unknown', tokenRefused(refused), { field: 'repo_token' });
 }
 
 /**
@@ -26,31 +27,42 @@ export function refuseToken(claim: TokenAndRepo, { found, remedy }: TrustProblem
 export function refuseUnanswered(claim: TokenAndRepo, failure: ProviderFailure): Failure {
   const { host, repoName } = claim;
   if (failure.kind === 'permanent') return refuseToken(claim, explainStatus(host, failure.status));
-  const why = failure.kind === 'limited' ? say.hostAsksToWait(host.name) : say.hostTooSlow(host.name);
+  const why = failure.kind === 'limited' ? hostAsksToWait(host.name) : hostTooSlow(host.name);
   const asked = repoName && quoteValue(repoName);
-  const sentence = say.tokenUnchecked({ kind: kindOf(claim), host: host.name, repoName: asked, why });
+  const sentence = tokenUnchecked({ kind: kindOf(claim), host: host.name, repoName: asked, why });
   return new Failure('unavailable', sentence, { cause: failure });
 }
 
 function kindOf({ host, token }: TokenAndRepo): string {
-  return host.tokens.describe(token) ?? say.tokenOfHost(host.name);
+  return host.tokens.describe(token) ?? `a token of ${host.name}`;
 }
 
 function explainStatus({ name, tokens }: TokenAndRepo['host'], status: number | undefined): TrustProblem {
   if (status === 401) {
     return {
-      found: say.tokenUnknownToHost(name),
-      remedy: say.SEND_VALID_TOKEN,
+      found: `${name} does not know this token (401): it is wrong, expired or revoked.`,
+      remedy: "Send a valid one (a workflow's own token ends with its job), or the repo's own token.",
     };
   }
   if (status === 403) {
     return {
-      found: say.hostForbids(name),
-      remedy: say.orRepoToken(tokens.words.needs),
+      found: `${name} refused (403) to answer with it.`,
+      remedy: `${tokens.words.needs} Or use the repo's own token.`,
     };
   }
   return {
-    found: say.hostRefuses(name, status),
-    remedy: say.haveAddressChecked(tokens.words.address),
+    found: `${name} refused (${status ?? 'without a status'}) to answer with it.`,
+    remedy: `Use the repo's own token, or have the operator check ${tokens.words.address}.`,
   };
+}
+
+function tokenUnchecked({
+  kind,
+  host,
+  repoName,
+  why,
+}: Texts<'kind' | 'host' | 'why'> & { readonly repoName: string | undefined }): string {
+  const asked = repoName === undefined ? '' : ` for the repo ${repoName}`;
+  const what = `repo_token is ${kind}, which ${host} has to vouch for${asked}`;
+  return `${what}, and ${why}. Nothing was stored; send it again.`;
 }

@@ -2,7 +2,7 @@ import { Failure, quoteValue } from '../../core/failure.ts';
 import type { GitHosts } from '../../core/repo/git-host.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { describeUnknownToken } from '../../core/repo/token-kind.ts';
-import * as say from '../../messages/access.ts';
+import type { Texts } from '../../core/sentences.ts';
 
 interface TokenClaim {
   readonly token: string | undefined;
@@ -18,7 +18,7 @@ export function requireRepo(repo: Repo | undefined, claim: TokenClaim, hosts: Gi
 /** The repo, unless nobody may write to it (rule 28). */
 export function checkNotSuspended(repo: Repo): Repo {
   if (repo.suspended === undefined) return repo;
-  const sentence = say.repoSuspended(quoteValue(repo.name), repo.suspended);
+  const sentence = `The repo ${quoteValue(repo.name)} is suspended: ${repo.suspended}`;
   throw new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
 }
 
@@ -26,9 +26,36 @@ function unknownToken({ token, repoName }: TokenClaim, hosts: GitHosts): string 
   const asked = repoName && quoteValue(repoName);
   if (token === undefined) {
     const taken = hosts.all.map(({ name, tokens }) => ({ name, tokens: tokens.words.accepted }));
-    return say.repoNotFound({ repoName: asked, seen: say.REPO_TOKEN_MISSING, next: say.waysToSignUpload(taken) });
+    return repoNotFound({ repoName: asked, seen: 'no repo_token was sent', next: waysToSignUpload(taken) });
   }
   const taken = hosts.all.map(({ name, tokens }) => ({ name, tokens: tokens.words.ofJob }));
-  const seen = say.repoTokenIs(describeUnknownToken(token, hosts));
-  return say.repoNotFound({ repoName: asked, seen, next: say.useCurrentToken(taken) });
+  const seen = `repo_token is ${describeUnknownToken(token, hosts)}`;
+  return repoNotFound({ repoName: asked, seen, next: useCurrentToken(taken) });
+}
+
+/** `asked`: what stands behind "find": `a repo` or `the repo "acme/shop"`. `seen`: what came in place of its token. */
+function repoNotFound({
+  repoName,
+  seen,
+  next,
+}: Texts<'seen' | 'next'> & { readonly repoName: string | undefined }): string {
+  return `Couldn't find ${repoName === undefined ? 'a repo' : `the repo ${repoName}`}: ${seen}. ${next}`;
+}
+
+/** `hosts`: each with the tokens that are taken of it. */
+function waysToSignUpload(hosts: readonly { readonly name: string; readonly tokens: string }[]): string {
+  const others = hosts.map(({ name, tokens }) => `, or on ${name} ${tokens} with repo_name, <owner>/<name>`);
+  return (
+    'Anybody can know a service_name and a service_job_id, so they prove nothing. Send in repo_token either the ' +
+    `repo's own token${others.join('')}. Without either, only the run of a fork's pull request counts, with its id, ` +
+    'its pull request and repo_name, where the repo takes such runs (accept_forks).'
+  );
+}
+
+function useCurrentToken(hosts: readonly { readonly name: string; readonly tokens: string }[]): string {
+  const others = hosts.map(({ name, tokens }) => ` On ${name} ${tokens} with repo_name works too.`);
+  return (
+    "Use the repo's current token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer " +
+    `the repo.${others.join('')}`
+  );
 }

@@ -1,5 +1,4 @@
 import { CLIENT_BACKOFF, pauseAfter } from '../../core/backoff.ts';
-import * as say from '../../messages/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 
@@ -30,7 +29,11 @@ export function createRetryUntilDeadline(deps: {
   let underWay = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (underWay >= MAX_AT_ONCE) throw new ProviderFailure('transient', say.TOO_MANY_CHECKS);
+    if (underWay >= MAX_AT_ONCE)
+      throw new ProviderFailure(
+        'transient',
+        'Too many tokens are being checked at this moment. Try again in a few seconds.',
+      );
     underWay += 1;
     try {
       return await question();

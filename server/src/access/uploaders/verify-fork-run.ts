@@ -2,7 +2,6 @@ import { namesMergeCommit } from '../../core/builds/merge-commit.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { type DescribedRun, type ForkRun, findForkRunProblem, isRunOfPull } from '../../core/repo/fork-run.ts';
 import { isRunOf, namedRuns, type TrustProblem } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/fork-runs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { PullRequestFacts, RunView } from '../../ports/provider.ts';
@@ -65,8 +64,11 @@ async function findRun(view: RunView, claim: Verified): Promise<DescribedRun | u
 function noRun(claim: Verified): TrustProblem {
   const { name, tokens } = claim.host;
   const ids = runIdsOf(claim, claim.host);
-  const remedy = say.sendRun(tokens.words.runId);
-  return { found: ids.length === 0 ? say.NO_RUN : say.notSeen(name, ids.join(' or ')), remedy };
+  const remedy = `Send ${tokens.words.runId} as service_number (on close as payload.build_num).`;
+  return {
+    found: ids.length === 0 ? 'No field holds the id of a run.' : `${name} knows no run ${ids.join(' or ')} there.`,
+    remedy,
+  };
 }
 
 /** The host lists no pull requests of a fork's run: the one that is named has to be the run's. */
@@ -75,11 +77,11 @@ async function findPull(
   { repo, pullRequest }: Verified,
   run: DescribedRun,
 ): Promise<TrustProblem | PullRequestFacts> {
-  const remedy = say.SEND_PULL_REQUEST;
-  if (pullRequest === undefined) return { found: say.PULL_REQUEST_MISSING, remedy };
+  const remedy = 'Send its number as service_pull_request.';
+  if (pullRequest === undefined) return { found: 'The job names no pull request.', remedy };
   const pull = await view.describePullRequest({ repo, pullRequest });
   if (pull !== undefined && isRunOfPull(run, pull)) return pull;
-  return { found: say.ofOtherPull(run.id, pullRequest), remedy };
+  return { found: `The run ${run.id} does not test the pull request ${pullRequest}.`, remedy };
 }
 
 /** Every commit is the run's head, or a merge of it that the host made: one of the repo's own branches is none. */
@@ -93,16 +95,18 @@ async function findCommitProblem(
   }: Verified & { readonly commits: readonly string[]; readonly pull: PullRequestFacts | undefined },
   run: DescribedRun,
 ): Promise<TrustProblem | undefined> {
-  const remedy = say.sendCommit(host.tokens.words.commit);
+  const remedy = `Send the commit that the run checked out (${host.tokens.words.commit}) as commit_sha.`;
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
-  if (other === undefined) return commits.length > 0 ? undefined : { found: say.COMMIT_MISSING, remedy };
+  if (other === undefined) return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy };
   // The host's own word, without another question.
   const isMerge = pull?.state === 'open' && pull.mergeCommit === other && isRunOf(run, [pull.headCommit]);
   if (isMerge && others.length === 1) return undefined;
   const merge = others.length === 1 ? await view.describeCommit({ repo, commit: other }) : undefined;
   if (merge !== undefined && namesMergeCommit(merge, host.terms) && isRunOf(run, merge.parents.slice(1)))
     return undefined;
-  const found = say.ofOtherCommit({ run: run.id, commit: run.headCommit, other: quoteValue(other) });
+  const found =
+    `The run ${run.id} tests the commit ${run.headCommit} or a merge of it, and the job is for ` +
+    `${quoteValue(other)}.`;
   return { found, remedy };
 }

@@ -10,9 +10,8 @@ import { Failure, quoteValue } from '../../core/failure.ts';
 import { type AllowedOwner, isAllowedOwner } from '../../core/repo/allowed-owners.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { isAmongIssuers, type RunClaims } from '../../core/repo/run-claims.ts';
+import { RUN_WITHOUT_SECRETS, runOfBot } from '../../core/repo/sentences.ts';
 import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
-import * as sayAccess from '../../messages/access.ts';
-import * as say from '../../messages/id-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
@@ -21,7 +20,20 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
 import { checkNotSuspended } from './repo-of-token.ts';
+import {
+  claimWrong,
+  HAVE_REPO_MADE,
+  HAVE_REPO_REPLACED,
+  hostAsksToWait,
+  hostTooSlow,
+  NEW_ID_TOKEN,
+  otherRepoNow,
+  repoNotHere,
+  tokenRefused,
+} from './sentences.ts';
 import { isUnanswered, type VerifyPullRun } from './verify-pull-run.ts';
+
+const ID_TOKEN = 'an id-token';
 
 /** What an id-token has to agree with. */
 export interface SentBesideToken {
@@ -112,7 +124,11 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
         trust: 'provider',
         run: runOf(claims, { head, denied }),
         facts,
-        warning: denied && say.keptUnverified({ host: host.name, run: claims.run, why: denied }),
+        warning:
+          denied &&
+          `The upload is stored, and unverified until ${host.name} lets this server see the run ${claims.run}; ` +
+            'then it is judged. ' +
+            `${denied}${denied.endsWith('.') ? '' : '.'}`,
       };
     },
   };
@@ -129,11 +145,11 @@ async function readToken({ idTokens, hosts }: VerifyIdTokenDeps, claim: TokenCla
   const claims = host?.idTokens?.readClaims(checked.claims);
   if (host === undefined || claims === undefined || 'wrong' in claims) {
     const wrong = claims !== undefined && 'wrong' in claims ? claims.wrong : 'iss';
-    throw refuse(claim, { found: say.claimWrong(wrong), remedy: say.NEW_ID_TOKEN });
+    throw refuse(claim, { found: claimWrong(wrong), remedy: NEW_ID_TOKEN });
   }
   const bot = claims.actor === undefined ? undefined : host.runs.botWithoutSecrets(claims.actor);
   if (bot === undefined) return { checked, host, claims };
-  throw refuse(claim, { found: sayAccess.runOfBot(claims.run, bot), remedy: sayAccess.RUN_WITHOUT_SECRETS });
+  throw refuse(claim, { found: runOfBot(claims.run, bot), remedy: RUN_WITHOUT_SECRETS });
 }
 
 function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
@@ -146,7 +162,10 @@ function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
       : findDifference({ facts, repoName, statesAttempt }, claims, host);
   if (difference === undefined) return;
   const { field, sent, claimed } = difference;
-  const sentence = say.differs({ field, sent: quoteValue(sent), claimed: quoteValue(claimed) });
+  const sentence =
+    `${field} is ${quoteValue(sent)}, but the id-token in repo_token is of ${quoteValue(claimed)}. Nothing was ` +
+    'stored. Send what the run is ' +
+    "of, or use the repo's own token.";
   throw new Failure('payload-invalid', sentence, { field });
 }
 
@@ -164,7 +183,7 @@ function checkIdentity(repo: Repo, claim: TokenClaim, { host, claims }: Spoken):
   if (isRenamed(repo, claims)) return repo;
   if (repo.providerId === undefined || repo.providerId === claims.repo.id) return checkNotSuspended(repo);
   const ids = { host: host.name, now: claims.repo.id, before: repo.providerId };
-  throw refuse(claim, { found: sayAccess.otherRepoNow(ids), remedy: sayAccess.HAVE_REPO_REPLACED });
+  throw refuse(claim, { found: otherRepoNow(ids), remedy: HAVE_REPO_REPLACED });
 }
 
 /** The host signs that the repo has another name now: that its former name means another repo harms it no more. */
@@ -205,7 +224,7 @@ async function findHead(
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     const isLimited = error instanceof ProviderFailure && error.kind === 'limited';
-    throw unchecked(error, `${isLimited ? sayAccess.hostAsksToWait(host.name) : sayAccess.hostTooSlow(host.name)}.`);
+    throw unchecked(error, `${isLimited ? hostAsksToWait(host.name) : hostTooSlow(host.name)}.`);
   }
 }
 
@@ -218,7 +237,11 @@ async function useOnce(
   if (claim.content === undefined) return;
   const digest = secrets.hash(claim.content());
   const kept = await usedIdTokens.use({ key: secrets.hash(JSON.stringify([issuer, id])), digest, expiresAt });
-  if (kept !== digest) throw refuse(claim, { found: say.USED_OTHERWISE, remedy: say.ONE_EACH });
+  if (kept !== digest)
+    throw refuse(claim, {
+      found: 'It was sent before with another content.',
+      remedy: 'An id-token carries one upload or one close: ask for a new one for each.',
+    });
 }
 
 function runOf({ run: id, number, commit }: RunClaims, { head, denied }: Head): VouchedRun {
@@ -231,15 +254,19 @@ function addressOf({ service }: Host, { repo }: RunClaims) {
 
 function notHere(claim: TokenClaim, { host, claims }: Spoken): Failure {
   const { service, name } = host;
-  const found = sayAccess.repoNotHere({ host: name, service, repo: quoteValue(claims.repo.name) });
-  return refuse(claim, { found, remedy: sayAccess.HAVE_REPO_MADE });
+  const found = repoNotHere({ host: name, service, repo: quoteValue(claims.repo.name) });
+  return refuse(claim, { found, remedy: HAVE_REPO_MADE });
 }
 
 function refuse({ repoName }: Pick<TokenClaim, 'repoName'>, { found, remedy }: TrustProblem): Failure {
-  const refused = { kind: say.ID_TOKEN, repoName: repoName && quoteValue(repoName), found, remedy };
-  return new Failure('repo-token-unknown', sayAccess.tokenRefused(refused), { field: 'repo_token' });
+  const refused = { kind: ID_TOKEN, repoName: repoName && quoteValue(repoName), found, remedy };
+  return new Failure('repo-token-unknown', tokenRefused(refused), { field: 'repo_token' });
 }
 
 function unchecked(cause: unknown, why: string): Failure {
-  return new Failure('unavailable', say.uncheckedIdToken(say.ID_TOKEN, why), { cause });
+  return new Failure('unavailable', uncheckedIdToken(ID_TOKEN, why), { cause });
+}
+
+function uncheckedIdToken(kind: string, why: string): string {
+  return `repo_token is ${kind}, which could not be checked. ${why} Nothing was stored; send it again.`;
 }

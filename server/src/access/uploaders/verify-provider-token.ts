@@ -2,7 +2,7 @@ import type { ForkRun } from '../../core/repo/fork-run.ts';
 import type { ProviderTokenKind } from '../../core/repo/git-host.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/access.ts';
+import { type Counts, counted, type Texts } from '../../core/sentences.ts';
 import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import type { ForkClaim } from './fork-uploaders.ts';
@@ -66,12 +66,14 @@ function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem
   if (repoName === undefined) {
     if (kind === 'installation') return undefined;
     return {
-      found: say.TOKEN_FOR_EVERYTHING,
-      remedy: say.SEND_REPO_NAME_OR_TOKEN,
+      found: 'Such a token covers everything that its owner may do, so it does not say which repo is meant.',
+      remedy: "Send the repo beside it as repo_name, <owner>/<name>, or use the repo's own token.",
     };
   }
   const problem = findNameProblem(host.service, repoName);
-  return problem === undefined ? undefined : { found: say.repoNameWrong(problem), remedy: say.nothingAsked(host.name) };
+  return problem === undefined
+    ? undefined
+    : { found: `repo_name must be ${problem}.`, remedy: `Nothing was asked of ${host.name}.` };
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */
@@ -79,14 +81,14 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
-      found: say.repoNotSeen(host.name),
-      remedy: say.GIVE_ACCESS,
+      found: `${host.name} shows this token no such repo.`,
+      remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
     };
   }
   if (repo.mayPush) return { repo, run: undefined };
   return {
-    found: say.mayNotPush(host.name, host.tokens.words.mayPush),
-    remedy: say.USE_WRITERS_TOKEN,
+    found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
+    remedy: "Use the token of somebody who may, or the repo's own token.",
   };
 }
 
@@ -114,7 +116,20 @@ async function askInstallation(
 
 function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {
   return {
-    found: say.notCovered({ host: host.name, covered, repoName, asked: host.tokens.words.covered }),
-    remedy: repoName === undefined ? say.SEND_REPO_NAME : say.OWN_REPO_ALONE,
+    found: notCoveredText({ host: host.name, covered, repoName, asked: host.tokens.words.covered }),
+    remedy:
+      repoName === undefined
+        ? 'Send the repo beside it as repo_name, <owner>/<name>.'
+        : "A workflow's own token covers its own repo alone: send that as repo_name, or use the repo's own token.",
   };
+}
+
+function notCoveredText({
+  host,
+  covered,
+  repoName,
+  asked,
+}: Texts<'host' | 'asked'> & Counts<'covered'> & { readonly repoName: string | undefined }): string {
+  const other = repoName === undefined ? '' : ', and not this one';
+  return `${host} says that it covers ${counted(covered, 'repo')}${other} (${asked}).`;
 }

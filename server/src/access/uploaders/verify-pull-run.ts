@@ -2,8 +2,8 @@ import { quoteValue } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import type { RunClaims } from '../../core/repo/run-claims.ts';
 import { findTrustProblem, type TrustProblem, type WorkflowRun } from '../../core/repo/workflow-run.ts';
+import type { Texts } from '../../core/sentences.ts';
 import { createDeadline, type Deadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
-import * as say from '../../messages/id-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Host } from '../../ports/host.ts';
@@ -45,7 +45,12 @@ export function createVerifyPullRun(deps: { readonly clock: Clock; readonly time
   return async ({ host, claims, commit, spent = 0 }) => {
     const { provider } = host;
     if (provider === undefined)
-      return { found: say.nobodyToAsk(host.name, claims.run), remedy: say.setCredential(host.credential) };
+      return {
+        found:
+          `Its run ${claims.run} is about a pull request, and this server cannot ask ${host.name} what that ` +
+          'run merges.',
+        remedy: `Have the operator set ${host.credential}, or use the repo's own token.`,
+      };
     const key = JSON.stringify([host.service, claims.repo.id, claims.run, claims.commit, commit]);
     const known = verified.get(key);
     if (known !== undefined) return known;
@@ -69,7 +74,10 @@ async function askHost(
   try {
     const run = await deadline(() => provider.readRun({ repo: claims.repo.name, run: claims.run }));
     if (run === undefined)
-      return { found: say.runNotShown(host.name, claims.run), remedy: say.giveServerAccess(host.name) };
+      return {
+        found: `${host.name} shows this server no run ${claims.run} in the repo.`,
+        remedy: giveServerAccess(host.name),
+      };
     const head = run.headCommit.toLowerCase();
     const problem = findTrustProblem(run, claims.repo.id, host);
     if (problem !== undefined) return problem;
@@ -78,7 +86,10 @@ async function askHost(
   } catch (error) {
     if (!(error instanceof ProviderFailure) || isUnanswered(error)) throw error;
     if (error.accessDenied) return { denied: error.message };
-    return { found: say.hostRefusesServer(host.name, error.status), remedy: say.giveServerAccess(host.name) };
+    return {
+      found: `${host.name} refused (${error.status ?? 'without a status'}) to tell this server about its run.`,
+      remedy: giveServerAccess(host.name),
+    };
   }
 }
 
@@ -93,6 +104,17 @@ async function findHeadProblem(
   const isMerged = parents.length > 1 && parents.includes(commit ?? '');
   if (isMerged && run.headCommit.toLowerCase() === commit) return undefined;
   const parent = parents[1];
-  const seen = { merge: claims.commit, parent: parent ?? say.NO_COMMIT, head: quoteValue(commit) };
-  return { found: say.notSecondParent(seen), remedy: say.SEND_HEAD };
+  const seen = { merge: claims.commit, parent: parent ?? 'no commit', head: quoteValue(commit) };
+  return {
+    found: notSecondParent(seen),
+    remedy: "Send the head of the run's pull request as commit_sha, or use the repo's own token.",
+  };
+}
+
+function giveServerAccess(host: string): string {
+  return `Have the operator give it access at ${host} (reading of Actions too), or use the repo's own token.`;
+}
+
+function notSecondParent({ merge, head, parent }: Texts<'merge' | 'head' | 'parent'>): string {
+  return `Its run tests ${merge}, which merges ${parent}, but the job is for ${head}.`;
 }

@@ -12,7 +12,6 @@ import {
   type VouchedRun,
   type WorkflowRun,
 } from '../../core/repo/workflow-run.ts';
-import * as say from '../../messages/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { RefreshedRepo, TokenView } from '../../ports/provider.ts';
@@ -83,12 +82,12 @@ async function findRun(
 function noRun(host: Host, ids: readonly string[]): TrustProblem {
   if (ids.length === 0) {
     return {
-      found: say.RUN_MISSING,
+      found: "A workflow's own token counts only together with its run, and no field holds the id of a run.",
       remedy: sendRun(host),
     };
   }
   const remedy = `${sendRun(host)} ${host.tokens.words.seeRun}`;
-  return { found: say.runNotSeen(host.name, ids.join(' or ')), remedy };
+  return { found: `${host.name} shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
 }
 
 /**
@@ -101,18 +100,17 @@ async function findCommitProblem(
 ): Promise<TrustProblem | undefined> {
   const { host, repo, run, commits } = claim;
   if (commits === undefined) return undefined;
-  const remedy = say.sendTestedCommit(host.tokens.words.commit);
+  const remedy =
+    `Send the commit that the run checked out (${host.tokens.words.commit}) as commit_sha, or use ` +
+    `the repo's own token.`;
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
-  if (other === undefined) return commits.length > 0 ? undefined : { found: say.COMMIT_MISSING, remedy };
+  if (other === undefined) return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy };
   const asks = others.length === 1 && mayTestMerge(run, host.runs);
   const described = asks ? await view.describeCommit({ repo: repo.name, commit: other }) : undefined;
   if (described !== undefined && isMergeOfRun(run, described.parents)) return undefined;
-  const found = say.runOfOtherCommit({
-    run: run.id,
-    event: quoteValue(run.event),
-    commit: run.headCommit,
-    other: quoteValue(other),
-  });
+  const found =
+    `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, but the job is ` +
+    `for ${quoteValue(other)}.`;
   return { found, remedy };
 }

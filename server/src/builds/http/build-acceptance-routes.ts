@@ -3,7 +3,6 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
 import { MAX_REASON } from '../../core/builds/acceptance.ts';
-import * as say from '../../messages/builds.ts';
 import { A_TEXT, checkFields, field } from '../../platform/http/checked-fields.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
@@ -23,8 +22,8 @@ const isReason = (value: unknown): value is string =>
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 export const acceptanceSchema = z.strictObject({
-  reason: field(say.reasonForm(MAX_REASON), isReason, A_TEXT),
-  closed_at: field(say.CLOSED_AT_FORM, isMoment, A_TEXT).optional(),
+  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason, A_TEXT),
+  closed_at: field('the closed_at of the build that was read', isMoment, A_TEXT).optional(),
 });
 const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
 

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
-import * as say from '../../messages/repos.ts';
+import { SWITCH_FORM } from '../../core/repo/sentences.ts';
 import { A_SWITCH, checkFields, field, isSwitch } from '../../platform/http/checked-fields.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
@@ -19,7 +19,7 @@ export interface BuildAdminRoutesDeps {
   readonly identifyCaller: IdentifyCaller;
 }
 
-export const exclusionSchema = z.strictObject({ excluded: field(say.SWITCH_FORM, isSwitch, A_SWITCH) });
+export const exclusionSchema = z.strictObject({ excluded: field(SWITCH_FORM, isSwitch, A_SWITCH) });
 
 /**
  * `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. `DELETE /api/v1/builds/<id>`

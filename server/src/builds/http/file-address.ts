@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/builds.ts';
 import { readField, readRepoPath } from '../../platform/http/read-query.ts';
 import type { BuildInRepo } from '../find-in-repo.ts';
 
@@ -21,7 +20,7 @@ export function readFileAddress({ path: address, query }: Pick<Context, 'path' |
   const path = readField(query, 'path') ?? place;
   const repo = readRepoPath(service, name);
   if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, path };
-  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', say.BUILD_NUMBER_MALFORMED);
+  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', 'A build’s address ends with its number here.');
   return { address: repo, build: { id: text }, revision: Number(text), path };
 }
 
@@ -49,6 +48,6 @@ function decode(text: string | undefined): string {
   try {
     return decodeURIComponent(text ?? '');
   } catch {
-    throw new Failure('not-found', say.PERCENT_SIGN_ALONE);
+    throw new Failure('not-found', 'The address holds a percent sign that stands for no character: write it %25.');
   }
 }

@@ -4,8 +4,12 @@ import { readServerConfig, type ServerConfig } from '../../config/environment-fi
 import { CONFIG_VARIABLES } from '../../config/variables.ts';
 import { Failure } from '../../core/failure.ts';
 import { createSecretTexts } from '../../core/secret-texts.ts';
-import { asStarted, ENVIRONMENT_MISSING, SETTINGS_USAGE } from '../../messages/programs.ts';
 import { describeCrash } from '../../platform/log/crash.ts';
+import { asStarted } from '../../platform/sentences.ts';
+
+const SETTINGS_USAGE = `\
+Settings are those of the server: environment variables, or lines NAME=value in the file that --environment <file>
+names. In an archive that is the file "environment" beside the program, if there is one.`;
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}
@@ -54,7 +58,7 @@ export function takeEnvironment(args: readonly string[]): {
   if (at < 0) return { named: undefined, rest: args };
   const inOne = /^--environment=(.*)$/s.exec(args[at] ?? '')?.[1];
   const named = inOne ?? args[at + 1];
-  if (!named || named.startsWith('-')) throw new UsageError(ENVIRONMENT_MISSING);
+  if (!named || named.startsWith('-')) throw new UsageError('Say which file holds the settings: --environment <file>.');
   return { named, rest: args.toSpliced(at, inOne === undefined ? 2 : 1) };
 }
 

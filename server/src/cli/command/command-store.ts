@@ -1,9 +1,10 @@
 import type { ServerConfig } from '../../config/environment-file.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/commands.ts';
 import { locateStore } from '../../storage/copy/location.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
+
+const MAKE_DATABASE_TEXT = 'The server makes it at its first start; --make-database makes it now.';
 
 /** What of the settings says which database a command works on. */
 export type CommandTarget = Pick<ServerConfig, 'databaseUrl' | 'settingsFile'>;
@@ -19,14 +20,14 @@ export async function openCommandStore(target: CommandTarget, { make }: { readon
     return store;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
-    throw new Failure('not-found', `${error.message} ${say.MAKE_DATABASE}`, { cause: error });
+    throw new Failure('not-found', `${error.message} ${MAKE_DATABASE_TEXT}`, { cause: error });
   }
 }
 
 /** Says on stderr which database a command works on, and answers its name. */
 export function nameDatabase({ databaseUrl, settingsFile }: CommandTarget): string {
   const { name } = locateStore('DATABASE_URL', databaseUrl);
-  console.error(say.databaseOpened(name, settingsFile));
+  console.error(databaseOpened(name, settingsFile));
   return name;
 }
 
@@ -38,4 +39,9 @@ export function takeMakeDatabase(args: readonly string[]): {
   readonly rest: readonly string[];
 } {
   return { make: args.includes(MAKE_DATABASE), rest: args.filter((arg) => arg !== MAKE_DATABASE) };
+}
+
+function databaseOpened(name: string, settingsFile: string | undefined): string {
+  const by = settingsFile === undefined ? '' : `, by the settings in ${settingsFile}`;
+  return `The database is ${name}${by}.`;
 }

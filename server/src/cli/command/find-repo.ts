@@ -2,7 +2,6 @@ import { Failure, quoteValue } from '../../core/failure.ts';
 import { auditName } from '../../core/repo/audit.ts';
 import { REPO_SERVICES, type Repo } from '../../core/repo/repo.ts';
 import { isRepoService } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/transfers.ts';
 import type { Store } from '../../storage/store.ts';
 
 /** By `<service>/<name>`, or by its name where one service has it. */
@@ -15,7 +14,8 @@ export async function findRepo({ repos }: Store, text: string): Promise<Repo> {
     (repo) => repo !== undefined,
   );
   const [repo, another] = found;
-  if (repo === undefined) throw new Failure('not-found', say.noRepo(quoteValue(text)));
-  if (another !== undefined) throw new Failure('conflict', say.severalRepos(found.map(auditName)));
+  if (repo === undefined) throw new Failure('not-found', `There is no repo ${quoteValue(text)} in this database.`);
+  if (another !== undefined)
+    throw new Failure('conflict', `Several repos have that name. Say which: ${found.map(auditName).join(', ')}.`);
   return repo;
 }

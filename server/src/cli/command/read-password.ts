@@ -1,19 +1,18 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/user-command.ts';
 
 /** A password: typed twice and not shown, or the first line of standard input where that is no terminal. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
-  const first = await ask(say.PASSWORD_PROMPT);
-  if (first === (await ask(say.PASSWORD_AGAIN))) return first;
-  throw new Failure('payload-invalid', say.PASSWORDS_DIFFER);
+  const first = await ask('Password: ');
+  if (first === (await ask('The same again: '))) return first;
+  throw new Failure('payload-invalid', 'These were two different passwords; nothing was changed.');
 }
 
 async function readLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new Failure('payload-invalid', say.PASSWORD_MISSING);
+  throw new Failure('payload-invalid', 'Standard input holds no password.');
 }
 
 async function ask(question: string): Promise<string> {

@@ -1,4 +1,3 @@
-import * as say from '../../messages/repos-file.ts';
 import type { WantedRepo } from './read-repos-file.ts';
 import { keyOf, Refusal, type ReposApi } from './repos-api.ts';
 import type { TokenFile } from './token-file.ts';
@@ -72,7 +71,7 @@ export async function carryOut(
     await api.change(repo, splitFields(settings).others);
     return 'created';
   } catch (error) {
-    print(`    ${say.refused(reasonOf(error), { isMade })}`);
+    print(`    ${refused(reasonOf(error), { isMade })}`);
     return 'refused';
   }
 }
@@ -92,4 +91,8 @@ export function nameOf({ service, name }: WantedRepo): string {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error;
   return error.message;
+}
+
+function refused(reason: string, { isMade }: { readonly isMade: boolean }): string {
+  return `refused${isMade ? ', after it was made' : ''}: ${reason}`;
 }

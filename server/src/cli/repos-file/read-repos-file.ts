@@ -13,7 +13,7 @@ import { Failure, quoteValue } from '../../core/failure.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/repos-file.ts';
+import { counted } from '../../core/sentences.ts';
 import { keyOf } from './repos-api.ts';
 import { type Fields, KNOWN_SETTINGS, readSetting } from './wanted-settings.ts';
 
@@ -37,7 +37,8 @@ export function readReposFile(text: string, path: string): readonly WantedRepo[]
   for (const { pos, message } of document.errors) report(pos[0], message);
   const found = problems.length === 0 ? new ReposReader(document, report).read() : [];
   if (problems.length > 0) {
-    const more = problems.length > MAX_PROBLEMS ? [say.moreProblems(problems.length - MAX_PROBLEMS)] : [];
+    const more =
+      problems.length > MAX_PROBLEMS ? [`and ${counted(problems.length - MAX_PROBLEMS, 'more problem')}`] : [];
     throw new Failure('payload-invalid', [...problems.slice(0, MAX_PROBLEMS), ...more].join('\n'));
   }
   return found;
@@ -59,35 +60,35 @@ class ReposReader {
   read(): readonly WantedRepo[] {
     const { contents } = this.#document;
     if (!isMap(contents)) {
-      this.#report(placeOf(contents), say.REPOS_MISSING);
+      this.#report(placeOf(contents), 'the file must have the key "repos", a list of repos.');
       return [];
     }
     for (const { key } of contents.items) this.#expectKnown(key, TOP);
     const defaults = contents.get('defaults', true);
     const given = this.#readFields(isMap(defaults) ? defaults : undefined, ['service']);
-    if (defaults !== undefined && !isMap(defaults)) this.#report(placeOf(defaults), say.DEFAULTS_WRONG);
+    if (defaults !== undefined && !isMap(defaults)) this.#report(placeOf(defaults), '"defaults" must hold settings.');
     const repos = contents.get('repos', true);
     if (isSeq(repos)) return repos.items.flatMap((item) => this.#readRepo(item, given));
-    this.#report(placeOf(repos ?? contents), say.REPOS_WRONG);
+    this.#report(placeOf(repos ?? contents), '"repos" must be a list of repos, each with its "name".');
     return [];
   }
 
   #readRepo(item: unknown, defaults: Fields): readonly WantedRepo[] {
     const at = placeOf(item);
     if (!isMap(item)) {
-      this.#report(at, say.REPO_WRONG);
+      this.#report(at, 'a repo must be "name: <owner>/<name>", with its settings beside it.');
       return [];
     }
     const { service, name, ...settings } = { ...defaults, ...this.#readFields(item, ADDRESS) };
     if (!isRepoService(service)) {
-      this.#report(at, say.serviceWrong({ known: REPO_SERVICES.join(', '), found: not(service) }));
+      this.#report(at, `service must be one of ${REPO_SERVICES.join(', ')}, here or in "defaults"${not(service)}.`);
       return [];
     }
-    const problem = typeof name === 'string' ? findNameProblem(service, name) : say.nameForm(not(name));
-    if (problem !== undefined) this.#report(at, say.nameWrong(problem));
+    const problem = typeof name === 'string' ? findNameProblem(service, name) : `a text, <owner>/<name>${not(name)}`;
+    if (problem !== undefined) this.#report(at, `name must be ${problem}.`);
     if (typeof name !== 'string' || problem !== undefined) return [];
     const key = keyOf({ service, name });
-    if (this.#seen.has(key)) this.#report(at, say.listedTwice(`${service}/${name}`));
+    if (this.#seen.has(key)) this.#report(at, listedTwice(`${service}/${name}`));
     this.#seen.add(key);
     return [{ service, name, settings }];
   }
@@ -108,7 +109,11 @@ class ReposReader {
     const name = isScalar(key) ? String(key.value) : '';
     if (known.includes(name)) return name;
     const nearest = nearestName(name, known);
-    this.#report(placeOf(key), say.keyUnknown({ key: quoteValue(name, 60), nearest, known: known.join(', ') }));
+    this.#report(
+      placeOf(key),
+      `${quoteValue(name, 60)} is unknown ` +
+        `(${nearest === undefined ? `known: ${known.join(', ')}` : `did you mean ${nearest}?`}).`,
+    );
     return undefined;
   }
 
@@ -116,7 +121,7 @@ class ReposReader {
     try {
       // A switch without a value is none at the API, which would take it for no change.
       if (Object.keys(readSetting(name, value)).length > 0) return true;
-      this.#report(placeOf(key), say.switchMissing(name));
+      this.#report(placeOf(key), `${name} must be true or false, not null.`);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#report(placeOf(key), error.message);
@@ -131,4 +136,8 @@ function placeOf(node: unknown): number | undefined {
 
 function not(value: unknown): string {
   return value === undefined ? '' : `, not ${quoteValue(value)}`;
+}
+
+function listedTwice(name: string): string {
+  return `${name} is listed twice.`;
 }

@@ -1,6 +1,5 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/repos-file.ts';
 import { type Fetch, findNotSent } from '../../platform/outgoing.ts';
 import { type Fields, splitFields } from './wanted-settings.ts';
 
@@ -40,7 +39,7 @@ export function createReposApi(deps: {
     const signal = AbortSignal.timeout(TIME_LIMIT);
     const init = { method, headers, signal, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
     const answer = await fetch(`${server}/api/v1/repos${path}`, init).catch((cause: unknown) => {
-      throw new Failure('unavailable', say.serverUnreachable({ server, why: reasonOf(cause) }), { cause });
+      throw new Failure('unavailable', `${server} cannot be reached: ${reasonOf(cause)}.`, { cause });
     });
     return readAnswer(answer, server);
   };
@@ -50,7 +49,7 @@ export function createReposApi(deps: {
       const found = new Map<string, Fields>();
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const { json } = await call('GET', `?per_page=100&page=${page}`);
-        if (!Array.isArray(json.repos)) throw new Failure('unavailable', say.noCoverageServer(server));
+        if (!Array.isArray(json.repos)) throw new Failure('unavailable', noCoverageServer(server));
         for (const repo of json.repos as readonly (RepoAddress & Fields)[]) found.set(keyOf(repo), repo);
         pages = Number(json.pages);
       }
@@ -79,10 +78,10 @@ async function readAnswer(answer: Response, server: string): Promise<Answer> {
   const json = (await answer.json().catch(() => undefined)) as Fields | undefined;
   if (status >= 300 && status < 400) {
     const target = quoteValue(answer.headers.get('location') ?? '', 200);
-    throw new Failure('unavailable', say.serverRedirects({ server, target }));
+    throw new Failure('unavailable', `${server} redirects to ${target}; give the address that answers itself.`);
   }
-  if (json === undefined || typeof json !== 'object') throw new Failure('unavailable', say.noCoverageServer(server));
-  if (status === 401) throw new Failure('credential-unknown', say.tokenUnknown({ server, said: said(json) }));
+  if (json === undefined || typeof json !== 'object') throw new Failure('unavailable', noCoverageServer(server));
+  if (status === 401) throw new Failure('credential-unknown', `${server} does not know COVERAGE_TOKEN: ${said(json)}`);
   return { status, json };
 }
 
@@ -92,7 +91,7 @@ function expect({ status, json }: Answer): Fields {
 }
 
 function said({ message }: Fields): string {
-  return typeof message === 'string' ? message : say.NO_REASON;
+  return typeof message === 'string' ? message : 'it does not say why.';
 }
 
 function reasonOf(error: unknown): string {
@@ -100,4 +99,8 @@ function reasonOf(error: unknown): string {
   if (notSent !== undefined) return notSent.message;
   const { cause, message } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;
+}
+
+function noCoverageServer(server: string): string {
+  return `${server} does not answer as a coverage server; give its BASE_URL, with the path where it has one.`;
 }

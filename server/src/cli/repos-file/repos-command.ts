@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadValue, readBaseUrl } from '../../config/values.ts';
 import { Failure } from '../../core/failure.ts';
-import { counted } from '../../messages/counted.ts';
-import * as say from '../../messages/repos-file.ts';
+import { counted } from '../../core/sentences.ts';
 import type { Fetch } from '../../platform/outgoing.ts';
 import { UsageError } from '../command/command-line.ts';
 import { carryOut, describePlan, type Outcome, planRepos, type RepoPlan } from './apply-repos.ts';
@@ -35,11 +34,11 @@ export function readAsked(args: readonly string[], env: NodeJS.ProcessEnv): Aske
   const [command, file, ...others] = positionals;
   if (values.help || command === 'help') return undefined;
   if (command !== 'apply')
-    throw new UsageError(command === undefined ? say.NO_COMMAND : say.notUnderstood(positionals));
-  if (file === undefined) throw new UsageError(say.NO_FILE);
-  if (others.length > 0) throw new UsageError(say.notUnderstood(others));
+    throw new UsageError(command === undefined ? 'Say what to do: apply.' : notUnderstood(positionals));
+  if (file === undefined) throw new UsageError('Say which file lists the repos: apply <file>.');
+  if (others.length > 0) throw new UsageError(notUnderstood(others));
   const { COVERAGE_TOKEN: token = '', COVERAGE_SERVER = '' } = env;
-  if (token === '') throw new UsageError(say.NO_TOKEN);
+  if (token === '') throw new UsageError('Set COVERAGE_TOKEN to a personal token: npm run token -- create.');
   const { server = COVERAGE_SERVER, tokens = 'repo-tokens.txt', 'dry-run': dryRun = false } = values;
   return { file, server: readServer(server), token, tokens: resolve(tokens), dryRun };
 }
@@ -56,12 +55,12 @@ function readArguments(args: readonly string[]) {
 }
 
 function readServer(text: string): string {
-  if (text === '') throw new UsageError(say.NO_SERVER);
+  if (text === '') throw new UsageError('Say which server: --server <url>, or COVERAGE_SERVER.');
   try {
     return readBaseUrl(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(say.badAddress(error.message));
+    throw new UsageError(`The address of the server ${error.message}.`);
   }
 }
 
@@ -77,7 +76,7 @@ export async function applyRepos(
   const done = dryRun ? plans.map(({ kind }) => kind) : await carryOutAll(plans, { api, tokens }, output);
   if (dryRun) for (const line of plans.flatMap(describePlan)) output.print(line);
   output.print(summary(done));
-  if (dryRun) output.note(say.DRY_RUN);
+  if (dryRun) output.note('A dry run: nothing was changed.');
   return done.some((one) => one === 'refused') ? 1 : 0;
 }
 
@@ -85,7 +84,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Failure('not-found', say.unreadable({ file, why: (cause as Error).message }), { cause });
+    throw new Failure('not-found', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -105,7 +104,7 @@ async function carryOutAll(
     }
   } finally {
     const kept = tokens.close();
-    if (kept > 0) note(say.tokensKept(kept, path));
+    if (kept > 0) note(`The tokens of ${counted(kept, 'new repo')} are in ${path}.`);
   }
   return outcomes;
 }
@@ -113,4 +112,8 @@ async function carryOutAll(
 function summary(all: readonly string[]): string {
   const counts = Object.entries(Object.groupBy(all, (one) => one)).map(([what, same]) => `${same?.length} ${what}`);
   return `${counted(all.length, 'repo')}: ${counts.join(', ')}`;
+}
+
+function notUnderstood(words: readonly string[]): string {
+  return `This is not understood: ${words.join(' ')}`;
 }

@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/repos-file.ts';
 
 /** The tokens of new repos: each is on disk before the next repo is made. */
 export interface TokenFile {
@@ -32,7 +31,15 @@ function open(path: string): number {
     return openSync(path, 'wx', 0o600);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new Failure('conflict', say.tokenFileExists(path), { cause });
-    throw new Failure('unavailable', say.tokenFileRefused(message), { cause });
+    if (code === 'EEXIST')
+      throw new Failure(
+        'conflict',
+        `${path} exists already and may hold tokens. Move it away, or name another file with --tokens. ` +
+          'Nothing was changed.',
+        { cause },
+      );
+    throw new Failure('unavailable', `The tokens of new repos cannot be written: ${message}. Nothing was changed.`, {
+      cause,
+    });
   }
 }

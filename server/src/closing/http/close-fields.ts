@@ -1,6 +1,5 @@
 import type { CarryforwardRequest } from '../../core/builds/build.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/closes.ts';
 import { isObject } from '../../platform/http/checked-fields.ts';
 import { readJsonObject } from '../../platform/http/read-json.ts';
 import type { RequestCloseInput } from '../request-close.ts';
@@ -16,11 +15,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * pairs, as a JSON string, or missing. Throws a Failure `payload-invalid` for what does not fit.
  */
 export function readClosePayload(query: Fields, body: unknown): Omit<RequestCloseInput, 'address'> {
-  const fields = asFields(body ?? {}, say.THE_BODY);
+  const fields = asFields(body ?? {}, 'the body');
   const payload = readPayload(fields.payload);
   const status = readText(payload.status, 'payload.status') ?? 'done';
   if (status !== 'done') {
-    throw new Failure('payload-invalid', say.statusWrong(quoteValue(status)), {
+    throw new Failure('payload-invalid', `payload.status must be "done", but is ${quoteValue(status)}.`, {
       field: 'payload.status',
     });
   }
@@ -55,20 +54,20 @@ function readPayload(value: unknown): Fields {
   if (typeof value !== 'string') return asFields(value, 'payload');
   const read = readJsonObject(value);
   if ('value' in read) return read.value;
-  const sentence = say.payloadWrong(quoteValue(value));
+  const sentence = `payload must be an object or its JSON, but is ${quoteValue(value)}.`;
   throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }
 
 function asFields(value: unknown, name: string): Fields {
   if (isObject(value)) return value;
-  throw new Failure('payload-invalid', say.notAnObject(name, quoteValue(value)), { field: name });
+  throw new Failure('payload-invalid', `${name} must be an object, but is ${quoteValue(value)}.`, { field: name });
 }
 
 function readText(value: unknown, field: string): string | undefined {
   const one = Array.isArray(value) ? value[0] : value;
   if (one === null || one === undefined) return undefined;
   if (typeof one !== 'string' && typeof one !== 'number') {
-    throw new Failure('payload-invalid', say.notATextOrNumber(field, quoteValue(one)), { field });
+    throw new Failure('payload-invalid', `${field} must be a text or a number, but is ${quoteValue(one)}.`, { field });
   }
   const trimmed = String(one).trim().toWellFormed();
   return trimmed === '' ? undefined : trimmed;
@@ -84,7 +83,10 @@ export function readCarryforward(value: unknown): CarryforwardRequest | undefine
   if (named.length === 0) return undefined;
   const flags = named.reduce((sum, entry) => sum + entry.split(',').length, 0);
   if (flags > MAX_CARRIED) {
-    const sentence = say.tooManyCarried(flags, MAX_CARRIED);
+    const sentence =
+      `carryforward names ${flags} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for every ` +
+      'flag of the ' +
+      'base.';
     throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
   }
   return named.length === 1 && named[0] === 'all' ? 'all' : named;

@@ -1,4 +1,3 @@
-import * as say from '../../messages/repos.ts';
 import { quoteValue } from '../failure.ts';
 import { statusText } from '../printable.ts';
 import type { StatusNames } from '../repo/repo.ts';
@@ -41,27 +40,26 @@ export function nameContext(names: StatusNames, place: StatusPlace): string {
 /** What is wrong with a value that is meant to be StatusNames, one text each; none: it is StatusNames. */
 export function findStatusNamesProblems(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [say.statusNamesWrong(quoteValue(value))];
+    return [`must be {"build", "flag", "patch"}, not ${quoteValue(value)}`];
   const { build, flag, patch, ...others } = value as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(others).map((name) => say.statusNameUnknown(quoteValue(name, 40)));
+  const unknown = Object.keys(others).map((name) => `${quoteValue(name, 40)} is unknown (known: build, flag, patch)`);
   const problems = Object.entries({ build, flag, patch }).flatMap(([name, template]) =>
     findTemplateProblems(name, template),
   );
   if (unknown.length + problems.length > 0) return [...unknown, ...problems];
   // GitHub ignores case: two equal names would be one context, on which two verdicts fight.
   const distinct = new Set([build, flag, patch].map((template) => String(template).toLowerCase()));
-  return distinct.size === 3 ? [] : [say.STATUS_NAMES_SAME];
+  return distinct.size === 3 ? [] : ['build, flag and patch must differ by more than case'];
 }
 
 function findTemplateProblems(name: string, template: unknown): readonly string[] {
-  if (typeof template !== 'string' || template === '') return [say.statusNameNoText(name, quoteValue(template))];
-  if ([...template].length > MAX_STATUS_NAME) return [say.statusNameTooLong(name, MAX_STATUS_NAME)];
+  if (typeof template !== 'string' || template === '') return [`${name} must be a text, not ${quoteValue(template)}`];
+  if ([...template].length > MAX_STATUS_NAME) return [`${name} is longer than ${MAX_STATUS_NAME} characters`];
   const problems: string[] = [];
   if (statusText(template, MAX_STATUS_NAME) !== template)
-    problems.push(say.statusNameHidden(name, quoteValue(template)));
+    problems.push(`${name} must be printable, without emoji or blanks around it: ${quoteValue(template)}`);
   const places = template.split(FLAG).length - 1;
-  if (name === 'flag' && places !== 1) problems.push(say.flagPlaceholderMissing(FLAG, quoteValue(template)));
-  if (name !== 'flag' && places > 0)
-    problems.push(say.statusNameHolds({ name, placeholder: FLAG, found: quoteValue(template) }));
+  if (name === 'flag' && places !== 1) problems.push(`flag must hold ${FLAG} exactly once: ${quoteValue(template)}`);
+  if (name !== 'flag' && places > 0) problems.push(`${name} must not hold ${FLAG}: ${quoteValue(template)}`);
   return problems;
 }

@@ -1,4 +1,3 @@
-import * as say from '../../messages/uploads.ts';
 import { Failure, quoteValue } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
 import type { Build, CarryforwardRequest, JobWarning } from './build.ts';
@@ -34,9 +33,15 @@ export const MAX_JOBS = 40_000;
 /** Throws a Failure for a build that can take no other job. */
 export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>): void {
   if (jobs < MAX_JOBS) return;
-  throw new Failure('payload-invalid', say.tooManyJobs(quoteValue(number, 60).replace(/^"|"$/g, ''), jobs), {
-    field: 'service_number',
-  });
+  throw new Failure(
+    'payload-invalid',
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and takes no more. No run ` +
+      'sends so many: give each run a ' +
+      'service_number of its own.',
+    {
+      field: 'service_number',
+    },
+  );
 }
 
 /**
@@ -231,14 +236,17 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   const sentences: string[] = [];
   const compare = (what: string, ours: string | number | undefined, theirs: string | number | undefined): void => {
     if (ours === undefined || theirs === undefined || ours === theirs) return;
-    sentences.push(say.jobsDisagree({ job: number, what, theirs: shorten(theirs), first: shorten(ours) }));
+    sentences.push(
+      `Job ${number} states ${what} ${shorten(theirs)}, but an earlier job of this build stated ${shorten(ours)}; ` +
+        'the first counts.',
+    );
   };
   if (facts.commit !== build.testedCommit) compare('commit', build.commit, facts.commit);
-  compare(say.PULL_REQUEST, build.pullRequest, facts.pullRequest);
+  compare('pull request', build.pullRequest, facts.pullRequest);
   compare('branch', build.branch, facts.branch);
   compare('compare_ref', build.compareRef, facts.compareRef);
   compare('compare_sha', build.compareCommit, facts.compareCommit);
-  compare(say.COMMIT_MESSAGE, build.message, facts.message);
+  compare('commit message', build.message, facts.message);
   const trouble = diffTrouble(build, facts, testedCommitOf(statedCommits(build, facts)));
   return trouble === undefined ? sentences : [...sentences, `Job ${number} ${trouble}`];
 }

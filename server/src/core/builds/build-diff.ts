@@ -1,4 +1,3 @@
-import * as say from '../../messages/uploads.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
@@ -26,12 +25,12 @@ export function diffTrouble(
 ): string | undefined {
   if (diff === undefined) return undefined;
   if (diff.head !== tested) {
-    const what = tested === undefined ? say.NO_COMMIT : say.tests(shown(tested));
-    return say.diffOfOtherCommit(diff.head, what);
+    const what = tested === undefined ? 'this build states no commit' : `this build tests ${shown(tested)}`;
+    return `brought a diff that leads to ${diff.head}, but ${what}; it is not used.`;
   }
   const first = build.diff;
   const differs = first?.head === tested && (first.base !== diff.base || first.digest !== diff.digest);
-  return differs ? say.ANOTHER_DIFF : undefined;
+  return differs ? 'brought another diff than an earlier job of this build; the first counts.' : undefined;
 }
 
 /** Commits of a build are any text (wire.md). */

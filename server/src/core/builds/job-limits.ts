@@ -1,5 +1,5 @@
-import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
+import { counted } from '../sentences.ts';
 import type { Timestamp } from '../time.ts';
 
 const DAY = 86_400_000;
@@ -51,12 +51,20 @@ export function findRefusal(
   const { bytesPerDay, refusal } = limits;
   if (refusal !== undefined || bytesPerDay === 0 || sentToday + bytes <= bytesPerDay) return refusal;
   const retryAfter = secondsLeftOf(at);
-  const sentence = say.repoOverBytes({ today: sentToday, bytes, limit: bytesPerDay, retryAfter });
+  const sentence =
+    `This repo sent ${counted(sentToday, 'byte')} today (UTC), and this upload has ${bytes}; the limit of one ` +
+    'repo is ' +
+    `${bytesPerDay} a day (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
   return new Failure('over-limit', sentence, { retryAfter });
 }
 
 /** Throws a Failure `over-limit` for a job that would open a parallel build beside `open` others. */
 export function refuseBuild({ openBuilds }: JobLimits, open: number): void {
   if (open < openBuilds) return;
-  throw new Failure('over-limit', say.tooManyOpenBuilds(open), { retryAfter: BUILD_PAUSE });
+  throw new Failure(
+    'over-limit',
+    `${counted(open, 'parallel build of this repo is', 'parallel builds of this repo are')} open, and no more may ` +
+      'be (MAX_REPO_OPEN_BUILDS). Nothing was stored; close them (POST /webhook), or wait for their quiet period.',
+    { retryAfter: BUILD_PAUSE },
+  );
 }

@@ -1,4 +1,3 @@
-import * as say from '../../messages/closes.ts';
 import { quoteValue } from '../failure.ts';
 import { type DescribedRun, isRunOfPull, type PullHead } from '../repo/fork-run.ts';
 import type { GitHost } from '../repo/git-host.ts';
@@ -49,9 +48,10 @@ export function refutePull(
   const event = run?.event ?? eventType;
   const seen =
     pull === undefined
-      ? say.pullNotShown(host.name, pullRequest)
-      : say.pullHasOtherHead({ host: host.name, pull: pullRequest, head: pull.headCommit.slice(0, 7) });
-  const sentence = `${seen} ${say.countsWithoutPull(event === undefined ? say.NO_EVENT : quoteValue(event))}`;
+      ? `The upload names pull request ${pullRequest}, but ${host.name} shows this server no such pull request.`
+      : `The upload names pull request ${pullRequest}, but ${host.name} says that its head is ` +
+        `${pull.headCommit.slice(0, 7)}, which was not tested here.`;
+  const sentence = `${seen} ${countsWithoutPull(event === undefined ? 'something else' : quoteValue(event))}`;
   return { branch: mayBeOnBranch(build, run) ? branch : undefined, sentence };
 }
 
@@ -59,4 +59,12 @@ export function refutePull(
 function mayBeOnBranch({ trust, vouchedRun, branch, commit = '' }: Build, run: DescribedRun | undefined): boolean {
   if (trust === 'provider' && vouchedRun !== undefined) return true;
   return run !== undefined && run.headRepoId === run.repoId && run.headBranch === branch && isRunOf(run, [commit]);
+}
+
+/** `event`: quoted, by the host's own word. */
+function countsWithoutPull(event: string): string {
+  return (
+    `Its run was started by ${event}, so the build counts without the pull request. Upload from a run of the pull ` +
+    'request, or for its head.'
+  );
 }

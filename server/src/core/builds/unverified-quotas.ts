@@ -1,8 +1,10 @@
-import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
+import { COUNTED_AS, type Counts, counted, type OverQuota } from '../sentences.ts';
 import type { Timestamp } from '../time.ts';
 import type { JobFacts } from './job.ts';
 import { type Quota, secondsLeftOf, type UnverifiedLimits } from './job-limits.ts';
+
+const WITH_TOKEN = 'Nothing was stored. Uploads with the token of the repo are not counted here.';
 
 /** What the records of an upload take in a store, however small it is. */
 const LEAST_BYTES = 4_096;
@@ -45,7 +47,29 @@ const VARIABLES: Readonly<Record<keyof UnverifiedLimits, string>> = {
 export function refuseOver({ of, limit }: Quota, seen: { used: number; bytes: number; at: Timestamp }): Failure {
   const { used, bytes, at } = seen;
   const over = { of, used, bytes, limit, variable: VARIABLES[of] };
-  if (bytes > limit) return new Failure('payload-too-large', say.unverifiedTooLarge(over));
+  if (bytes > limit) return new Failure('payload-too-large', unverifiedTooLarge(over));
   const retryAfter = secondsLeftOf(at);
-  return new Failure('over-limit', say.unverifiedOverBytes({ ...over, retryAfter }), { retryAfter });
+  return new Failure('over-limit', unverifiedOverBytes({ ...over, retryAfter }), { retryAfter });
+}
+
+function unverifiedOverBytes({
+  of,
+  used,
+  bytes,
+  limit,
+  variable,
+  retryAfter,
+}: OverQuota & Counts<'retryAfter'>): string {
+  return (
+    `Uploads without a token of ${COUNTED_AS[of]} brought ${counted(used, 'byte')} today (UTC), as sent or as ` +
+    `stored, and this one brings ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller ` +
+    `reports, or send it again in ${retryAfter} s.`
+  );
+}
+
+function unverifiedTooLarge({ of, bytes, limit, variable }: Omit<OverQuota, 'used'>): string {
+  return (
+    `This upload without a token brings ${counted(bytes, 'byte')}, as sent or as stored; uploads of ` +
+    `${COUNTED_AS[of]} may bring ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports.`
+  );
 }

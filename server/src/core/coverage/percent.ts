@@ -1,4 +1,3 @@
-import * as say from '../../messages/builds.ts';
 import type { CoverageTotals } from './totals.ts';
 
 /** An exact fraction, so that no comparison ever depends on rounding (rule 3). The denominator is above 0. */
@@ -70,7 +69,7 @@ export function ratioToNumber(ratio: Ratio): number {
 
 /** Rule 5: two decimals, rounded down, so that 100.00% appears only when nothing is missed. */
 export function showPercent(percent: Ratio | undefined): string {
-  if (percent === undefined) return say.NO_RELEVANT_LINES;
+  if (percent === undefined) return 'no relevant lines';
   return `${decimals(percent.numerator, percent.denominator, 2)}%`;
 }
 

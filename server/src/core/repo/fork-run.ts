@@ -1,6 +1,7 @@
-import * as say from '../../messages/fork-runs.ts';
 import type { GitHost } from './git-host.ts';
 import { isRunOf, type TrustProblem, type VouchedRun, type WorkflowRun } from './workflow-run.ts';
+
+const SEND_TOKEN = "Send the repo's own token, or a token of the run, as repo_token.";
 
 /** After so many ms nothing comes from a run that ended: what was sent before may still be under way. */
 const ENDED_LATELY = 10 * 60_000;
@@ -40,13 +41,21 @@ export function findForkRunProblem(
 ): TrustProblem | undefined {
   const { id } = run;
   if (repoId !== undefined && run.repoId !== repoId)
-    return { found: say.ofOtherRepo(id), remedy: say.nameOwnRun(host.tokens.words.runId) };
+    return {
+      found: `The run ${id} belongs to another repo.`,
+      remedy: `Send the id of the run that this comes from (${host.tokens.words.runId}).`,
+    };
   if (!['pull-request', 'review'].includes(host.runs.triggerOf(run.event)))
-    return { found: say.ofOtherEvent(id, run.event), remedy: say.SEND_TOKEN };
-  if (!hasNoSecrets(run, host)) return { found: say.hasSecrets(id), remedy: say.SEND_TOKEN };
-  if (run.awaitsApproval) return { found: say.awaitsApproval(id), remedy: say.APPROVE };
+    return {
+      found: `The run ${id} was started by ${run.event}, and does not test a pull request.`,
+      remedy: SEND_TOKEN,
+    };
+  if (!hasNoSecrets(run, host))
+    return { found: `The run ${id} is of the repo itself, which gets its secrets.`, remedy: SEND_TOKEN };
+  if (run.awaitsApproval)
+    return { found: `The run ${id} waits for approval, so nothing of it has run.`, remedy: 'Have it approved first.' };
   if (run.ended && (run.endedAt === undefined || run.endedAt + ENDED_LATELY < now))
-    return { found: say.endedBefore(id, ENDED_LATELY / 60_000), remedy: say.RUN_AGAIN };
+    return { found: `The run ${id} ended more than ${ENDED_LATELY / 60_000} minutes ago.`, remedy: 'Run it again.' };
   return undefined;
 }
 

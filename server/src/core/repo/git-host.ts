@@ -1,5 +1,5 @@
-import { PULL_REQUEST } from '../../messages/builds.ts';
 import type { AccessLost, RepoService } from './repo.ts';
+import { PULL_REQUEST } from './sentences.ts';
 
 /** What the domain has to know of a git host; what calls it is in `ports/host.ts`. */
 export interface GitHost {

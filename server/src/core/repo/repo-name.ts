@@ -1,4 +1,3 @@
-import * as say from '../../messages/repos.ts';
 import { quoteValue } from '../failure.ts';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from './repo.ts';
 
@@ -28,11 +27,16 @@ export function findNameProblem(service: RepoService, name: string): string | un
   }
   const wrong = segments.find((segment) => !SEGMENT.test(segment) || segment === '.' || segment === '..');
   if (wrong === undefined) return undefined;
-  return say.repoNameForm(quoteValue(wrong));
+  return repoNameForm(quoteValue(wrong));
 }
 
 /** The address that a path spells, its parts already URL-decoded; undefined when no repo can have it. */
 export function readRepoAddress(service: string, name: string): RepoAddress | undefined {
   if (!isRepoService(service) || findNameProblem(service, name) !== undefined) return undefined;
   return { service, name };
+}
+
+function repoNameForm(part: string): string {
+  const form = 'made of parts of 1 to 100 letters, digits or the characters . _ ~ - (and not . or ..)';
+  return `${form}; the part ${part} is not`;
 }

@@ -1,15 +1,15 @@
-import * as say from '../../messages/repos.ts';
 import { quoteValue } from '../failure.ts';
 import type { RepoSettings } from './repo.ts';
+import { PERCENT_FORM, SWITCH_FORM } from './sentences.ts';
 import { isThreshold } from './settings.ts';
 
 /** A null switch means not given: the documented sample holds one (api.md "Repos"). */
 const SWITCH = {
-  form: say.SWITCH_FORM,
+  form: SWITCH_FORM,
   fits: (value: unknown): value is boolean | null => typeof value === 'boolean' || value === null,
 };
 const LIMIT = {
-  form: say.PERCENT_FORM,
+  form: PERCENT_FORM,
   fits: (value: unknown): value is number | null => isThreshold(value) || value === null,
 };
 
@@ -40,8 +40,8 @@ export function findSettingsProblems(fields: Readonly<Record<string, unknown>>):
   const known: Readonly<Record<string, { readonly form: string; fits(value: unknown): boolean }>> = SETTINGS_FIELDS;
   return Object.entries(fields).flatMap(([name, value]) => {
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (field === undefined) return [say.settingUnknown(quoteValue(name, 40), Object.keys(known).join(', '))];
-    return field.fits(value) ? [] : [say.settingWrong({ name, form: field.form, found: quoteValue(value) })];
+    if (field === undefined) return [`${quoteValue(name, 40)} is unknown (known: ${Object.keys(known).join(', ')})`];
+    return field.fits(value) ? [] : [`${name} must be ${field.form}, not ${quoteValue(value)}`];
   });
 }
 

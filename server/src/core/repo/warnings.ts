@@ -1,5 +1,5 @@
-import * as say from '../../messages/repos.ts';
 import { quoteValue } from '../failure.ts';
+import type { Texts } from '../sentences.ts';
 import type { Timestamp } from '../time.ts';
 import type { GitHost, GitHosts } from './git-host.ts';
 import type { AccessLost, Repo, RepoService } from './repo.ts';
@@ -13,15 +13,17 @@ export function repoWarnings(
   const warnings: string[] = [];
   const host = hosts.of(repo);
   if (repo.service !== 'manual' && host?.provider === undefined) {
-    const reason = host ? say.credentialMissing(repo.service, host.credential) : say.hostUnsupported(repo.service);
-    warnings.push(say.nothingAnnounced(reason));
+    const reason = host
+      ? `this server has no credential for ${repo.service}; set ${host.credential}`
+      : `this version of the server does not support ${repo.service}`;
+    warnings.push(`Nothing is announced: ${reason}.`);
   }
   const asksForMarks = repo.settings.annotations && host?.provider !== undefined;
   const unmarked = asksForMarks ? annotationsRefusal(repo.service, hosts) : undefined;
-  if (unmarked !== undefined) warnings.push(say.nothingMarked(unmarked));
+  if (unmarked !== undefined) warnings.push(`Uncovered lines are not marked: ${unmarked}.`);
   if (repo.accessLost !== undefined && host !== undefined && repo.accessLost.appId === host.app?.id)
     warnings.push(lostSentence(repo.accessLost, host));
-  if (repo.suspended !== undefined) warnings.push(say.suspended(repo.suspended));
+  if (repo.suspended !== undefined) warnings.push(`The repo is suspended: ${repo.suspended}`);
   return warnings;
 }
 
@@ -31,7 +33,7 @@ export function useWarnings(repo: Pick<Repo, 'name'>, uses: readonly TokenUse[],
   if (other === undefined) return [];
   const client = quoteValue(other.client ?? '', 100);
   const day = new Date(other.at).toISOString().slice(0, 10);
-  return [say.tokenUsedElsewhere({ named: quoteValue(other.named, 200), client, day })];
+  return [tokenUsedElsewhere({ named: quoteValue(other.named, 200), client, day })];
 }
 
 /**
@@ -42,10 +44,17 @@ export function annotationsRefusal(service: RepoService, hosts: GitHosts): strin
   const support = hosts.of({ service })?.checkRuns;
   if (support !== undefined) return support.refusal;
   const able = hosts.all.filter(({ checkRuns }) => checkRuns !== undefined).map(({ name }) => name);
-  return say.annotationsElsewhere(able.join(' and '), service);
+  return `annotations are check runs of ${able.join(' and ')}, and the service of this repo is ${service}`;
 }
 
 function lostSentence({ how, at }: AccessLost, { accessLosses }: GitHost): string {
   const since = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  return say.nothingAnnouncedSince(since, accessLosses[how]);
+  return `Nothing has been announced since ${since} UTC: ${accessLosses[how]}. What was given up is then tried again.`;
+}
+
+function tokenUsedElsewhere({ named, client, day }: Texts<'named' | 'client' | 'day'>): string {
+  return (
+    `This repo’s token is also used by clients of ${named} (last on ${day}, by ${client}). Give ${named} a token of ` +
+    'its own. If nobody meant to share this one, rotate it.'
+  );
 }

@@ -1,5 +1,5 @@
-import * as say from '../../messages/access.ts';
 import type { GitHost, HostRuns } from './git-host.ts';
+import { RUN_WITHOUT_SECRETS, runOfBot } from './sentences.ts';
 
 /** One run of a workflow, as its git host describes it. Ids as texts. */
 export interface WorkflowRun {
@@ -43,27 +43,27 @@ export function findTrustProblem(
   host: Pick<GitHost, 'runs' | 'tokens'>,
 ): TrustProblem | undefined {
   const remedy = sendRun(host);
-  if (run.repoId !== repoId) return { found: say.runOfOtherRepo(run.id), remedy };
+  if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy };
   if (run.headRepoId !== repoId) {
     return {
-      found: say.runOfFork(run.id),
-      remedy: say.RUN_WITHOUT_SECRETS,
+      found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`,
+      remedy: RUN_WITHOUT_SECRETS,
     };
   }
   const bot = run.actor === undefined ? undefined : host.runs.botWithoutSecrets(run.actor);
   if (bot !== undefined) {
     return {
-      found: say.runOfBot(run.id, bot),
-      remedy: say.RUN_WITHOUT_SECRETS,
+      found: runOfBot(run.id, bot),
+      remedy: RUN_WITHOUT_SECRETS,
     };
   }
   if (!run.ended) return undefined;
-  return { found: say.runEnded(run.id), remedy };
+  return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy };
 }
 
 /** What to send where no run is known. */
 export function sendRun({ tokens }: Pick<GitHost, 'tokens'>): string {
-  return say.sendRunId(tokens.words.runId);
+  return `Send ${tokens.words.runId} as service_number (on close as payload.build_num), or use the repo's own token.`;
 }
 
 /** Whether a run is for one of these commits, as far as the run says. */

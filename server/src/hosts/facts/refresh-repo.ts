@@ -1,5 +1,4 @@
 import type { Repo } from '../../core/repo/repo.ts';
-import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import { type AskProvider, refusalOf } from './ask-provider.ts';
@@ -41,7 +40,7 @@ export function createRefreshRepo(deps: {
     const { id, name, defaultBranch, visibility } = answer.value;
     if (repo.providerId !== undefined && repo.providerId !== id) {
       const ids = `id ${id}, not ${repo.providerId}`;
-      const suspended = say.nameMovedTo(repo.name, ids);
+      const suspended = `The name ${repo.name} now means another repo at the provider (${ids}).`;
       // It may have been renamed since this was asked.
       const stopped = await repos.follow({ repoId: repo.id, whileNamed: repo.name, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };

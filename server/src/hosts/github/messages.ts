@@ -1,6 +1,5 @@
+import { type Counts, counted, type Texts } from '../../core/sentences.ts';
 // What GitHub answers, what it asks for, and what it sends. Clauses follow `when asked to …:`.
-import { counted } from '../../messages/counted.ts';
-import type { Counts, Texts } from '../../messages/values.ts';
 
 export function repoNameWrong(form: string): string {
   return `A repo of GitHub must be ${form}.`;

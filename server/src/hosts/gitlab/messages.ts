@@ -1,5 +1,5 @@
+import type { Counts, Texts } from '../../core/sentences.ts';
 // What GitLab answers, what it asks for, and what it sends.
-import type { Counts, Texts } from '../../messages/values.ts';
 
 export function nameWrong(form: string): string {
   return `A project of GitLab must be ${form}.`;

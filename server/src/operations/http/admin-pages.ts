@@ -3,7 +3,6 @@ import type { Middleware } from 'koa';
 import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { formOf } from '../../access/browser/forms.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/administration.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -40,7 +39,7 @@ export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
     if (form('do') === 'announce') await administer.retryAnnouncements({ caller, repoId: id });
     else if (form('do') === 'build' && id !== undefined) await administer.retryBuild({ caller, buildId: id });
     else if (form('do') === 'base' && id !== undefined) await administer.takeBackBase({ caller, buildId: id });
-    else throw new Failure('payload-invalid', say.NOTHING_DONE, { field: 'do' });
+    else throw new Failure('payload-invalid', 'Nothing was done: the form does not say what to do.', { field: 'do' });
     context.status = 303;
     context.redirect(`${pageOf(context).links.admin()}?done=1`);
   });

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { type Docs, renderDocsPage, renderDocsSearch } from '../pages/docs-page.tsx';
@@ -17,9 +16,14 @@ export function registerDocs(
 ): void {
   const show = async (context: RouterContext, path: string): Promise<void> => {
     const docs = await readDocs();
-    if (docs === undefined) throw new Failure('not-found', say.DOCS_NOT_BUILT);
+    if (docs === undefined)
+      throw new Failure('not-found', 'The docs are not here: "npm run build" makes them beside the server.');
     const page = docs.pages.find((one) => one.path === path);
-    if (page === undefined) throw new Failure('not-found', say.docsPageUnknown(quoteValue(path)));
+    if (page === undefined)
+      throw new Failure(
+        'not-found',
+        `The docs have no page ${quoteValue(path)}. /docs lists all of them, and /docs?q=words searches them.`,
+      );
     const query = [context.query.q ?? ''].flat()[0]?.trim().slice(0, MAX_QUERY) ?? '';
     const shown = pageOf(context);
     context.set('Cache-Control', 'no-cache');

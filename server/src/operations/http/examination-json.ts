@@ -1,4 +1,4 @@
-import { asStarted } from '../../messages/programs.ts';
+import { asStarted } from '../../platform/sentences.ts';
 import { withDocsAddresses } from '../../platform/web/docs-links.tsx';
 import type { Examination } from '../examine-server.ts';
 

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { IdentifyCaller } from '../../access/browser/authenticate.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import type { ShowExamination } from '../show-examination.ts';
 import { presentExamination } from './examination-json.ts';
 
@@ -50,7 +49,7 @@ export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): vo
 
   router.get('/readyz', async (context) => {
     context.set('Cache-Control', 'no-store');
-    if (isStopping()) throw new Failure('unavailable', say.SERVER_STOPPING);
+    if (isStopping()) throw new Failure('unavailable', 'The server is stopping.');
     if ('verbose' in context.query) {
       const caller = deps.isDoctor(context.get(DOCTOR_HEADER)) ? 'doctor' : await deps.identifyCaller(context);
       context.body = presentExamination(await deps.showExamination(caller), deps.baseUrl());

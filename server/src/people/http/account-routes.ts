@@ -4,7 +4,6 @@ import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.t
 import type { CurrentGroups } from '../../access/current-groups.ts';
 import type { Sessions } from '../../access/sessions.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/people.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { AccountTokens } from '../account-tokens.ts';
@@ -56,21 +55,23 @@ export function registerAccountRoutes(router: Router, deps: AccountRoutesDeps): 
   change('/account/tokens', async (context) => {
     const field = formOf(context);
     const expires = field('expires');
-    if (!Object.hasOwn(LIFETIMES, expires)) throw new Failure('payload-invalid', say.LIFETIME_WRONG);
+    if (!Object.hasOwn(LIFETIMES, expires))
+      throw new Failure('payload-invalid', 'A token expires in 30, 90 or 365 days, or never.');
     const wanted = { name: field('name'), lifetime: LIFETIMES[expires] };
     return { made: await accountTokens.create(personOf(context), wanted) };
   });
   change('/account/revoke', async (context) => {
     await accountTokens.revoke(personOf(context), Number(formOf(context)('id')));
-    return { done: say.TOKEN_REVOKED };
+    return { done: 'The token was revoked.' };
   });
   change('/account/password', async (context) => {
     const field = formOf(context);
-    if (field('new_password') !== field('again')) throw new Failure('payload-invalid', say.PASSWORDS_DIFFER);
+    if (field('new_password') !== field('again'))
+      throw new Failure('payload-invalid', 'The new password was typed in two ways.');
     const passwords = { current: field('current_password'), wanted: field('new_password') };
     const changed = await changePassword(personOf(context), { ...passwords, address: context.request.ip });
     rememberDevice(deps, context, changed);
-    return { done: say.PASSWORD_CHANGED };
+    return { done: 'Your password was changed. You were signed out everywhere else.' };
   });
 
   router.post('/account/end-session', form, async (context) => {

@@ -3,9 +3,9 @@ import { type IdentifyCaller, requireCaller } from '../../access/browser/authent
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { MEMBER_ROLES, type MemberRole } from '../../core/repo/account.ts';
 import { toSeconds } from '../../core/time.ts';
-import * as say from '../../messages/people.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { ListedMember, Members } from '../members.ts';
+import { fieldWrong } from './sentences.ts';
 import { requestOf } from './share-links-routes.ts';
 
 const PATHS = ['/api/v1', '/api'].map((path) => `${path}/repos/:service/*name/members`);
@@ -37,7 +37,7 @@ export function registerMemberRoutes(
 export function readRole({ role }: Readonly<Record<string, unknown>>): MemberRole {
   const known = MEMBER_ROLES.find((one) => one === role);
   if (known !== undefined) return known;
-  const sentence = say.fieldWrong({ field: 'role', form: MEMBER_ROLES.join(' or '), found: quoteValue(role) });
+  const sentence = fieldWrong({ field: 'role', form: MEMBER_ROLES.join(' or '), found: quoteValue(role) });
   throw new Failure('payload-invalid', sentence, { field: 'role' });
 }
 

@@ -4,11 +4,10 @@ import { type IdentifyCaller, requireCaller } from '../../access/browser/authent
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import type { ShareLinks, WantedShareLink } from '../../access/share-links.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import { fieldWrong } from '../../messages/people.ts';
-import * as say from '../../messages/share-links.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
+import { fieldWrong } from './sentences.ts';
 import { presentNewShareLink, presentShareLink } from './share-link-json.ts';
 
 export interface ShareLinkRoutesDeps {
@@ -59,11 +58,11 @@ export function requestOf({ state, params }: RouterContext): RepoRequest {
 export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
   const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)
-    throw refuse('name', name, say.nameForm(MOST_NAME));
+    throw refuse('name', name, `a text of 1 to ${MOST_NAME} characters that says what the link is for`);
   const count = typeof days === 'string' && /^\d{1,4}$/.test(days) ? Number(days) : days;
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_DAYS)
-    throw refuse('expires_in_days', days, say.daysForm(MOST_DAYS));
-  if (typeof source !== 'boolean') throw refuse('source', source, say.SWITCH_FORM);
+    throw refuse('expires_in_days', days, `a whole number from 1 to ${MOST_DAYS}`);
+  if (typeof source !== 'boolean') throw refuse('source', source, 'true or false');
   return { name: name.trim(), days: count, source };
 }
 

@@ -5,13 +5,13 @@ import { bindForms } from '../../access/browser/visitors.ts';
 import type { Sessions } from '../../access/sessions.ts';
 import { Failure } from '../../core/failure.ts';
 import { type Account, SESSION_LIMIT } from '../../core/repo/account.ts';
-import * as say from '../../messages/people.ts';
 import type { Cookies } from '../../platform/http/cookies.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { DEVICE_LIMIT, type KnownDevices } from '../known-devices.ts';
 import type { RenderSignInLinkPage, RenderSignInPage } from '../pages/sign-in-page.tsx';
+import { LINK_OVER } from '../sentences.ts';
 import type { SignInElsewhere } from '../sign-in-elsewhere.ts';
 import type { SignInLocally } from '../sign-in-locally.ts';
 import { readSignInCode, type TakeSignInCode } from '../take-sign-in-code.ts';
@@ -45,7 +45,7 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
   router.post('/sign-in', form, async (context) => {
     const field = formOf(context);
     const returnTo = readReturn(field('next'));
-    if (signInLocally === undefined) throw new Failure('not-found', say.NO_PASSWORDS_HERE);
+    if (signInLocally === undefined) throw new Failure('not-found', 'Nobody signs in here with a password.');
     const kept = cookies.read(context, 'device');
     const given = { name: field('name'), password: field('password'), address: context.request.ip, kept };
     try {
@@ -60,7 +60,7 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
   // Scanners of mail and previews of chats follow links too: only the form uses the code up.
   router.get('/sign-in/link', async (context) => {
     const code = readSignInCode(readField(context.query, 'code') ?? '')?.text;
-    if (code === undefined) throw new Failure('credential-unknown', say.LINK_OVER);
+    if (code === undefined) throw new Failure('credential-unknown', LINK_OVER);
     bindForms(deps, context);
     const shown = { code, returnTo: readReturn(context.query.next) };
     await sendPage(context, renderSignInLinkPage(shown, pageOf(context)));

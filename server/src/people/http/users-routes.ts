@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Caller } from '../../core/repo/caller.ts';
-import * as say from '../../messages/administration.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -46,9 +45,10 @@ export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
     const { account: self, caller } = administratorOf(context);
     const name = context.params.change ?? '';
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
-    if (change === undefined) throw new Failure('not-found', say.NO_SUCH_CHANGE);
+    if (change === undefined) throw new Failure('not-found', 'There is no such change of an account.');
     const account = await findAccounts.find(formOf(context)('id'));
-    if (account.id === self.id) throw new Failure('forbidden', say.OWN_ACCOUNT);
+    if (account.id === self.id)
+      throw new Failure('forbidden', 'Another administrator has to change your own account, so that one is left.');
     await change(manageAccounts(caller), account);
     leadTo(context, `${basePath}/admin/users`);
   });
@@ -58,5 +58,5 @@ export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
 function administratorOf(context: Context) {
   const person = personOf(context);
   if (person.caller.role === 'administrator') return person;
-  throw new Failure('forbidden', say.ACCOUNTS_FORBIDDEN);
+  throw new Failure('forbidden', 'Only administrators of this server may see and change accounts.');
 }

@@ -1,13 +1,15 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import { claimWrong, NEW_ID_TOKEN } from '../../access/uploaders/sentences.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import { isAmongIssuers } from '../../core/repo/run-claims.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
+import type { Texts } from '../../core/sentences.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/id-tokens.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
+import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
 
 /** Pinned: what a token says of its own signature is not believed. */
 const ALGORITHM = 'RS256';
@@ -35,12 +37,12 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
       const issuer = issuerOf(token) ?? '';
       const keysOf = keys(issuer);
       if (keysOf === undefined)
-        return { found: say.issuerUnknown(quoteValue(issuer)), remedy: say.issuersTaken(issuers) };
+        return { found: `It names the issuer ${quoteValue(issuer)}.`, remedy: issuersTaken(issuers) };
       const audience = deps.audience();
       const now = clock.now();
       try {
         const { alg, kid } = decodeProtectedHeader(token);
-        if (alg !== ALGORITHM) return problem(say.otherAlgorithm(quoteValue(alg), ALGORITHM));
+        if (alg !== ALGORITHM) return problem(`It is signed by ${quoteValue(alg)}, and only ${ALGORITHM} is taken.`);
         const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(kid)), {
           algorithms: [ALGORITHM],
           issuer,
@@ -82,8 +84,8 @@ function toChecked(
   { jti, exp = 0, iat = 0, ...claims }: JWTPayload,
   { issuer, now }: { readonly issuer: string; readonly now: Timestamp },
 ): CheckedIdToken | TrustProblem {
-  if (iat * 1_000 > now + LEEWAY * 1_000) return problem(say.notYetValid({ claim: 'iat', ...timesOf(iat, now) }));
-  if (typeof jti !== 'string' || jti === '') return problem(say.claimWrong('jti'));
+  if (iat * 1_000 > now + LEEWAY * 1_000) return problem(notYetValid({ claim: 'iat', ...timesOf(iat, now) }));
+  if (typeof jti !== 'string' || jti === '') return problem(claimWrong('jti'));
   return { issuer, id: jti, expiresAt: (exp + LEEWAY) * 1_000, claims };
 }
 
@@ -95,31 +97,53 @@ interface Seen {
 }
 
 function explain(error: unknown, { token, issuer, audience, now }: Seen): TrustProblem {
-  if (error instanceof errors.JWTExpired) return problem(say.expired(timesOf(error.payload.exp, now)));
+  if (error instanceof errors.JWTExpired) return problem(expired(timesOf(error.payload.exp, now)));
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error;
     if (claim === 'aud' && payload.aud !== undefined) {
-      return { found: say.otherAudience(quoteValue(payload.aud), audience), remedy: say.askForAudience(audience) };
+      return {
+        found: `It is for the audience ${quoteValue(payload.aud)}, and this server is ${audience}.`,
+        remedy:
+          `Have the job ask for the audience ${audience} (the action does, where its server-url is BASE_URL), or ` +
+          'use the ' +
+          "repo's own token.",
+      };
     }
     if (claim === 'nbf' && typeof payload.nbf === 'number')
-      return problem(say.notYetValid({ claim, ...timesOf(payload.nbf, now) }));
-    return problem(say.claimWrong(claim));
+      return problem(notYetValid({ claim, ...timesOf(payload.nbf, now) }));
+    return problem(claimWrong(claim));
   }
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return problem(say.keyUnknown(quoteValue(decodeProtectedHeader(token).kid), issuer));
-  if (error instanceof errors.JWSSignatureVerificationFailed) return problem(say.SIGNATURE_WRONG);
-  if (error instanceof errors.JOSEError) return problem(say.NOT_WHOLE);
+    return problem(
+      `It is signed with the key ${quoteValue(decodeProtectedHeader(token).kid)}, which is none of ${issuer}.`,
+    );
+  if (error instanceof errors.JWSSignatureVerificationFailed) return problem('Its signature is wrong.');
+  if (error instanceof errors.JOSEError) return problem('It is not whole.');
   if (error instanceof ProviderFailure) throw error;
   // What the issuer names is no key.
-  throw new ProviderFailure('transient', say.issuerUnreachable(issuer, say.ANSWER_NOT_UNDERSTOOD), { cause: error });
+  throw new ProviderFailure('transient', issuerUnreachable(issuer, ANSWER_NOT_UNDERSTOOD), { cause: error });
 }
 
 function problem(found: string): TrustProblem {
-  return { found, remedy: say.NEW_ID_TOKEN };
+  return { found, remedy: NEW_ID_TOKEN };
 }
 
 /** `seconds`: as a token holds them; what is no time is shown as the beginning of all time. */
 function timesOf(seconds: unknown, now: Timestamp): { readonly at: string; readonly now: string } {
   const at = new Date(typeof seconds === 'number' ? seconds * 1_000 : 0);
   return { at: Number.isNaN(at.getTime()) ? String(seconds) : at.toISOString(), now: new Date(now).toISOString() };
+}
+
+/** `issuers`: empty: none. */
+function issuersTaken(issuers: readonly string[]): string {
+  if (issuers.length === 0) return "This server takes no id-tokens: use the repo's own token.";
+  return `This server takes those of ${issuers.join(' and ')} alone. Use one of these, or the repo's own token.`;
+}
+
+function expired({ at, now }: Texts<'at' | 'now'>): string {
+  return `It expired at ${at}, and it is ${now} now.`;
+}
+
+function notYetValid({ claim, at, now }: Texts<'claim' | 'at' | 'now'>): string {
+  return `It is valid from ${at} on (${claim}), and it is ${now} now.`;
 }

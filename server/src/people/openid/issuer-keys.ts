@@ -1,11 +1,13 @@
 import type { JSONWebKeySet } from 'jose';
 import { quoteValue } from '../../core/failure.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/id-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Fetch, findNotSent } from '../../platform/outgoing.ts';
 import type { Timers } from '../../platform/timers.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
+
+const ISSUER_TOO_SLOW = 'no answer in time';
 
 /** How long keys are believed without asking again, and how long where the issuer does not answer, in ms. */
 const HOLDS = 60 * 60_000;
@@ -62,13 +64,13 @@ async function readKeys(
   { fetch, timers }: Pick<IssuerKeysDeps, 'fetch' | 'timers'>,
 ): Promise<JSONWebKeySet> {
   const giveUp = new AbortController();
-  const timer = timers.start(TIME_LIMIT, () => giveUp.abort(new Refused(say.ISSUER_TOO_SLOW)));
+  const timer = timers.start(TIME_LIMIT, () => giveUp.abort(new Refused(ISSUER_TOO_SLOW)));
   try {
     const about = await readJson(fetch, `${issuer}/.well-known/openid-configuration`, giveUp.signal);
-    if (about.issuer !== issuer) throw new Refused(say.otherIssuerDescribed(quoteValue(about.issuer)));
+    if (about.issuer !== issuer) throw new Refused(`it describes itself as ${quoteValue(about.issuer)}`);
     const { keys } = await readJson(fetch, readAddress(issuer, about.jwks_uri), giveUp.signal);
     if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)) return { keys };
-    throw new Refused(say.ANSWER_NOT_UNDERSTOOD);
+    throw new Refused(ANSWER_NOT_UNDERSTOOD);
   } finally {
     timer.cancel();
   }
@@ -79,7 +81,7 @@ function readAddress(issuer: string, address: unknown): string {
   const url = typeof address === 'string' ? URL.parse(address) : null;
   const isLocal = url !== null && url.origin === new URL(issuer).origin;
   if (url !== null && (url.protocol === 'https:' || isLocal)) return url.href;
-  throw new Refused(say.keysWithoutTls(quoteValue(address)));
+  throw new Refused(`it names keys at ${quoteValue(address)}, and only https is asked`);
 }
 
 async function readJson(
@@ -90,11 +92,11 @@ async function readJson(
   const response = await fetch(address, { signal, redirect: 'manual', headers: { accept: 'application/json' } });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Refused(say.issuerAnswered(response.status));
+    throw new Refused(`it answered ${response.status}`);
   }
   const value: unknown = parse(await readBounded(response));
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  throw new Refused(say.ANSWER_NOT_UNDERSTOOD);
+  throw new Refused(ANSWER_NOT_UNDERSTOOD);
 }
 
 async function readBounded(response: Response): Promise<string> {
@@ -102,7 +104,7 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Refused(say.answerTooLarge(MOST_BYTES));
+    if (bytes > MOST_BYTES) throw new Refused(`its answer has more than ${MOST_BYTES} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -112,7 +114,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused(say.ANSWER_NOT_UNDERSTOOD);
+    throw new Refused(ANSWER_NOT_UNDERSTOOD);
   }
 }
 
@@ -120,6 +122,6 @@ function parse(text: string): unknown {
 class Refused extends Error {}
 
 function toTrouble(issuer: string, cause: unknown): ProviderFailure {
-  const why = cause instanceof Refused ? cause.message : (findNotSent(cause)?.message ?? say.ISSUER_TOO_SLOW);
-  return new ProviderFailure('transient', say.issuerUnreachable(issuer, why), { cause });
+  const why = cause instanceof Refused ? cause.message : (findNotSent(cause)?.message ?? ISSUER_TOO_SLOW);
+  return new ProviderFailure('transient', issuerUnreachable(issuer, why), { cause });
 }

@@ -11,7 +11,6 @@ import {
   refreshTokenGrant,
 } from 'openid-client';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/openid.ts';
 import type { Fetch } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { OpenIdSignIn, SignedInPerson } from '../../ports/sign-in.ts';
@@ -51,7 +50,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       return await known;
     } catch (cause) {
       known = undefined;
-      throw new ProviderFailure('transient', say.undescribed(issuer), { cause });
+      throw new ProviderFailure('transient', `${issuer} does not describe itself.`, { cause });
     }
   };
   return {
@@ -79,7 +78,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       const config = await configure();
       const tokens = await answered(authorizationCodeGrant(config, back, checks));
       const claims = await answered(readClaims(config, tokens, tokens.claims()?.sub));
-      if (claims === undefined) throw new ProviderFailure('permanent', say.NO_ID_TOKEN);
+      if (claims === undefined) throw new ProviderFailure('permanent', 'The provider answered no id token.');
       // One that was not asked for may end with the person's session there, before their groups' time.
       const isKept = settings.usesGroups && scopesFor(config, settings).split(' ').includes(OFFLINE);
       return { ...toPerson(claims, settings), refresh: isKept ? tokens.refresh_token : undefined };
@@ -142,7 +141,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     // It was reached, and its answer was refused, unless the connection failed.
     const kind = cause instanceof TypeError || isTimeout(cause) ? 'transient' : 'permanent';
-    throw new ProviderFailure(kind, say.NOT_CONFIRMED, { cause });
+    throw new ProviderFailure(kind, 'The provider did not confirm who signed in.', { cause });
   }
 }
 
@@ -170,7 +169,10 @@ function refuseStrangers(
     allowedDomains.some((one) => one.toLowerCase() === domain) ||
     allowedGroups.some((group) => groups.includes(group));
   if (isAllowed) return;
-  throw new Failure('forbidden', say.notLetIn(name));
+  throw new Failure(
+    'forbidden',
+    `${name} knows you, and this server does not let you in: it takes some domains and groups alone.`,
+  );
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
-import { asStarted } from '../../messages/programs.ts';
+import { asStarted } from '../../platform/sentences.ts';
 import { Csrf, Notice } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
 import type { Account } from '../../core/repo/account.ts';
-import { asStarted } from '../../messages/programs.ts';
+import { asStarted } from '../../platform/sentences.ts';
 import { ActionButton } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';

@@ -2,8 +2,7 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../core/failure.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
-import { asStarted } from '../../messages/programs.ts';
-import * as say from '../../messages/requests.ts';
+import { asStarted } from '../sentences.ts';
 import { withDocsAddresses } from '../web/docs-links.tsx';
 import { renderFailurePage } from '../web/failure-page.tsx';
 import type { AppLogger, AppState } from './app-state.ts';
@@ -60,7 +59,9 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
 
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
-  const sentence = say.serverFault(requestId);
+  const sentence =
+    'Something went wrong in this server, not in your request. Its log has more under the request ' +
+    `id ${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
 }
 

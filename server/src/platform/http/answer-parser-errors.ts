@@ -1,6 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import * as say from '../../messages/requests.ts';
 import type { AppLogger } from './app-state.ts';
 import { DATA_HEADERS } from './protect-answers.ts';
 import { stopBody } from './read-body.ts';
@@ -52,15 +51,23 @@ export function answerParserErrors(
 }
 
 function describeStop({ code }: ParserError): string {
-  if (code === 'HPE_INVALID_EOF_STATE') return say.CLIENT_CLOSED;
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return say.TOOK_TOO_LONG;
-  return say.CHUNKS_MALFORMED;
+  if (code === 'HPE_INVALID_EOF_STATE') return 'the client or a proxy closed its side';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'it took too long';
+  return 'its chunks are malformed or the connection broke';
 }
 
 function refuse({ code = '' }: ParserError): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: say.HEADERS_TOO_LONG };
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: say.REQUEST_LATE };
-  return { status: 400, message: code === 'HPE_INVALID_METHOD' ? say.malformedOrHttps(code) : say.malformed(code) };
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, message: 'The request line and headers have more than 16 KiB; send shorter ones.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, message: 'The request did not arrive in time; send it again.' };
+  return {
+    status: 400,
+    message:
+      code === 'HPE_INVALID_METHOD'
+        ? `${malformed(code)} If it was https: this port speaks plain http.`
+        : malformed(code),
+  };
 }
 
 function writeRefusal({ status, message }: Refusal, id: string): string {
@@ -75,4 +82,9 @@ function writeRefusal({ status, message }: Refusal, id: string): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/** `code`: of Node's HTTP parser; empty where it gave none. */
+function malformed(code: string): string {
+  return `This is not a well-formed HTTP request (${code || 'unknown reason'}).`;
 }

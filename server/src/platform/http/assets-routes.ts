@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import type { Assets } from './assets.ts';
 import { sendPieces } from './send-pieces.ts';
 
@@ -12,7 +11,8 @@ export function registerAssetRoutes(router: Router, { assets }: { readonly asset
   const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]));
   router.get('/assets/:name', async (context) => {
     const asset = byName.get(context.params.name ?? '');
-    if (asset === undefined) throw new Failure('not-found', say.ASSET_UNKNOWN);
+    if (asset === undefined)
+      throw new Failure('not-found', 'There is no such file here: reload the page that asked for it.');
     context.set('Cache-Control', FOR_EVER);
     context.set('X-Content-Type-Options', 'nosniff');
     await sendPieces(context, asset.type, [asset.text]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/repos.ts';
+import { fieldWrong } from '../sentences.ts';
 
 /** How many problems an answer names. */
 const MAX_PROBLEMS = 10;
@@ -18,7 +18,8 @@ export const A_LIMIT: Described = { type: ['number', 'null'], minimum: 0, maximu
 export const field = <T>(form: string, fits: (value: unknown) => value is T, described: Described) =>
   z
     .custom<T>(fits, {
-      error: ({ input }) => (input === undefined ? say.fieldMissing(form) : say.fieldWrong(form, quoteValue(input))),
+      error: ({ input }) =>
+        input === undefined ? `is missing; it must be ${form}` : fieldWrong(form, quoteValue(input)),
     })
     .meta({ description: form, ...described });
 
@@ -27,7 +28,9 @@ export const isSwitch = (value: unknown): value is boolean => typeof value === '
 
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
 export const ignored = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, z.unknown().optional().meta({ description: say.IGNORED_FIELD })]));
+  Object.fromEntries(
+    names.map((name) => [name, z.unknown().optional().meta({ description: 'Of the read answer; ignored.' })]),
+  );
 
 /** How the answer about wrong fields names them. */
 export interface FieldNames {
@@ -47,7 +50,7 @@ export function checkFields<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const holder = prefix.slice(0, -1);
   if (!isObject(value)) {
-    throw invalidFields(say.notAnObject(holder, quoteValue(value)), holder);
+    throw invalidFields(`${holder || 'The body'} must be an object, not ${quoteValue(value)}.`, holder);
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

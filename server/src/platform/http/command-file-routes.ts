@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import type { CommandFile } from './command-file.ts';
 import { hasEntityTag } from './entity-tags.ts';
 import { sendPieces } from './send-pieces.ts';
@@ -31,7 +30,8 @@ export function registerCommandFile(router: Router, readCommand: () => Promise<C
 
   async function found(): Promise<CommandFile> {
     const file = await readCommand();
-    if (file === undefined) throw new Failure('not-found', say.COMMAND_NOT_BUILT);
+    if (file === undefined)
+      throw new Failure('not-found', 'The command is not here: "npm run build" makes it beside the server.');
     return file;
   }
 }

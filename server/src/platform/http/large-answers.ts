@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import { Scheduler } from '../scheduler.ts';
 import type { Timers } from '../timers.ts';
 
@@ -18,7 +17,8 @@ export type AwaitPlace = (response: ServerResponse) => Promise<void>;
 
 /** Each of these answers holds tens of megabytes for as long as its client takes to read them. */
 export function createLargeAnswers(limits: LargeAnswerLimits, timers: Pick<Timers, 'start'>): AwaitPlace {
-  const refuse = (): Failure => new Failure('unavailable', say.TOO_MANY_LARGE_ANSWERS);
+  const refuse = (): Failure =>
+    new Failure('unavailable', 'The server is sending as many large answers as it can. Ask again in a few seconds.');
   const wait = { most: limits.waiting, deadline: limits.deadline, refuse };
   const places = new Scheduler({ capacity: limits.most, wait, timers });
   return async (response) => {

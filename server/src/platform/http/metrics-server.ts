@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import * as say from '../../messages/requests.ts';
 
 /** Milliseconds. */
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
@@ -13,7 +12,7 @@ export function createMetricsServer(deps: {
   const { scrape, onFault } = deps;
   const server = createServer(LIMITS, async (req, res) => {
     if (req.method !== 'GET' || req.url?.split('?', 1)[0] !== '/metrics') {
-      res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end(say.METRICS_ONLY);
+      res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n');
       return;
     }
     try {

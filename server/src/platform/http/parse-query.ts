@@ -1,6 +1,5 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
 import type { AppState } from './app-state.ts';
 
 /** Pairs of one query: many times what any client sends. */
@@ -21,8 +20,8 @@ export function parseQuery(): Middleware<AppState> {
 /** A key's value, or the list of its values where it is repeated. */
 function parsePairs(pairs: URLSearchParams): Readonly<Record<string, string | readonly string[]>> {
   if (pairs.size > MAX_PAIRS) {
-    const seen = say.tooManyPairs(pairs.size, MAX_PAIRS);
-    throw new Failure('query-invalid', say.sendFewerPairs(seen));
+    const seen = `The query has ${pairs.size} pairs; at most ${MAX_PAIRS} are taken.`;
+    throw new Failure('query-invalid', `${seen} Send fewer, or put them into the body.`);
   }
   const byKey = Map.groupBy(pairs, ([key]) => key);
   return Object.fromEntries([...byKey].map(([key, found]) => [key, oneOrAll(found.map(([, value]) => value))]));

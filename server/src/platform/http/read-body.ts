@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
+import { type Counts, counted, type Texts } from '../../core/sentences.ts';
 import type { AllocateBody } from '../../reports/allocate-body.ts';
 import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
@@ -45,7 +45,7 @@ export async function readBody(req: IncomingMessage, options: ReadBodyOptions): 
   const { limit, idle = BODY_IDLE, memory, allocate = allocateAlone } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
-  if (length !== undefined && length > limit) throw refuse(say.bodyHasBytes(length), options);
+  if (length !== undefined && length > limit) throw refuse(`The body has ${length} bytes`, options);
   const buffer = new GrowingBuffer(length, limit, allocate);
   const watch = watchBody(req, idle);
   askForBody(req);
@@ -86,7 +86,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     const needed = buffer.size + chunk.length;
     if (needed > limit) {
       req.off('data', onData).pause();
-      reject(refuse(say.BODY_HAS_MORE, options));
+      reject(refuse('The body has more bytes', options));
       return;
     }
     memory?.note(chunk.length);
@@ -105,7 +105,9 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
 
 function refuse(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES', tooLarge }: ReadBodyOptions): Failure {
   if (tooLarge !== undefined) return tooLarge();
-  const sentence = say.bodyTooLarge({ what: seen, limit, variable: setting });
+  const sentence =
+    `${seen}; this server takes at most ${limit} (${setting}). Send less, compress it (Content-Encoding: gzip), or ` +
+    'have the limit raised.';
   return new Failure('payload-too-large', sentence);
 }
 
@@ -133,17 +135,17 @@ function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
   const stop = (reason: string): void => {
-    reject(new Failure('body-incomplete', say.bodyStopped({ received, length, why: reason })));
+    reject(new Failure('body-incomplete', bodyStopped({ received, length, why: reason })));
   };
-  const timer = setTimeout(() => stop(say.noByteFor(idle / 1000)), idle);
+  const timer = setTimeout(() => stop(`no byte for ${idle / 1000} s`), idle);
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
     timer.refresh();
   };
   const onClose = (): void => {
-    if (!req.complete || !req.readableEnded) stop(say.CONNECTION_CLOSED);
+    if (!req.complete || !req.readableEnded) stop('the connection was closed');
   };
-  const onError = (): void => stop(say.CONNECTION_BROKE);
+  const onError = (): void => stop('the connection broke');
   req.on('data', onData).on('close', onClose).on('error', onError);
   // Aborted before: no event follows.
   if (req.destroyed) onClose();
@@ -221,4 +223,14 @@ function allocateAlone(bytes: number): Uint8Array<ArrayBuffer> {
  */
 function freeChunk({ buffer, byteLength }: Uint8Array): void {
   if (byteLength > 0 && byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
+}
+
+/** `length`: what Content-Length said; undefined without one. */
+function bodyStopped({
+  received,
+  length,
+  why,
+}: Texts<'why'> & Counts<'received'> & { readonly length: string | undefined }): string {
+  const whole = length === undefined ? counted(received, 'byte') : `${received} of ${length} bytes`;
+  return `The body stopped after ${whole} (${why}); nothing was stored. Send it again.`;
 }

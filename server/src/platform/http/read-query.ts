@@ -2,7 +2,6 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/repos.ts';
 import type { Paging } from '../paging.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
@@ -40,7 +39,7 @@ export function readChoice<const Word extends string>(
 export function readFileName(query: ParsedUrlQuery): string {
   const name = [query.filename].flat()[0];
   if (name) return name;
-  throw new Failure('payload-invalid', say.FILENAME_MISSING, {
+  throw new Failure('payload-invalid', 'filename is missing: add ?filename=<a name from source_files.json>.', {
     field: 'filename',
   });
 }
@@ -52,10 +51,10 @@ export function readCount(query: ParsedUrlQuery, name: string): number | undefin
 }
 
 /** The repo that a path spells, decoded once by the router; a Failure `not-found` for what no repo is called. */
-export function readRepoPath(service: string, name: string, form = say.A_REPO_IS): RepoAddress {
+export function readRepoPath(service: string, name: string, form = 'a repo is'): RepoAddress {
   const address = readRepoAddress(service, name.replace(/\/$/, ''));
   if (address !== undefined) return address;
-  const sentence = say.repoPathWrong(quoteValue(`${service}/${name}`), form);
+  const sentence = repoPathWrong(quoteValue(`${service}/${name}`), form);
   throw new Failure('not-found', sentence);
 }
 
@@ -65,4 +64,8 @@ export function readOldRepoPath(service: string, name: string): readonly [RepoAd
   if (named !== undefined) return [named];
   const [first, ...others] = REPO_SERVICES.flatMap((one) => readRepoAddress(one, `${service}/${name}`) ?? []);
   return first === undefined ? [readRepoPath(service, name)] : [first, ...others];
+}
+
+function repoPathWrong(found: string, place: string): string {
+  return `There is no repo ${found}: ${place} <service>/<owner>/<name>.`;
 }

@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
-import * as say from '../../messages/access.ts';
 import type { AppState } from './app-state.ts';
 
 /** Fields that are for tokens, or come back from an answer that held one; `t` is a badge's. */
@@ -26,7 +25,9 @@ export function refuseStrayTokens(deps: { readonly secretTexts: Pick<SecretTexts
 
 /** The Failure for a token in the field. */
 export function strayToken(field: string, kind: string): Failure {
-  const sentence = say.strayToken(field, kind);
+  const sentence =
+    `${field || 'The body'} holds what looks like ${kind}. Nothing was stored. Send a token as repo_token or in the ` +
+    'Authorization header alone, and revoke this one if it is real.';
   return new Failure('payload-invalid', sentence, { field });
 }
 

@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/requests.ts';
 import type { AppState } from './app-state.ts';
 
 /** Adds some routes: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
@@ -47,14 +46,20 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
   const shown = quoteValue(`${basePath}${path}`, 200).slice(1, -1);
   // Clients that were given only the base where they want the whole address: maven, gradle, tarpaulin.
   if (method === 'POST' && path === '/') {
-    return say.uploadElsewhere(shown, basePath);
+    return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
   }
   const beyond = OWN_PATHS.find((own) => path.length > own.length && path.endsWith(own));
   const base = OWN_PATHS.find((own) => path.startsWith(`${own}/`));
   if (method === 'POST' && beyond !== undefined && base !== undefined) {
-    return say.moreThanBase({ path: shown, appended: beyond, base });
+    return (
+      `There is nothing at ${shown}: the client appends ${beyond} itself. Give it only the base of the address, ` +
+      `without ${base}.`
+    );
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
-  if (methods.length > 0) return say.methodNotTaken({ path: shown, method, taken: methods.join(', ') });
-  return say.nothingThere(shown, basePath);
+  if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
+  return (
+    `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ` +
+    `${basePath}/api/v1/repos.`
+  );
 }

@@ -3,7 +3,6 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import qs from 'qs';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
 import type { AppState } from './app-state.ts';
 import { readBody } from './read-body.ts';
 import { readJsonObject } from './read-json.ts';
@@ -80,14 +79,20 @@ const UNPACKERS: Readonly<Record<string, Unpack>> = {
 async function unpack(bytes: Uint8Array, encoding: string, limit: number): Promise<Uint8Array> {
   if (encoding === 'identity') return bytes;
   const unpacker = Object.hasOwn(UNPACKERS, encoding) ? UNPACKERS[encoding] : undefined;
-  if (unpacker === undefined) throw invalid(say.SMALL_ENCODING_UNKNOWN);
+  if (unpacker === undefined)
+    throw invalid(
+      'The Content-Encoding is unknown; send the body plain or with Content-Encoding: gzip, deflate or br.',
+    );
   if (bytes.length === 0) return bytes;
   try {
     return await unpacker(bytes, { maxOutputLength: limit });
   } catch (cause) {
     const code = (cause as { readonly code?: string }).code ?? '';
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-    throw invalid(say.notAsEncoded(quoteValue(code)), cause);
+    throw invalid(
+      `The body is not what its Content-Encoding says (${quoteValue(code)}). Send it again, or send it uncompressed.`,
+      cause,
+    );
   }
 }
 
@@ -98,7 +103,8 @@ function parseForm(text: string): unknown {
   const mislabelled = /^\s*\{/.test(text) ? readJsonObject(text) : undefined;
   if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
-  if (longest > MAX_NAME_LENGTH) throw invalid(say.fieldNameTooLong(longest, MAX_NAME_LENGTH));
+  if (longest > MAX_NAME_LENGTH)
+    throw invalid(`The form has a field whose name has ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
   return qs.parse(text, { allowDots: true, parameterLimit: MAX_PAIRS });
 }
 
@@ -108,7 +114,11 @@ function parseJson(text: string, ctx: Context): unknown {
   if ('value' in read && !holdsProto(read.value)) return read.value;
   // Neither called JSON nor looking like it: as good as no body.
   if (!/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*[[{]/.test(text)) return {};
-  throw invalid('problem' in read ? say.bodyIs(read.problem) : say.PROTO_KEY);
+  throw invalid(
+    'problem' in read
+      ? `The body is ${read.problem}.`
+      : 'The body holds the key "__proto__", which no field has; leave it out.',
+  );
 }
 
 /** Whether a key could change what every object inherits, at any depth: without recursion, since depth is free. */
@@ -127,6 +137,6 @@ function invalid(sentence: string, cause?: unknown): Failure {
 }
 
 function tooLarge(limit: number): Failure {
-  const sentence = say.smallBodyTooLarge(limit);
+  const sentence = `The body has more than ${limit} bytes (${limit / 1024} KiB), the limit of this request; send less.`;
   return new Failure('payload-too-large', sentence);
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
+import { counted } from '../../core/sentences.ts';
 import { Scheduler } from '../scheduler.ts';
 
 /** A body that states at most this length takes from the share of small ones, so that large ones never hold it up. */
@@ -208,12 +208,22 @@ class Held {
 
 /** First come, first served. */
 function createShare(capacity: number): Scheduler {
-  const refuse = (): Failure => new Failure('unavailable', say.MEMORY_FULL);
+  const refuse = (): Failure =>
+    new Failure(
+      'unavailable',
+      'Other uploads take all the memory that this server has for uploads, and none of them ended in time. ' +
+        'Nothing was ' +
+        'stored. Send this again in a few seconds.',
+    );
   return new Scheduler({ capacity, wait: { most: MAX_WAITING, refuse } });
 }
 
 function tooSlow(received: number): Failure {
-  return new Failure('unavailable', say.tooSlow(received));
+  return new Failure(
+    'unavailable',
+    'The body came too slowly while other uploads waited for memory. It was stopped after ' +
+      `${counted(received, 'byte')}, and nothing was stored. Send it again, compressed or in parts.`,
+  );
 }
 
 /** How fast a body has arrived lately: a burst at its beginning must not excuse a standstill after it. */

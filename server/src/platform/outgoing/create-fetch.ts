@@ -1,7 +1,6 @@
 import { getCACertificates } from 'node:tls';
 import { buildConnector, EnvHttpProxyAgent, Pool } from 'undici';
-import * as say from '../../messages/outgoing.ts';
-import type { Texts } from '../../messages/values.ts';
+import type { Texts } from '../../core/sentences.ts';
 import { type Fetch, NotSent } from '../outgoing.ts';
 
 /** How requests leave this machine; undefined where a setting is not set. */
@@ -70,15 +69,30 @@ function explain(error: unknown, { setting, host }: Texts<'setting' | 'host'>): 
   for (let next = error, depth = 0; next instanceof Error && depth < 6; next = next.cause, depth += 1) {
     const why = codeOf(next);
     const isUntrusted = UNTRUSTED.test(why);
-    if (next instanceof ProxyFailure)
-      return (isUntrusted ? say.proxyUntrusted : say.proxyUnreachable)({ setting, why });
-    if (isUntrusted) return say.certificateUntrusted({ host, why });
+    if (next instanceof ProxyFailure) return (isUntrusted ? proxyUntrusted : proxyUnreachable)({ setting, why });
+    if (isUntrusted) return certificateUntrusted({ host, why });
     const [, status] = PROXY_REFUSED.exec(next.message) ?? [];
-    if (status !== undefined) return say.proxyRefused({ setting, status });
+    if (status !== undefined)
+      return (
+        `the proxy of ${setting} refused (${status}): it has to let this server through, or NO_PROXY names ` +
+        'the host'
+      );
   }
   return undefined;
 }
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+function certificateUntrusted({ host, why }: Texts<'host' | 'why'>): string {
+  return `the certificate of ${host} is not trusted (${why}): set CA_FILE to the authority that issued it`;
+}
+
+function proxyUnreachable({ setting, why }: Texts<'setting' | 'why'>): string {
+  return `the proxy of ${setting} cannot be reached (${why})`;
+}
+
+function proxyUntrusted({ setting, why }: Texts<'setting' | 'why'>): string {
+  return certificateUntrusted({ host: `the proxy of ${setting}`, why });
 }

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import * as say from '../../messages/stores.ts';
 import { loadOrCreateKeyFile, passingKey } from './key-file.ts';
 import type { RandomBytes } from './random-token.ts';
 
@@ -19,6 +18,6 @@ export async function findKey(
   const path = databaseUrl.slice(databaseUrl.indexOf(':') + 1);
   if (path === ':memory:') return { key: passingKey(deps.randomBytes), warnings: [] };
   const { key, created, warning } = await loadOrCreateKeyFile(`${path}.key`, deps);
-  const made = say.keyMade(path);
+  const made = `Made ${path}.key, the key of the stored repo tokens: back it up, but apart from the database.`;
   return { key, warnings: [...(created ? [made] : []), ...(warning === undefined ? [] : [warning])] };
 }

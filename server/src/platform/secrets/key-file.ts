@@ -1,9 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import * as say from '../../messages/stores.ts';
+import { counted } from '../../core/sentences.ts';
 import type { RandomBytes } from './random-token.ts';
 import { KEY_BYTES, parseSecretKey } from './secret-key.ts';
+import { KEY_FORM } from './sentences.ts';
 
 export interface KeyFile {
   readonly key: KeyObject;
@@ -22,7 +23,7 @@ export async function loadOrCreateKeyFile(path: string, deps: { readonly randomB
   if (found !== undefined) return { ...found, created: false };
   const created = await createKeyFile(path, deps.randomBytes);
   const made = await readKeyFile(path);
-  if (made === undefined) throw new Error(say.keyFileGone(path));
+  if (made === undefined) throw new Error(`The key file ${path} vanished while it was made; start again.`);
   return { ...made, created };
 }
 
@@ -32,14 +33,25 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
     text = await readFile(path, 'latin1');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new Error(say.keyFileUnreadable(path, String(errorCode(error))), { cause: error });
+    throw new Error(
+      `The key file ${path} cannot be read (${String(errorCode(error))}); give it back to the user that runs the ` +
+        'server.',
+      { cause: error },
+    );
   }
   const key = parseSecretKey(text.trim());
   if (key === undefined) {
-    throw new Error(say.keyFileWrong(path, text.length));
+    throw new Error(
+      `The key file ${path} does not hold one key: it has ${counted(text.length, 'byte')} and should hold ` +
+        `${KEY_FORM}. Put ` +
+        'the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.',
+    );
   }
   const mode = (await stat(path)).mode & 0o777;
-  const warning = (mode & 0o077) === 0 ? undefined : say.keyReadable(path, mode.toString(8));
+  const warning =
+    (mode & 0o077) === 0
+      ? undefined
+      : `The key file ${path} may be read by others (mode ${mode.toString(8)}); run: chmod 600 ${path}`;
   return { key, warning };
 }
 

@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { counted } from '../../core/sentences.ts';
 import type { HostAppStore } from '../../ports/host-apps.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { Secrets } from '../secrets.ts';
@@ -46,7 +46,14 @@ export async function openSecrets(
     apps.some(({ sealed }) => secrets.openText(sealed) !== undefined);
   if (tokens.length > 0 && !opensOne) {
     const named = file === undefined ? 'SECRET_KEY' : file;
-    throw new Failure('unavailable', say.keyOpensNothing(named, tokens.length));
+    throw new Failure(
+      'unavailable',
+      `${named} opens none of the ${counted(tokens.length, 'repo token')} that are stored: another key sealed ` +
+        'them. Start with ' +
+        'that one (in a cluster all servers have the same SECRET_KEY). If it is lost, make new tokens with this ' +
+        'one by ' +
+        'npm run rotate -- --lost.',
+    );
   }
   return { secrets, current: createSecrets({ key, previousKey: undefined, randomBytes }), warnings };
 }
@@ -73,7 +80,12 @@ export function keyFileOf({ secretKey, databaseUrl }: KeySettings): string | und
 /** What lives no longer than a sign-in has a key as short-lived; nothing that is stored is opened or sealed. */
 function lock(passing: Secrets): Secrets {
   const refuse = (): never => {
-    throw new Failure('unavailable', say.KEY_FILE_LOST);
+    throw new Failure(
+      'unavailable',
+      'The key file of this server is missing, so it cannot check repo tokens. Its operator has to bring the file ' +
+        'back, ' +
+        'or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
+    );
   };
   return {
     ...passing,

@@ -1,6 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/people.ts';
 import type { Passwords } from '../passwords.ts';
 import { ONE_SHARE, Scheduler } from '../scheduler.ts';
 import type { RandomBytes } from './random-token.ts';
@@ -24,7 +23,8 @@ export interface ScryptCost {
 /** Passwords by scrypt, stored as `scrypt$<log2>$<blocks>$<lanes>$<salt>$<key>`. */
 export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
   const { randomBytes, cost = COST } = deps;
-  const refuse = (): Failure => new Failure('unavailable', say.TOO_MANY_SIGN_IN);
+  const refuse = (): Failure =>
+    new Failure('unavailable', 'Too many are signing in at this moment; try again in some seconds.');
   const turns = new Scheduler({ capacity: AT_ONCE, wait: { most: MOST_WAITING, refuse } });
   return {
     async hash(password) {

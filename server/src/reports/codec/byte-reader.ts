@@ -1,10 +1,13 @@
 import { Failure } from '../../core/failure.ts';
-import { reportDamaged } from '../../messages/stores.ts';
 
 /** The one answer to bytes that no encoder wrote. `what` completes "…: the report is damaged". */
 export function damage(what: string, cause?: unknown): Failure {
   const details = cause === undefined ? {} : { cause };
-  return new Failure('internal', reportDamaged(what), details);
+  return new Failure(
+    'internal',
+    `A stored report is damaged: ${what}. Upload the job again, or restore the store from a backup.`,
+    details,
+  );
 }
 
 /** Reads bytes from the front; beyond the end, and for a number that is too large, it throws a Failure. */

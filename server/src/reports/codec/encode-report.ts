@@ -2,7 +2,6 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileCoverage, MAX_FILE_LINES, type Report } from '../../core/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../../core/coverage/totals.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
 import { packBranches } from './branch-columns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkEntry, createStreams, packStreams, STREAM_NAMES, type StreamWriters } from './chunk-streams.ts';
@@ -100,7 +99,7 @@ export function createReportEncoder({ hash, merged = false }: EncoderOptions = {
     finish() {
       if (table.length % chunkFiles > 0) endChunk();
       const files = packTable(table, merged ? differing : undefined);
-      if (files.length > MAX_TABLE_BYTES) throw tooLarge(say.NAME_BYTES, files.length, MAX_TABLE_BYTES);
+      if (files.length > MAX_TABLE_BYTES) throw tooLarge('bytes of file names', files.length, MAX_TABLE_BYTES);
       // The table holds the length of everything before it, so that no two reports hash the same bytes.
       hash?.update(files);
       if (STREAM_NAMES.every((name) => streams[name].capacity <= MAX_SPARE_BYTES)) spareStreams = streams;
@@ -148,14 +147,14 @@ class ReportSizes {
   #branches = 0;
 
   constructor(files: number) {
-    if (files > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files, MAX_FILES);
+    if (files > MAX_FILES) throw tooLarge('source files', files, MAX_FILES);
   }
 
   add(name: string, digest: string | undefined, lines: number, branches: number): void {
-    if (name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, name.length, MAX_NAME_LENGTH);
+    if (name.length > MAX_NAME_LENGTH) throw tooLarge('characters in a file name', name.length, MAX_NAME_LENGTH);
     if ((digest ?? '').length > MAX_DIGEST_LENGTH)
-      throw tooLarge(say.DIGEST_CHARACTERS, (digest ?? '').length, MAX_DIGEST_LENGTH);
-    if (lines > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, lines, MAX_FILE_LINES);
+      throw tooLarge('characters in a digest', (digest ?? '').length, MAX_DIGEST_LENGTH);
+    if (lines > MAX_FILE_LINES) throw tooLarge('lines in a file', lines, MAX_FILE_LINES);
     this.#lines += lines;
     this.#branches += branches;
     if (this.#lines > MAX_REPORT_LINES) throw tooLarge('lines', this.#lines, MAX_REPORT_LINES);
@@ -169,7 +168,7 @@ export class ReportTooLarge extends Failure {
 
   constructor(excess: ReportTooLarge['excess']) {
     const { what, seen, limit } = excess;
-    const sentence = say.reportTooLarge({ most: limit, what, found: seen });
+    const sentence = `A report can hold at most ${limit} ${what}; this one has ${seen}. Split it by flag or directory.`;
     super('payload-too-large', sentence);
     this.excess = excess;
   }

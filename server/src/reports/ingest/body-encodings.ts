@@ -1,5 +1,4 @@
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
 import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding.ts';
 import { readFormField } from './form-body.ts';
 import type { UploadBody } from './ingest.ts';
@@ -9,6 +8,10 @@ import { readMultipartJob } from './multipart-body.ts';
 import { invalid, tooLarge } from './refusals.ts';
 import { beginByMagic, beginContent } from './unpack-beginning.ts';
 
+const ENCODINGS =
+  'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, or ' +
+  'multipart/form-data with the job in `json_file`';
+
 const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
 
 /**
@@ -17,12 +20,12 @@ const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
  */
 export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
   const content = unpackContent(body.bytes, body.contentEncoding, limit);
-  if (content.length === 0) throw invalid(say.bodyEmpty(say.ENCODINGS));
+  if (content.length === 0) throw invalid(bodyEmpty(ENCODINGS));
   const packed = isMultipart(body)
     ? await readMultipartJob(content, body.contentType, limit)
     : readPlain(content, body.contentType);
   const job = unpackByMagic(packed, limit);
-  if (job.length > limit) throw tooLarge(say.THE_JOB, limit);
+  if (job.length > limit) throw tooLarge('The job', limit);
   return withoutByteOrderMark(job);
 }
 
@@ -54,8 +57,8 @@ function readPlain(content: Uint8Array, contentType: string): Uint8Array {
   const isForm = /^application\/x-www-form-urlencoded\b/.test(type);
   const field = isForm || startsWithField(content) ? readField(content) : undefined;
   if (field !== undefined) return field;
-  if (isForm) throw invalid(say.FIELD_MISSING);
-  throw invalid(say.typeUnknown(quoteValue(contentType), say.ENCODINGS));
+  if (isForm) throw invalid('The form has no field `json` or `json_file`. Send the job in that field.');
+  throw invalid(typeUnknown(quoteValue(contentType), ENCODINGS));
 }
 
 function startsWithBrace(content: Uint8Array): boolean {
@@ -76,4 +79,12 @@ function startsWithField(content: Uint8Array): boolean {
 /** JSON's own parser refuses the mark that some editors and .NET put in front. */
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function bodyEmpty(encodings: string): string {
+  return `The body is empty. Send ${encodings}.`;
+}
+
+function typeUnknown(type: string, encodings: string): string {
+  return `A body of type ${type} is not understood. Send ${encodings}.`;
 }

@@ -1,6 +1,5 @@
 import { branchesFromGroups } from '../../core/coverage/branches.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
 import { type PackedBranches, packBranchColumns } from '../codec/packed-file.ts';
 import type { ParsedBranches, ParsedFile } from './parsed-job.ts';
 
@@ -17,7 +16,12 @@ export function branchesOfFiles(files: readonly ParsedFile[]): readonly PackedBr
     0,
   );
   if (unsorted > MAX_UNSORTED_BRANCHES)
-    throw new Failure('payload-too-large', say.tooManyUnsorted(MAX_UNSORTED_BRANCHES, unsorted));
+    throw new Failure(
+      'payload-too-large',
+      `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not list them in order (line, ` +
+        'block, branch), each ' +
+        `once; this one has ${unsorted}. Sort them, or split the job with \`parallel\`.`,
+    );
   return files.map(({ branches }) => (isPacked(branches) ? branches : packBranchColumns(branchesFromGroups(branches))));
 }
 

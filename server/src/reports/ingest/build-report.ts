@@ -1,11 +1,11 @@
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
 import { type PackedBranches, type PackedFile, type PackedReport, packHitsColumn } from '../codec/packed-file.ts';
 import { MAX_DIGEST_LENGTH } from '../codec/report-limits.ts';
 import { branchesOfFiles } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
 import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
 import { toReport } from './same-names.ts';
+import { linesBeyondEnd } from './sentences.ts';
 import { keyWarnings } from './source-file-keys.ts';
 import { SourceTexts } from './source-texts.ts';
 import { withinText } from './text-end.ts';
@@ -48,14 +48,14 @@ export function buildReport(job: ParsedJob): JobReport {
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];
     const name = quoteValue(job.files[all.first.file]?.name);
-    return [say.negativeHits({ count: all.count, file: name, place: place(all.first.index) })];
+    return [`Negative hits count as 0 (${all.count} of them, the first in ${name} at ${place(all.first.index)}).`];
   };
   const warnings = [
     ...negatives(job.negativeLines, (index) => `line ${index + 1}`),
     ...negatives(job.negativeBranches, (index) => `branch ${Math.floor(index / 4) + 1}`),
     ...digests.warnings(),
     ...sources.warnings(),
-    ...(beyond.files > 0 ? [say.linesBeyondEnd(beyond.lines, beyond.files)] : []),
+    ...(beyond.files > 0 ? [linesBeyondEnd(beyond.lines, beyond.files)] : []),
   ];
   return {
     report: toReport(files),
@@ -102,7 +102,10 @@ class Ignored {
 
   warnings(): string[] {
     if (this.#count === 0) return [];
-    const form = this.#field === 'source' ? say.STRING_FORM : say.stringOfAtMost(MAX_DIGEST_LENGTH);
-    return [say.fieldIgnored(this.#field, { form, files: this.#count, first: quoteValue(this.#first) })];
+    const form = this.#field === 'source' ? 'a string' : `a string of at most ${MAX_DIGEST_LENGTH} characters`;
+    return [
+      `${this.#field} was ignored where it is not ${form} (files: ${this.#count}, the first ` +
+        `${quoteValue(this.#first)}).`,
+    ];
   }
 }

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
+import { counted } from '../../core/sentences.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
 type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Uint8Array;
@@ -25,7 +25,7 @@ const STEP = 2 ** 18;
  */
 export function unpackContent(bytes: Uint8Array, contentEncoding: string, limit: number): Uint8Array {
   const plain = readLayers(contentEncoding).reduceRight((packed, layer) => unpackLayer(packed, layer, limit), bytes);
-  if (plain.length > limit) throw tooLarge(say.THE_UPLOAD, limit);
+  if (plain.length > limit) throw tooLarge('The upload', limit);
   return plain;
 }
 
@@ -35,7 +35,8 @@ export function readLayers(contentEncoding: string): readonly string[] {
     .split(',')
     .map((layer) => layer.trim().toLowerCase())
     .filter((layer) => layer !== '' && layer !== 'identity');
-  if (layers.length > MAX_LAYERS) throw invalid(say.tooManyLayers(layers.length, MAX_LAYERS));
+  if (layers.length > MAX_LAYERS)
+    throw invalid(`Content-Encoding names ${layers.length} layers; at most ${MAX_LAYERS} are read.`);
   return layers;
 }
 
@@ -58,13 +59,15 @@ export function unpackByMagic(bytes: Uint8Array, limit: number): Uint8Array {
 function unpackLayer(bytes: Uint8Array, layer: string, limit: number): Uint8Array {
   const unpack = Object.hasOwn(UNPACKERS, layer) ? UNPACKERS[layer] : undefined;
   if (unpack === undefined) {
-    throw invalid(say.encodingUnknown(quoteValue(layer)));
+    throw invalid(
+      `Content-Encoding ${quoteValue(layer)} is not known. Send gzip, deflate or zstd, or the body as it is.`,
+    );
   }
   try {
     return unpack(bytes, { maxOutputLength: limit, chunkSize: STEP });
   } catch (cause) {
-    if (isTooLarge(cause)) throw tooLarge(say.THE_UNPACKED_UPLOAD, limit);
-    throw invalid(say.bodyDamaged(layer, bytes.length), { cause });
+    if (isTooLarge(cause)) throw tooLarge('The unpacked upload', limit);
+    throw invalid(bodyDamaged(layer, bytes.length), { cause });
   }
 }
 
@@ -81,4 +84,9 @@ export function hasZlibHeader(bytes: Uint8Array): boolean {
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+function bodyDamaged(encoding: string, bytes: number): string {
+  const came = counted(bytes, 'byte');
+  return `The body is not valid ${encoding}, or it was cut: ${came} came. Compress it again and send it whole.`;
 }

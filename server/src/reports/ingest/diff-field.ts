@@ -7,9 +7,9 @@ import {
   type Hunk,
   MAX_ADDED_LINES,
 } from '../../core/diff/file-diff.ts';
-import * as say from '../../messages/jobs.ts';
 import { cleanFileName } from './file-names.ts';
 import { describeValue } from './refusals.ts';
+import { ARRAY_FORM, OBJECT_FORM } from './sentences.ts';
 
 /**
  * Bytes of the JSON text of `diff`, blanks included: a change of 10,000 files and 100,000 hunks takes less, and what
@@ -58,15 +58,18 @@ export function checkDiff(value: unknown): { readonly checked?: CheckedDiff; rea
     return { checked: readDiff(value), warnings: [] };
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
-    return { warnings: [say.diffNotUsed(error.message)] };
+    return { warnings: [`The upload's diff was not used: ${error.message}`] };
   }
 }
 
 function readDiff(value: unknown): CheckedDiff {
-  if (value instanceof OversizeDiff) throw new Misfit(say.diffTooLarge(value.bytes, MAX_DIFF_BYTES));
+  if (value instanceof OversizeDiff)
+    throw new Misfit(
+      `it has ${value.bytes} bytes of JSON, and may have ${MAX_DIFF_BYTES}; list fewer files, with complete: false.`,
+    );
   const diff = expectObject(value, 'diff');
   const files = expectList(diff.files, 'diff.files', MAX_DIFF_FILES);
-  if (typeof diff.complete !== 'boolean') throw misfit('diff.complete', say.SWITCH_FORM, diff.complete);
+  if (typeof diff.complete !== 'boolean') throw misfit('diff.complete', 'true or false', diff.complete);
   return {
     base: readSha(diff.base_sha, 'diff.base_sha'),
     head: readSha(diff.head_sha, 'diff.head_sha'),
@@ -78,7 +81,12 @@ function readFiles(values: readonly unknown[]): readonly FileDiff[] {
   const count: HunkCount = { hunks: 0 };
   const files = values.map((value, index) => readFile(value, `diff.files[${index}]`, count));
   const added = countAddedLines(files);
-  if (added > MAX_ADDED_LINES) throw new Misfit(say.tooManyNewLines(added, MAX_ADDED_LINES));
+  if (added > MAX_ADDED_LINES)
+    throw new Misfit(
+      `it puts ${added} new lines into modified and renamed files, and may put ${MAX_ADDED_LINES}; send hunks: ` +
+        'null for the ' +
+        'largest.',
+    );
   return files;
 }
 
@@ -89,7 +97,7 @@ interface HunkCount {
 
 function readFile(value: unknown, path: string, count: HunkCount): FileDiff {
   const file = expectObject(value, path);
-  if (!KINDS.has(file.kind)) throw misfit(`${path}.kind`, say.KIND_FORM, file.kind);
+  if (!KINDS.has(file.kind)) throw misfit(`${path}.kind`, 'added, removed, modified or renamed', file.kind);
   const kind = file.kind as DiffKind;
   const hunks = file.hunks === null ? undefined : readHunks(file.hunks, `${path}.hunks`, count);
   return {
@@ -105,14 +113,18 @@ function readFile(value: unknown, path: string, count: HunkCount): FileDiff {
 function readHunks(value: unknown, path: string, count: HunkCount): readonly Hunk[] {
   const hunks = expectList(value, path, MAX_DIFF_HUNKS);
   count.hunks += hunks.length;
-  if (count.hunks > MAX_DIFF_HUNKS) throw new Misfit(say.tooManyHunks(MAX_DIFF_HUNKS));
+  if (count.hunks > MAX_DIFF_HUNKS) throw new Misfit(`it has more than ${MAX_DIFF_HUNKS} hunks in all.`);
   let last: Hunk | undefined;
   return hunks.map((group, index) => {
     const hunk = readHunk(group, `${path}[${index}]`);
     const unchanged = hunk.oldStart - (last === undefined ? 1 : last.oldStart + last.oldLines);
     const unchangedNow = hunk.newStart - (last === undefined ? 1 : last.newStart + last.newLines);
     if (unchanged !== unchangedNow || unchanged < (last === undefined ? 0 : 1))
-      throw misfit(`${path}[${index}]`, say.HUNK_ORDER, group);
+      throw misfit(
+        `${path}[${index}]`,
+        'behind the one before, with as many unchanged lines between them on both sides',
+        group,
+      );
     last = hunk;
     return hunk;
   });
@@ -124,36 +136,41 @@ function readHunk(value: unknown, path: string): Hunk {
     numbers.length === 4 && numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
   const [oldStart = 0, oldLines = 0, newStart = 0, newLines = 0] = numbers as readonly number[];
   const isHunk = fits && oldStart >= 1 && newStart >= 1 && oldLines + newLines >= 1;
-  if (!isHunk) throw new Misfit(say.hunkWrong(path, shown(value)));
+  if (!isHunk)
+    throw new Misfit(
+      `${path} must be [old start, old lines, new start, new lines], counted from 1, and is ${shown(value)}.`,
+    );
   if (Math.max(oldStart + oldLines, newStart + newLines) - 1 > MAX_FILE_LINES)
-    throw new Misfit(say.hunkTooFar({ path, most: MAX_FILE_LINES, found: shown(value) }));
+    throw new Misfit(
+      `${path} must end within the ${MAX_FILE_LINES} lines that a file may have, and is ${shown(value)}.`,
+    );
   return { oldStart, oldLines, newStart, newLines };
 }
 
 function readName(value: unknown, path: string): string {
   const clean = typeof value === 'string' ? cleanFileName(value) : undefined;
-  if (clean === undefined) throw misfit(path, say.PATH_FORM, value);
+  if (clean === undefined) throw misfit(path, "a file's path", value);
   return clean;
 }
 
 function readSha(value: unknown, path: string): string {
-  if (typeof value !== 'string' || !SHA.test(value)) throw misfit(path, say.SHA_FORM, value);
+  if (typeof value !== 'string' || !SHA.test(value)) throw misfit(path, "a commit's whole sha", value);
   return value.toLowerCase();
 }
 
 function expectObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw misfit(path, say.OBJECT_FORM, value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw misfit(path, OBJECT_FORM, value);
   return value as Readonly<Record<string, unknown>>;
 }
 
 function expectList(value: unknown, path: string, limit: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw misfit(path, say.ARRAY_FORM, value);
-  if (value.length > limit) throw new Misfit(say.tooManyEntries({ path, entries: value.length, most: limit }));
+  if (!Array.isArray(value)) throw misfit(path, ARRAY_FORM, value);
+  if (value.length > limit) throw new Misfit(`${path} has ${value.length} entries, and may have ${limit}.`);
   return value;
 }
 
 function misfit(path: string, must: string, value: unknown): Misfit {
-  return new Misfit(say.diffFieldWrong({ path, form: must, found: shown(value) }));
+  return new Misfit(`${path} must be ${must}, and is ${shown(value)}.`);
 }
 
 /** Four numbers are shown as they are; of anything longer only what it is. */

@@ -1,4 +1,3 @@
-import * as say from '../../messages/uploads.ts';
 import { readRemotes } from './git-remotes.ts';
 import { describeValue } from './refusals.ts';
 
@@ -107,7 +106,7 @@ function scalar(value: unknown, path: string, warnings: string[]): unknown {
   if (typeof value === 'object' && value !== null) return {};
   if (typeof value !== 'string' || value.length <= MAX_ENVELOPE_STRING) return value;
   warnings.push(
-    say.textCut({ field: path, characters: value.length, kept: MAX_ENVELOPE_STRING, found: describeValue(value) }),
+    `${path} has ${value.length} characters, of which ${MAX_ENVELOPE_STRING} were kept: ${describeValue(value)}.`,
   );
   return value.slice(0, MAX_ENVELOPE_STRING);
 }

@@ -1,4 +1,3 @@
-import * as say from '../../messages/bodies.ts';
 import { invalid } from './refusals.ts';
 
 const AMPERSAND = 0x26;
@@ -25,7 +24,8 @@ export function readFormField(body: Uint8Array, field: string): Uint8Array | und
   let fields = 0;
   for (let start = 0; start < body.length; ) {
     fields += 1;
-    if (fields > MAX_FIELDS) throw invalid(say.tooManyFormFields(MAX_FIELDS, field));
+    if (fields > MAX_FIELDS)
+      throw invalid(`The form has more than ${MAX_FIELDS} fields before \`${field}\`. Send the job in that field.`);
     const found = body.indexOf(AMPERSAND, start);
     const end = found < 0 ? body.length : found;
     const equals = body.subarray(start, end).indexOf(EQUALS);

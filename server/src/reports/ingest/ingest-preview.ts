@@ -1,5 +1,5 @@
 import type { SentDiff } from '../../core/diff/sent-diff.ts';
-import * as say from '../../messages/previews.ts';
+import { counted } from '../../core/sentences.ts';
 import { encodeDiff } from '../codec/diff-codec.ts';
 import { readJobBytes } from './body-encodings.ts';
 import { checkDiff } from './diff-field.ts';
@@ -43,7 +43,10 @@ export interface IngestedPreview {
 export async function ingestPreview(body: UploadBody, limits: IngestLimits): Promise<IngestedPreview> {
   const [first, ...rest] = splitLines(await readJobBytes(body, limits.reportBytes));
   const { question, diffs } = readQuestion(first ?? new Uint8Array(0), limits.unusualBytes);
-  if (rest.length === 0) throw invalid(say.NO_JOBS);
+  if (rest.length === 0)
+    throw invalid(
+      'The preview has no jobs. After the question send at least one line with a job, as an upload sends it.',
+    );
   const checked = diffs.map(checkDiff);
   const stored = checked.flatMap(({ checked: diff }) => (diff === undefined ? [] : [store(diff)]));
   return {
@@ -71,7 +74,10 @@ function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
     const line = bytes.subarray(start, end);
     start = end + 1;
     if (line.every((byte) => byte <= 0x20)) continue;
-    if (lines.length > MAX_PREVIEWED_JOBS) throw invalid(say.tooManyJobs(MAX_PREVIEWED_JOBS));
+    if (lines.length > MAX_PREVIEWED_JOBS)
+      throw invalid(
+        `A preview has at most ${counted(MAX_PREVIEWED_JOBS, 'job')}. Merge reports of one flag into one job.`,
+      );
     lines.push(line);
   }
   return lines;
@@ -82,13 +88,17 @@ function readQuestion(
   line: Uint8Array,
   limit: number,
 ): { readonly question: IngestedPreview['question']; readonly diffs: readonly unknown[] } {
-  if (line.length > limit) throw tooLarge(say.THE_QUESTION, limit);
+  if (line.length > limit) throw tooLarge("A preview's question", limit);
   const asked = isTooDeep(line) ? undefined : parseObject(line);
-  if (asked === undefined) throw invalid(say.QUESTION_FORM);
+  if (asked === undefined)
+    throw invalid(
+      'The first line of a preview must be a JSON object, the question; each further line is one job, as an upload ' +
+        'sends it. docs/api.md, "Preview", has an example.',
+    );
   const known = QUESTION_KEYS.filter((key) => Object.hasOwn(asked, key));
   const { diffs = [] } = asked;
   if (!Array.isArray(diffs) || diffs.length > MAX_PREVIEWED_DIFFS)
-    throw wrongValue('diffs', say.diffsForm(MAX_PREVIEWED_DIFFS), diffs);
+    throw wrongValue('diffs', `an array of at most ${counted(MAX_PREVIEWED_DIFFS, 'diff')}`, diffs);
   return { question: Object.fromEntries(known.map((key) => [key, asked[key]])), diffs };
 }
 

@@ -1,12 +1,13 @@
 import { type Column, NOT_RELEVANT, putValue } from '../../core/coverage/column.ts';
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
+import { type Counts, counted, type Texts } from '../../core/sentences.ts';
 import { MAX_NAME_LENGTH } from '../codec/report-limits.ts';
 import { pickEnvelope } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { cleanHits } from './hit-count.ts';
 import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
 import { describeValue, invalid, MAX_JOB_FILES, tooManyFiles, wrongValue } from './refusals.ts';
+import { ARRAY_FORM, OBJECT_FORM } from './sentences.ts';
 import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
 
 /**
@@ -15,12 +16,12 @@ import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
  * what belongs there.
  */
 export function checkJob(job: unknown): ParsedJob {
-  if (!isObject(job)) throw invalid(say.jobNoObject(describeValue(job)));
+  if (!isObject(job)) throw invalid(`The job must be a JSON object, and is ${describeValue(job)}.`);
   const envelope = pickEnvelope(job);
   const negativeLines = noNegatives();
   const negativeBranches = noNegatives();
   const sourceFiles = job.source_files ?? [];
-  if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', say.ARRAY_FORM, sourceFiles);
+  if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', ARRAY_FORM, sourceFiles);
   if (sourceFiles.length > MAX_JOB_FILES) throw tooManyFiles();
   const files = sourceFiles.map((file: unknown, index) => checkFile(file, { index, negativeLines, negativeBranches }));
   return { envelope, hasSourceFiles: Object.hasOwn(job, 'source_files'), files, negativeLines, negativeBranches };
@@ -34,7 +35,7 @@ interface FileContext {
 
 function checkFile(file: unknown, context: FileContext): ParsedFile {
   const path = `source_files[${context.index}]`;
-  if (!isObject(file)) throw wrongValue(path, say.OBJECT_FORM, file);
+  if (!isObject(file)) throw wrongValue(path, OBJECT_FORM, file);
   const name = checkName(file.name, `${path}.name`);
   const hits = checkCoverage(file.coverage ?? [], `${path}.coverage`, context);
   const branches = checkBranches(file.branches ?? [], { path: `${path}.branches`, name, ...context });
@@ -56,16 +57,16 @@ function misspelt(file: Readonly<Record<string, unknown>>): readonly string[] {
 }
 
 function checkName(name: unknown, path: string): string {
-  if (name === undefined) throw invalid(say.pathMissing(path), { field: path });
-  if (typeof name !== 'string') throw wrongValue(path, say.FILE_PATH_FORM, name);
+  if (name === undefined) throw invalid(`${path} is missing; give the file's path.`, { field: path });
+  if (typeof name !== 'string') throw wrongValue(path, "the file's path", name);
   const clean = cleanFileName(name);
   if (clean !== undefined) return clean;
-  if (name.length <= MAX_NAME_LENGTH) throw wrongValue(path, say.FILE_NAME_FORM, name);
-  throw invalid(say.nameTooLong({ path, most: MAX_NAME_LENGTH, characters: name.length }), { field: path });
+  if (name.length <= MAX_NAME_LENGTH) throw wrongValue(path, 'a path that names a file', name);
+  throw invalid(`${path} must have at most ${MAX_NAME_LENGTH} characters, and has ${name.length}.`, { field: path });
 }
 
 function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
-  if (!Array.isArray(coverage)) throw wrongValue(path, say.ARRAY_FORM, coverage);
+  if (!Array.isArray(coverage)) throw wrongValue(path, ARRAY_FORM, coverage);
   const plain = new Int32Array(coverage.length);
   let hits: Column = plain;
   for (let line = 0; line < coverage.length; line += 1) {
@@ -75,7 +76,7 @@ function checkCoverage(coverage: unknown, path: string, context: FileContext): C
       plain[line] = entry ?? NOT_RELEVANT;
       continue;
     }
-    if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, say.HITS_FORM, entry);
+    if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, 'a number or null', entry);
     if (entry !== null && entry < 0) addNegative(context.negativeLines, context.index, line);
     hits = putValue(hits, line, entry === null ? NOT_RELEVANT : cleanHits(entry));
   }
@@ -87,9 +88,9 @@ function checkBranches(
   context: FileContext & { readonly path: string; readonly name: string },
 ): Column {
   const { path, name, index, negativeBranches } = context;
-  if (!Array.isArray(branches)) throw wrongValue(path, say.ARRAY_FORM, branches);
+  if (!Array.isArray(branches)) throw wrongValue(path, ARRAY_FORM, branches);
   if (branches.length % 4 !== 0) {
-    throw invalid(say.branchesUneven({ path, file: quoteValue(name), numbers: branches.length }), { field: path });
+    throw invalid(branchesUneven({ path, file: quoteValue(name), numbers: branches.length }), { field: path });
   }
   const plain = new Int32Array(branches.length);
   let groups: Column = plain;
@@ -110,10 +111,15 @@ function checkBranches(
 }
 
 function checkBranchKey(entry: number, path: string, at: number): void {
-  if (!Number.isSafeInteger(entry)) throw wrongValue(`${path}[${at}]`, say.INTEGER_FORM, entry);
-  if (at % 4 === 0 && entry < 0) throw wrongValue(`${path}[${at}]`, say.LINE_FORM, entry);
+  if (!Number.isSafeInteger(entry)) throw wrongValue(`${path}[${at}]`, 'an integer', entry);
+  if (at % 4 === 0 && entry < 0) throw wrongValue(`${path}[${at}]`, 'a line number of 0 or more', entry);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function branchesUneven({ path, file, numbers }: Texts<'path' | 'file'> & Counts<'numbers'>): string {
+  const seen = counted(numbers, 'number');
+  return `${path} of ${file} must have four numbers per branch (line, block, branch, hits), and has ${seen}.`;
 }

@@ -1,5 +1,6 @@
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
+import { counted } from '../../core/sentences.ts';
+import { isOrAre, linesBeyondEnd } from './sentences.ts';
 
 const MOST_FOLDERS = 5;
 const LARGEST = 1_000_000_000;
@@ -14,13 +15,15 @@ export function leftOutWarnings(value: unknown): string[] {
     ...(outside === 0
       ? []
       : [
-          say.leftOutOutside(
+          leftOutOutside(
             outside,
             listed.map((folder) => quoteValue(folder)),
           ),
         ]),
-    ...(unclear === 0 ? [] : [say.leftOutUnclear(unclear)]),
-    ...(lines === 0 ? [] : [say.linesBeyondEnd(lines, asCount(beyond.files))]),
+    ...(unclear === 0
+      ? []
+      : [`The upload left out ${counted(unclear, 'file')} of its reports that may be any of several in the checkout.`]),
+    ...(lines === 0 ? [] : [linesBeyondEnd(lines, asCount(beyond.files))]),
   ];
 }
 
@@ -31,4 +34,11 @@ function asFields(value: unknown): Partial<Readonly<Record<string, unknown>>> {
 
 function asCount(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) > 0 ? Math.min(value as number, LARGEST) : 0;
+}
+
+/** `folders` are quoted, those with the most files first. */
+function leftOutOutside(files: number, folders: readonly string[]): string {
+  const where = folders.length === 0 ? '' : ` (in ${folders.join(', ')})`;
+  const outside = `${counted(files, 'file')} of its reports that ${isOrAre(files)} not in the checkout`;
+  return `The upload left out ${outside}${where}.`;
 }

@@ -1,6 +1,5 @@
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
 /** More parts than any client sends; they cost time, not memory. */
@@ -29,7 +28,7 @@ export async function readMultipartJob(body: Uint8Array, contentType: string, li
     const part = parts.get(field);
     if (part !== undefined) return part;
   }
-  throw invalid(say.PART_MISSING);
+  throw invalid('The multipart body has no part named `json_file` or `json`. Send the job in one of them.');
 }
 
 /** One old client writes `multipart/form-data, boundary=…`, with a comma where a semicolon belongs (wire.md). */
@@ -41,10 +40,10 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
   return new Promise((resolve, reject) => {
     const parts = new Map<string, Uint8Array>();
     const parser = openParser(contentType, limit);
-    const stalled = afterTurns(STALLED_AFTER, () => fail(unreadable(say.NO_END)));
+    const stalled = afterTurns(STALLED_AFTER, () => fail(unreadable('it does not come to an end')));
     const fail = (error: unknown): void => {
       stalled.cancel();
-      reject(error instanceof Failure ? error : unreadable(say.CUT_OR_WRONG_BOUNDARY, error));
+      reject(error instanceof Failure ? error : unreadable('it was cut, or its boundary is wrong', error));
     };
     parser.on('file', (name, stream) => {
       stream.on('error', fail);
@@ -62,7 +61,7 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
     try {
       parser.end(Buffer.from(body.buffer, body.byteOffset, body.length));
     } catch (error) {
-      const tooMany = invalid(say.tooManyParts(MAX_PARTS));
+      const tooMany = invalid(`The multipart body has more than ${MAX_PARTS} parts. Send one, named \`json_file\`.`);
       fail(error instanceof TooManyParts ? tooMany : error);
     }
   });
@@ -93,7 +92,7 @@ function openParser(contentType: string, limit: number): InstanceType<typeof Bus
       limits: { fileSize: limit + 1, parts: MAX_PARTS, headerSize: MAX_HEADER_BYTES, headerPairs: 50 },
     });
   } catch (cause) {
-    throw unreadable(say.NO_BOUNDARY, cause);
+    throw unreadable('its Content-Type states no boundary', cause);
   }
 }
 
@@ -105,12 +104,15 @@ function collectPart(
 ): void {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  stream.on('limit', () => fail(tooLarge(say.THE_PART, limit)));
+  stream.on('limit', () => fail(tooLarge('The part that holds the job', limit)));
   stream.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
 }
 
 function unreadable(why: string, cause?: unknown): Failure {
-  return invalid(say.multipartUnreadable(why), {
-    cause,
-  });
+  return invalid(
+    `The multipart body cannot be read: ${why}. Send it whole, with the boundary that its Content-Type names.`,
+    {
+      cause,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/jobs.ts';
+import type { Counts } from '../../core/sentences.ts';
 import { MAX_DIFF_BYTES, OversizeDiff } from './diff-field.ts';
 import { checkJob } from './job-checker.ts';
 import { scanJob } from './job-scanner.ts';
@@ -8,7 +8,7 @@ import { isTooDeep, JsonWalker, memberSize } from './json-walker.ts';
 import type { ParsedJob } from './parsed-job.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
-const NOT_UTF8 = say.NOT_UTF_8;
+const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
 
 /** A job with invalid UTF-8 and nothing else unusual may be this many times as large: mending it costs little. */
 const MENDED_FACTOR = 4;
@@ -36,7 +36,12 @@ export function parseJob(bytes: Uint8Array, unusualBytes: number): ReadJob {
 export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
   if (bytes.length > unusualBytes || isTooDeep(bytes)) {
     expectValidJson(bytes);
-    throw tooLarge(say.UNUSUAL_JOB, unusualBytes);
+    throw tooLarge(
+      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of ' +
+        'negative or ' +
+        'fractional numbers), and so',
+      unusualBytes,
+    );
   }
   const job = dropOversizeDiff(parseJson(decode(bytes), bytes), bytes);
   return { job: checkJob(job), warnings: isUtf8(bytes) ? [] : [NOT_UTF8] };
@@ -55,7 +60,7 @@ function parseJson(text: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     // The walk names the byte and what belongs there, which JSON.parse does not always.
     expectValidJson(bytes);
-    throw invalid(say.NOT_JSON, { cause });
+    throw invalid('The job is not valid JSON.', { cause });
   }
 }
 
@@ -76,5 +81,16 @@ function expectValidJson(bytes: Uint8Array): void {
   if (walker.walkDocument()) return;
   const { at, expected } = walker;
   const found = at < bytes.length ? quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8')) : undefined;
-  throw invalid(say.jsonBroken({ at, length: bytes.length, found, expected }));
+  throw invalid(jsonBroken({ at, length: bytes.length, found, expected }));
+}
+
+/** `found`: the text that stands there, quoted; undefined where the body ends. */
+function jsonBroken({
+  at,
+  length,
+  found,
+  expected,
+}: Counts<'at' | 'length'> & { readonly found: string | undefined; readonly expected: string | undefined }): string {
+  const seen = found === undefined ? 'it ends' : `stands ${found}`;
+  return `The job is not valid JSON: at byte ${at} of ${length} ${seen} where ${expected} was expected.`;
 }

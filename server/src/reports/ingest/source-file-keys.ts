@@ -1,6 +1,5 @@
 import { quoteValue } from '../../core/failure.ts';
 import { nearestName } from '../../core/nearest-name.ts';
-import * as say from '../../messages/jobs.ts';
 import type { ParsedFile } from './parsed-job.ts';
 
 /** The keys of a source file that are read. */
@@ -42,13 +41,18 @@ export function keyWarnings(files: readonly ParsedFile[]): readonly string[] {
     ...misspelt.map((key) => {
       const where = named(files.filter((file) => file.misspelt.includes(key)));
       const meant = quoteValue(meantKey(key));
-      return say.keyMisspelt({ key: quoteValue(key), meant, where });
+      return `${quoteValue(key)} is no key of a source file; did you mean ${meant}? It is in ${where}.`;
     }),
-    ...(without.length === 0 ? [] : [say.coverageMissing(named(without))]),
+    ...(without.length === 0
+      ? []
+      : [
+          `"coverage" is missing or null, so that no line counts, in ${named(without)}. Send a list, [] if it is ` +
+            'empty.',
+        ]),
   ];
 }
 
 function named(files: readonly ParsedFile[]): string {
   const first = quoteValue(files[0]?.name);
-  return say.namedFiles(files.length, first);
+  return files.length === 1 ? `the source file ${first}` : `${files.length} source files, the first ${first}`;
 }

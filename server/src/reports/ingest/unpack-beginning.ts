@@ -1,6 +1,5 @@
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
-import * as say from '../../messages/bodies.ts';
 import { hasZlibHeader, isGzip, isZstd, readLayers } from './content-encoding.ts';
 import { invalid } from './refusals.ts';
 
@@ -35,7 +34,7 @@ export async function beginByMagic(bytes: Uint8Array, limit: number): Promise<Ui
 /** Stops unpacking at `limit` bytes, whatever else the packed ones hold. */
 function beginLayer(packed: Uint8Array, layer: string, limit: number): Promise<Uint8Array> {
   const open = Object.hasOwn(OPENERS, layer) ? OPENERS[layer] : undefined;
-  if (open === undefined) throw invalid(say.ENCODING_UNKNOWN);
+  if (open === undefined) throw invalid('The Content-Encoding is not known.');
   const stream = open(packed, limit);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,5 @@
 import type { Report } from '../../core/coverage/file-coverage.ts';
 import { columnBytes } from '../../core/coverage/merge.ts';
-import * as say from '../../messages/builds.ts';
 import { measureFiles, measureReport, type ReportSize } from '../codec/measure-report.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../codec/report-limits.ts';
 import { CannotMerge, type EncodedComposition } from '../report-engine.ts';
@@ -85,7 +84,7 @@ function createUnion(wide: boolean) {
       }
     },
     checkLimits() {
-      if (lengths.size > MAX_FILES) throw beyond(say.SOURCE_FILES, lengths.size, MAX_FILES);
+      if (lengths.size > MAX_FILES) throw beyond('source files', lengths.size, MAX_FILES);
       if (lines > MAX_REPORT_LINES) throw beyond('lines', lines, MAX_REPORT_LINES);
     },
     bytes: () => bytesOf({ files: lengths.size, lines, branches, nameBytes, wide }),

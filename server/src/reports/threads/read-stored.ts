@@ -4,7 +4,6 @@ import type { FileCoverage } from '../../core/coverage/file-coverage.ts';
 import { fileTotals } from '../../core/coverage/totals.ts';
 import { type UncoveredPlace, uncoveredPlaces } from '../../core/coverage/uncovered-places.ts';
 import { Failure } from '../../core/failure.ts';
-import { SOURCE_DAMAGED } from '../../messages/stores.ts';
 import { type FindFile, listCounts, openReport } from '../codec/decode-report.ts';
 import {
   type FilePage,
@@ -107,6 +106,8 @@ export function unpackText(bytes: Uint8Array, maxBytes = MAX_SOURCE_BYTES): stri
   try {
     return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }));
   } catch (cause) {
-    throw new Failure('internal', SOURCE_DAMAGED, { cause });
+    throw new Failure('internal', 'A stored source text cannot be read: its bytes are damaged. Upload the job again.', {
+      cause,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
+import { counted } from '../../core/sentences.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
 
 export interface TaskLaneOptions {
@@ -15,13 +15,20 @@ export interface TaskLaneOptions {
 export type TaskLane = Pick<Scheduler, 'run'>;
 
 export function createTaskLane({ width, maxQueue, deadline = 0 }: TaskLaneOptions): Scheduler {
-  const reasons = { full: say.othersWait(maxQueue), late: say.noneFree(deadline / 1_000) };
+  const reasons = {
+    full: counted(maxQueue, 'more task waits', 'more tasks wait'),
+    late: `none was free for ${deadline / 1_000} s`,
+  };
   return new Scheduler({
     capacity: width,
     wait: {
       most: maxQueue,
       deadline: deadline || undefined,
-      refuse: (why) => new Failure('unavailable', say.threadsBusy(reasons[why])),
+      refuse: (why) =>
+        new Failure(
+          'unavailable',
+          `All threads are busy, and ${reasons[why]}. Nothing was stored. Send the request again in a few seconds.`,
+        ),
     },
   });
 }

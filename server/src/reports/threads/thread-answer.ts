@@ -1,6 +1,5 @@
 import { Failure, type FailureCode } from '../../core/failure.ts';
 import type { MergeObstacle } from '../../core/verdict/reason.ts';
-import * as say from '../../messages/uploads.ts';
 import { CannotMerge } from '../report-engine.ts';
 
 /**
@@ -28,7 +27,14 @@ export async function answerWith<Value>(work: () => Value | Promise<Value>): Pro
     return { value: await work() };
   } catch (error) {
     if (!(error instanceof Failure))
-      return { failure: { code: 'internal', message: say.REPORT_FAULT, field: undefined, cause: describe(error) } };
+      return {
+        failure: {
+          code: 'internal',
+          message: 'A report could not be processed because of a fault in this server. Its log has the details.',
+          field: undefined,
+          cause: describe(error),
+        },
+      };
     const cause = error.cause === undefined ? undefined : describe(error.cause);
     const obstacle = error instanceof CannotMerge ? { obstacle: error.obstacle } : {};
     return { failure: { code: error.code, message: error.message, field: error.field, cause, ...obstacle } };

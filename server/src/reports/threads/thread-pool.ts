@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
 import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
 import type { AllocateBody } from '../allocate-body.ts';
@@ -168,7 +167,8 @@ function acceptTasks(onFault: (error: unknown) => void) {
   let closing: Promise<void> | undefined;
   return {
     async accept<Value>(work: () => Promise<unknown>): Promise<Value> {
-      if (closing !== undefined) throw new Failure('unavailable', say.SHUTTING_DOWN);
+      if (closing !== undefined)
+        throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
       const running = work();
       accepted.add(running);
       const answer = await running
@@ -210,5 +210,9 @@ function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
 }
 
 function threadDied(cause: unknown): Failure {
-  return new Failure('internal', say.THREAD_ENDED, { cause });
+  return new Failure(
+    'internal',
+    'The thread that processed this report ended before it was done. The log of the server has the reason.',
+    { cause },
+  );
 }

@@ -1,6 +1,5 @@
 import type { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
 import { ONE_SHARE } from '../../platform/scheduler.ts';
 import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { BodyBuffers } from './body-buffers.ts';
@@ -120,9 +119,21 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function machineBusy(bytes: number, limit: number): Failure {
-  return new Failure('unavailable', say.checkHeldUp(bytes, limit / 1_000));
+  return new Failure(
+    'unavailable',
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, because the server's ` +
+      'machine is ' +
+      'busy with other work. Nothing was stored. Send it again in a moment; where this happens often, give the ' +
+      'server ' +
+      'more processors.',
+  );
 }
 
 function tookTooLong(bytes: number, limit: number): Failure {
-  return new Failure('payload-too-large', say.checkTooSlow(bytes, limit / 1_000));
+  return new Failure(
+    'payload-too-large',
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not wait ` +
+      'much ' +
+      'longer. Nothing was stored. Split it with `parallel`, or give the server more processors.',
+  );
 }

@@ -3,7 +3,6 @@ import type { RouterContext } from '@koa/router';
 import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { repoNotFound } from '../../access/find-administered-repo.ts';
 import { NESTING_SERVICES, REPO_SERVICES } from '../../core/repo/repo.ts';
-import * as say from '../../messages/requests.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -30,7 +29,7 @@ export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
     const url = addresses.root();
     if (wantsPage(context)) return sendHome(context, deps, undefined);
     context.body = {
-      message: say.speaksCoveralls(url),
+      message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
       url,
     };
   });

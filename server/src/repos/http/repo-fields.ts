@@ -4,7 +4,6 @@ import { quoteValue } from '../../core/failure.ts';
 import { REPO_SERVICES, type RepoSettings } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { SETTINGS_FIELDS, toSettings } from '../../core/repo/settings-fields.ts';
-import * as say from '../../messages/repos.ts';
 import {
   A_LIMIT,
   A_SWITCH_OR_NULL,
@@ -18,6 +17,7 @@ import {
   isObject,
   isText,
 } from '../../platform/http/checked-fields.ts';
+import { oneOf } from './sentences.ts';
 
 /** Keys of the answer that cannot be set: read, change, write back has to work (wire.md, "Other paths"). */
 const READ_ONLY = [
@@ -53,12 +53,12 @@ const settingsShape = {
 export const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
 export const createSchema = z.strictObject({
   ...ignored(READ_ONLY),
-  service: field(say.oneOf(REPO_SERVICES.join(', ')), isService, { enum: REPO_SERVICES }),
+  service: field(oneOf(REPO_SERVICES.join(', ')), isService, { enum: REPO_SERVICES }),
   name: field('a text, <owner>/<name>', isText, A_TEXT),
   ...settingsShape,
 });
 export const graceSchema = z.strictObject({
-  grace_period: field(say.atMost90Days(DURATION_FORM), (value): value is string => isGrace(value), A_TEXT).optional(),
+  grace_period: field(`${DURATION_FORM}, at most 90d`, (value): value is string => isGrace(value), A_TEXT).optional(),
 });
 
 function isGrace(value: unknown): boolean {
@@ -90,12 +90,15 @@ export function readGracePeriod(body: unknown): number {
 }
 
 function unwrap(body: unknown): unknown {
-  if (!isObject(body)) throw invalidFields(say.bodyWrong(quoteValue(body)));
+  if (!isObject(body)) throw invalidFields(`The body must be {"repo": {…}}, not ${quoteValue(body)}.`);
   const { repo, ...others } = body;
   const strange = Object.keys(others);
-  if (repo === undefined) throw invalidFields(say.REPO_MISSING, 'repo');
+  if (repo === undefined) throw invalidFields('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
   if (strange.length > 0)
-    throw invalidFields(say.unknownBesideRepo(strange.map((name) => quoteValue(name, 40)).join(', ')), strange[0]);
+    throw invalidFields(
+      `Unknown beside repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
+      strange[0],
+    );
   return repo;
 }
 

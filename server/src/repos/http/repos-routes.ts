@@ -2,7 +2,6 @@ import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
-import * as say from '../../messages/repos.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { CreateRepo } from '../create-repo.ts';
@@ -65,5 +64,5 @@ export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
 /** A name that is still encoded after the router decoded it once, or holds what no name can, is of no repo. */
 function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', name = '' } = params;
-  return { caller: state.caller, address: readRepoPath(service, name, say.PATH_ENDS_IN) };
+  return { caller: state.caller, address: readRepoPath(service, name, 'the path ends in') };
 }

@@ -3,9 +3,8 @@ import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../core/announce/s
 import { DURATION_FORM, parseDuration } from '../../core/duration.ts';
 import { quoteValue } from '../../core/failure.ts';
 import type { FlagSettings, PatchMinimum, RepoSettings, StatusNames } from '../../core/repo/repo.ts';
+import { PERCENT_FORM, SWITCH_FORM } from '../../core/repo/sentences.ts';
 import { isThreshold } from '../../core/repo/settings.ts';
-import * as say from '../../messages/repos.ts';
-import * as retention from '../../messages/retention.ts';
 import {
   A_LIMIT,
   A_SWITCH,
@@ -16,6 +15,8 @@ import {
   ignored,
   isSwitch,
 } from '../../platform/http/checked-fields.ts';
+import { fieldWrong } from '../../platform/sentences.ts';
+import { oneOf } from './sentences.ts';
 
 /** Keys of the answer that cannot be set, so that read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];
@@ -33,29 +34,29 @@ const BRANCH = {
   mustNotEnd: ['.', '/', '.lock'],
 };
 
-const aSwitch = field(say.SWITCH_FORM, isSwitch, A_SWITCH).optional();
+const aSwitch = field(SWITCH_FORM, isSwitch, A_SWITCH).optional();
 const isLimit = (value: unknown): value is number | null => value === null || isThreshold(value);
-const limit = field(say.PERCENT_FORM, isLimit, A_LIMIT);
+const limit = field(PERCENT_FORM, isLimit, A_LIMIT);
 const isPatchMinimum = (value: unknown): value is PatchMinimum => value === 'base' || isLimit(value);
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) => {
   const isChoice = (value: unknown): value is Choice => choices.some((one) => one === value);
-  return field(say.oneOf(choices.map(String).join(', ')), isChoice, { enum: choices }).optional();
+  return field(oneOf(choices.map(String).join(', ')), isChoice, { enum: choices }).optional();
 };
 const wholeOrNull = (most: number, form: string) => {
   const isOne = (value: unknown): value is number | null =>
     value === null || (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most);
   return field(form, isOne, { type: ['integer', 'null'], minimum: 1, maximum: most }).optional();
 };
-const flagName = field(say.flagForm(MAX_FLAG_LENGTH), isFlag, A_TEXT);
+const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag, A_TEXT);
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>
-  z.array(entry, { error: ({ input }) => say.fieldWrong(form, quoteValue(input)) }).max(MAX_FLAGS, {
-    error: ({ input }) => say.tooManyEntries((input as unknown[]).length, MAX_FLAGS),
+  z.array(entry, { error: ({ input }) => fieldWrong(form, quoteValue(input)) }).max(MAX_FLAGS, {
+    error: ({ input }) => `has ${(input as unknown[]).length} entries; at most ${MAX_FLAGS} are taken`,
   });
 
 const oneFlag = z.strictObject(
   { flag: flagName, minimum: limit.optional(), allowed_drop: limit.optional(), informational: aSwitch },
-  { error: ({ input }) => say.flagJudgedWrong(quoteValue(input)) },
+  { error: ({ input }) => `must be {"flag", "minimum", "allowed_drop", "informational"}, not ${quoteValue(input)}` },
 );
 
 const statusNames = z
@@ -64,12 +65,14 @@ const statusNames = z
     if (value === null) return null;
     if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
     const problems =
-      typeof value === 'object' ? findStatusNamesProblems(value) : [say.statusTemplateWrong(quoteValue(value))];
+      typeof value === 'object'
+        ? findStatusNamesProblems(value)
+        : [`must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not ${quoteValue(value)}`];
     for (const message of problems) context.addIssue({ code: 'custom', message });
     return problems.length > 0 ? z.NEVER : (value as StatusNames);
   })
   .meta({
-    description: say.STATUS_NAMES_FORM,
+    description: 'null, "coveralls", "codecov", or three templates; `<flag>` stands for the flag',
     anyOf: [
       { type: 'null' },
       { enum: ['coveralls', 'codecov'] },
@@ -83,18 +86,18 @@ const statusNames = z
 
 const FIELDS = {
   patch_status: aSwitch,
-  patch_minimum: field(say.PATCH_MINIMUM_FORM, isPatchMinimum, {
+  patch_minimum: field('a number from 0 to 100, "base" for the total of the base build, or null', isPatchMinimum, {
     anyOf: [A_LIMIT, { const: 'base' }],
   }).optional(),
-  quiet_period: field(say.atMost30Days(DURATION_FORM), isQuietPeriod, A_TEXT_OR_NULL).optional(),
-  expected_flags: list(flagName, say.FLAGS_FORM).nullable().optional(),
-  flag_settings: list(oneFlag, say.JUDGED_FLAGS_FORM).superRefine(refuseRepeats).optional(),
+  quiet_period: field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod, A_TEXT_OR_NULL).optional(),
+  expected_flags: list(flagName, 'a list of flags, or null').nullable().optional(),
+  flag_settings: list(oneFlag, 'a list of what single flags are judged by').superRefine(refuseRepeats).optional(),
   status_names: statusNames.optional(),
-  default_branch: field(say.BRANCH_FORM, isBranchOrNull, A_TEXT_OR_NULL).optional(),
+  default_branch: field("a branch's name, or null", isBranchOrNull, A_TEXT_OR_NULL).optional(),
   visibility: choice(['private', 'public', null]),
   accept_forks: aSwitch.nullable(),
-  retention_days: wholeOrNull(36_500, retention.DAYS_FORM),
-  retention_builds: wholeOrNull(10_000_000, retention.BUILDS_FORM),
+  retention_days: wholeOrNull(36_500, 'a whole number of days from 1 to 36500, or null'),
+  retention_builds: wholeOrNull(10_000_000, 'a whole number of builds from 1 to 10000000, or null'),
   annotations: aSwitch,
   comment_mode: choice(['always', 'on-change']),
   informational: aSwitch,
@@ -156,7 +159,8 @@ function toFlagSettings({
 function refuseRepeats(flags: readonly { readonly flag: string }[], context: z.RefinementCtx): void {
   const names = flags.map(({ flag }) => flag);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) context.addIssue({ code: 'custom', message: say.namedTwice(quoteValue(repeated, 40)) });
+  if (repeated !== undefined)
+    context.addIssue({ code: 'custom', message: `names ${quoteValue(repeated, 40)} more than once` });
 }
 
 function isFlag(value: unknown): value is string {

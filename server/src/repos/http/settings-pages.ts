@@ -8,7 +8,6 @@ import type { ExcludeBase } from '../../builds/exclude-base.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RepoSettings } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/repos.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -108,10 +107,10 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
       return { to: 'bases' };
     case 'remove':
       if (form('confirm').trim() !== request.address.name)
-        throw new Failure('payload-invalid', say.removalUnconfirmed(request.address.name));
+        throw new Failure('payload-invalid', `Nothing was removed: type ${request.address.name} to confirm.`);
       await deps.removeRepo(request);
       return { to: '' };
     default:
-      throw new Failure('payload-invalid', say.NOTHING_CHANGED, { field: 'do' });
+      throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });
   }
 }

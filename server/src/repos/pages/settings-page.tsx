@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
 import type { RepoSettings } from '../../core/repo/repo.ts';
-import { TOKEN_LOST } from '../../messages/repos.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { TOKEN_LOST } from '../sentences.ts';
 import type { SettingsPage } from '../show-settings-page.ts';
 import { Sending } from './settings-fields.tsx';
 import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';

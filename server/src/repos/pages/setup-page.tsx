@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { VerdictMark } from '../../builds/pages/build-words.tsx';
 import { printable } from '../../core/printable.ts';
-import { TOKEN_LOST } from '../../messages/repos.ts';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import type { Part } from '../../platform/web/render-parts.tsx';
+import { TOKEN_LOST } from '../sentences.ts';
 import type { RepoOverview } from '../show-repo.ts';
 import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 

@@ -6,7 +6,6 @@ import type { Job, JobFacts } from '../../core/builds/job.ts';
 import { dayOf, findRefusal, refuseBuild } from '../../core/builds/job-limits.ts';
 import { refuseOver, weightOf } from '../../core/builds/unverified-quotas.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../store.ts';
 import type { Enqueue } from './keyed-queue.ts';
 import type { BuildPlace, CommandPrimitives, Written } from './primitives.ts';
@@ -31,7 +30,12 @@ export function createAcceptJob<Upload, Report>(
     const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
       retryOnConflict(() => {
         // The uploads before it may each have waited for a database that is down: this one does not wait for them all.
-        if (performance.now() > until) throw new Failure('unavailable', say.QUEUE_TOO_LONG);
+        if (performance.now() > until)
+          throw new Failure(
+            'unavailable',
+            'The uploads of this build have waited too long for the database. Nothing was stored; try again in a ' +
+              'moment.',
+          );
         return tryToAccept(store, upload, staged);
       });
     const group = groupOf(facts);

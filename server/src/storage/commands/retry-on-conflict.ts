@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
 
 /** Says that a compare-and-set met another change: read and decide again. */
 export const CONFLICT = Symbol('conflict');
@@ -19,5 +18,8 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | typeof CONFL
     if (outcome !== CONFLICT) return outcome;
     await sleep(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE));
   }
-  throw new Failure('unavailable', say.TOO_MANY_CHANGES);
+  throw new Failure(
+    'unavailable',
+    'Too many changes came to the same build at once. Nothing was stored; try again in a moment.',
+  );
 }

@@ -1,5 +1,4 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import {
   ARCHIVE_KINDS,
   type ArchiveKind,
@@ -59,13 +58,21 @@ export async function copyStore(copy: StoreCopy): Promise<readonly KindCompariso
 async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<Record<ArchiveKind, KindProgress>>>> {
   const note = await to.findNote();
   if (note !== undefined && note.from !== from.name) {
-    throw new Failure('conflict', say.otherCopyUnfinished({ target: to.name, noted: note.from, from: from.name }));
+    throw new Failure(
+      'conflict',
+      `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; finish that one, or let --to ` +
+        'name a new ' +
+        'database.',
+    );
   }
   if (note !== undefined) return note.progress;
   const contents = await to.contents();
   if (contents.length > 0) {
     const seen = contents.map(({ what, count }) => `${what} (${count})`).join(', ');
-    throw new Failure('conflict', say.targetNotEmpty(to.name, seen));
+    throw new Failure(
+      'conflict',
+      `${to.name} is not empty: it holds ${seen}. Nothing was written; let --to name a new database.`,
+    );
   }
   await to.begin(from.name);
   return {};

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { EXAMPLE_URLS, readStoreUrl } from '../store-url.ts';
 
 /** A store that is to be copied, or copied to. */
@@ -23,7 +22,10 @@ export function locateStore(option: string, url: string): StoreLocation {
 
 function locateFile(option: string, path: string): StoreLocation {
   if (path === ':memory:') {
-    throw new Failure('unavailable', say.inMemory(option, EXAMPLE_URLS));
+    throw new Failure(
+      'unavailable',
+      `${option} is sqlite::memory:, which no other process can read or write; use ${EXAMPLE_URLS}.`,
+    );
   }
   // By any path it is the same file.
   return { kind: 'sqlite', path, name: `sqlite:${existsSync(path) ? realpathSync.native(path) : resolve(path)}` };
@@ -32,7 +34,11 @@ function locateFile(option: string, path: string): StoreLocation {
 function locateDatabase(option: string, url: string): StoreLocation {
   const [, scheme = '', hosts = '', database] = MONGODB.exec(url) ?? [];
   if (database === undefined) {
-    throw new Failure('unavailable', say.optionWithoutDatabase(option));
+    throw new Failure(
+      'unavailable',
+      `${option} names no database of MongoDB; use mongodb://user:password@host/coverage, with %40 for @, %2F for / ` +
+        'and %3F for ? in user, password and options.',
+    );
   }
   return { kind: 'mongodb', url, name: `${scheme.toLowerCase()}://${orderHosts(hosts)}/${database}` };
 }

@@ -1,6 +1,4 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
-import { IMPORT_UNDER_WAY } from '../../messages/transfers.ts';
 import { walk } from './archive-reads.ts';
 import { createReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -48,7 +46,11 @@ async function refuseDuringImport(connection: Connection): Promise<void> {
     'removal.removedAt': { $exists: true },
     'removal.importing': { $exists: true },
   });
-  if (found !== undefined) throw new Failure('unavailable', IMPORT_UNDER_WAY);
+  if (found !== undefined)
+    throw new Failure(
+      'unavailable',
+      'A repo is being imported into this database, or was until ten minutes ago. Wait for the end, and try again.',
+    );
 }
 
 /** An idle server has no lease: that one is found out at the end, when both sides are compared. */
@@ -58,7 +60,12 @@ async function refuseWhereLeased(connection: Connection): Promise<void> {
   const isLeased = { leaseUntil: { $gt: new Date(0) }, $expr: { $gt: ['$leaseUntil', now] } };
   const until = ((await builds.one(isLeased)) ?? (await deliveries.one(isLeased)))?.leaseUntil;
   if (until === undefined) return;
-  throw new Failure('unavailable', say.serverAtWork(until.toISOString()));
+  throw new Failure(
+    'unavailable',
+    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on). Stop ` +
+      'every server that ' +
+      'uses it, wait until then, and run this again.',
+  );
 }
 
 /** Sources whose job was accepted right before its process stopped. */

@@ -1,7 +1,7 @@
 import type { Collection, Document, Filter, FindCursor, FindOptions } from 'mongodb';
 import type { Build } from '../../core/builds/build.ts';
-import * as say from '../../messages/stores.ts';
 import { type ArchiveEntry, type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { reportOfBuild, reportOfJob } from '../sentences.ts';
 import { createDeclaredReads } from '../tables/copied.ts';
 import { BYTES_LIMIT, createReportParts, joinBytes } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -34,7 +34,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     async *build(key) {
       for await (const { record, notBefore, report } of walk(run, builds.find({ ...ACCEPTED, ...after(key) }, BY_ID))) {
         const build = record as Build;
-        const bytes = report && (await parts.read(report, say.reportOfBuild(build.id)));
+        const bytes = report && (await parts.read(report, reportOfBuild(build.id)));
         yield { record: { build, notBefore: notBefore?.getTime() }, bytes };
       }
     },
@@ -65,7 +65,7 @@ async function* readJobs(connection: Connection, key: string | undefined): Async
     const reports = await jobs.reportsOf(left.map(({ id }) => id));
     for (const record of left) {
       const report = reports.get(record.id);
-      yield { record, bytes: report && (await parts.read(report, say.reportOfJob(record.id))) };
+      yield { record, bytes: report && (await parts.read(report, reportOfJob(record.id))) };
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Document, Filter } from 'mongodb';
 import type { Build } from '../../core/builds/build.ts';
-import * as say from '../../messages/stores.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildPageQuery } from '../build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../build-store.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
 import { newestFirst } from '../commands/primitives.ts';
+import { reportOfBuild } from '../sentences.ts';
 import { createCountBuilds } from './build-counts.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
@@ -150,7 +150,7 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
 
 /** Another close may put a newer report in its place while it is read. */
 async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
-  const what = say.reportOfBuild(buildId);
+  const what = reportOfBuild(buildId);
   const stored = await rows.findReport(buildId);
   if (stored === undefined) return undefined;
   return reports.read(stored, what).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Binary } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { notStored } from '../sentences.ts';
 import type { Connection } from './connection.ts';
 import type { PartDocument, StoredBytes } from './documents.ts';
 import { assign } from './server-time.ts';
@@ -40,7 +40,7 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
       const found = await run(() => parts.find({ _id: { $in: ids } }, projection).toArray(), BYTES_LIMIT);
       const byId = new Map(found.map((part) => [part._id, part.bytes]));
       const pieces = ids.map((id) => byId.get(id)).filter((piece) => piece !== undefined);
-      if (pieces.length < ids.length) throw new Failure('not-found', say.notStored(what));
+      if (pieces.length < ids.length) throw new Failure('not-found', notStored(what));
       return joinBytes(pieces);
     },
     remove: async (stored) => {

@@ -1,6 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { cannotUse } from '../sentences.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
 import { type Connection, wrapClient } from './connection.ts';
 import { readProblem } from './errors.ts';
@@ -37,7 +37,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await (connection ?? client).close();
     const reason = error instanceof Failure ? error.message : readProblem(error);
     if (reason === undefined) throw error;
-    throw new Failure('unavailable', say.cannotUse(database, reason), {
+    throw new Failure('unavailable', cannotUse(database, reason), {
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 import type { Db, Document, MongoClient } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { STORE_CLOSED } from '../sentences.ts';
 import { DECLARED, type DeclaredName } from '../tables/all.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
@@ -73,7 +73,7 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
       return { storageSize, indexSize };
     },
     async run(work, limit = TIME_LIMIT) {
-      if (closing !== undefined) throw new Failure('unavailable', say.STORE_CLOSED);
+      if (closing !== undefined) throw new Failure('unavailable', STORE_CLOSED);
       try {
         return await within(limit, work());
       } catch (error) {

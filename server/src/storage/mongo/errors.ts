@@ -9,19 +9,25 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { STORE_CLOSED } from '../sentences.ts';
+
+const MONGO_REFUSES_USER = 'MongoDB refuses the user or password of DATABASE_URL: check both.';
 
 /**
  * Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/).
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [13, say.MONGO_FORBIDS],
-  [18, say.MONGO_REFUSES_USER],
-  [8000, say.MONGO_REFUSES_USER],
-  [73, say.MONGO_NAME],
-  [239, say.MONGO_SNAPSHOT_GONE],
-  [10334, say.MONGO_TOO_LARGE],
-  [14031, say.MONGO_DISK_FULL],
+  [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
+  [18, MONGO_REFUSES_USER],
+  [8000, MONGO_REFUSES_USER],
+  [73, 'MongoDB does not take the name of the database: letters, digits, - and _ are safe.'],
+  [
+    239,
+    'MongoDB did not keep the moment that was being read for long enough: raise minSnapshotHistoryWindowInSeconds ' +
+      '(docs/mongodb.md), then run this again.',
+  ],
+  [10334, 'What was to be stored is larger than 16 MB, the limit of one document of MongoDB. Nothing was stored.'],
+  [14031, 'The disk of MongoDB is full. Make room, then try again.'],
 ]);
 
 /** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
@@ -35,7 +41,7 @@ const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'Ret
 /** Thrown by us when an operation takes longer than it may. */
 export class TimeLimitExceeded extends Error {
   constructor(limit: number) {
-    super(say.mongoTooSlow(limit));
+    super(`MongoDB gave no answer within ${limit} ms.`);
     this.name = 'TimeLimitExceeded';
   }
 }
@@ -46,8 +52,13 @@ export class TimeLimitExceeded extends Error {
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (isClosed(error)) return new Failure('unavailable', say.STORE_CLOSED, { cause: error });
-  if (isPassing(error)) return new Failure('unavailable', say.MONGO_AWAY, { cause: error });
+  if (isClosed(error)) return new Failure('unavailable', STORE_CLOSED, { cause: error });
+  if (isPassing(error))
+    return new Failure(
+      'unavailable',
+      'MongoDB does not answer in time: it is down, unreachable, or electing a new primary. Try again in a moment.',
+      { cause: error },
+    );
   const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }
@@ -59,7 +70,7 @@ export function toFailure(error: unknown): unknown {
 export function readProblem(error: unknown): string | undefined {
   if (error instanceof MongoAPIError || error instanceof MongoParseError) return `${firstLine(error.message)}.`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? say.checkHosts(code) : undefined;
+  return typeof code === 'string' ? `${code}: check the hosts and files that the URL names.` : undefined;
 }
 
 function firstLine(text: string): string {

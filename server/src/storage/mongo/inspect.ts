@@ -1,5 +1,5 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { cannotUse } from '../sentences.ts';
 import { type Connection, wrapClient } from './connection.ts';
 import { readProblem } from './errors.ts';
 import { refuseMissing } from './migrate.ts';
@@ -30,7 +30,7 @@ async function look<T>(url: string, work: (connection: Connection) => Promise<T>
   } catch (error) {
     const reason = error instanceof Failure ? error.message : readProblem(error);
     if (reason === undefined) throw error;
-    throw new Failure('unavailable', say.cannotUse(database, reason), { cause: error });
+    throw new Failure('unavailable', cannotUse(database, reason), { cause: error });
   } finally {
     await client.close();
   }

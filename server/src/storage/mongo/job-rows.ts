@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { MAX_JOBS, uploadKey } from '../../core/builds/accept-job.ts';
 import type { Job } from '../../core/builds/job.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { toUploaded } from '../commands/accept-job.ts';
+import { notStored as notStoredText, reportOfJob } from '../sentences.ts';
 import type { AcceptJob, JobStore } from '../store.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -55,8 +55,8 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       return Promise.all(
         jobIds.map(async (jobId) => {
           const report = stored.get(jobId);
-          if (report === undefined) throw notStored(say.reportOfJob(jobId));
-          return parts.read(report, say.reportOfJob(jobId));
+          if (report === undefined) throw notStored(reportOfJob(jobId));
+          return parts.read(report, reportOfJob(jobId));
         }),
       );
     },
@@ -109,7 +109,7 @@ function createFinding(connection: Connection): Finding {
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
     return meant.map(({ entry: { id, document }, number }) => {
       const record = records.get(document);
-      if (record === undefined) throw notStored(say.jobOfBuild(number, buildId));
+      if (record === undefined) throw notStored(`Job ${number} of build ${buildId}`);
       return { ...record, id, buildId, number };
     });
   };
@@ -157,5 +157,5 @@ function numbered(entries: readonly JobEntry[] = [], offset = 0): readonly Numbe
 }
 
 function notStored(what: string): Failure {
-  return new Failure('not-found', say.notStored(what));
+  return new Failure('not-found', notStoredText(what));
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { BACKUP_NAME } from '../archive.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
 import type { Connection } from './connection.ts';
@@ -52,7 +51,12 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
   // Another instance may have marked it and made its collections meanwhile.
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
-    throw new Failure('unavailable', say.OTHER_COLLECTIONS);
+    throw new Failure(
+      'unavailable',
+      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when ' +
+        'it is ' +
+        'missing.',
+    );
   }
   try {
     await notes.updateOne({ _id: 'schema' }, { $setOnInsert: { version: 0 } }, { upsert: true });
@@ -94,14 +98,16 @@ async function takeSteps(connection: Connection, { steps, version, readableBy }:
 /** Otherwise a typing error in --from would make a database. */
 export async function refuseMissing({ collections: { notes }, run }: Connection): Promise<void> {
   if ((await run(() => notes.findOne({ _id: 'schema' }))) !== null) return;
-  throw new Failure('not-found', say.NOTHING_STORED);
+  throw new Failure('not-found', 'no server has ever stored anything in it.');
 }
 
 /** A server on half a store would close builds before their jobs are copied. */
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
-  const again = copy.from?.startsWith(BACKUP_NAME) ? say.RESTORE_INTO_IT_UNFINISHED : say.COPY_INTO_IT_UNFINISHED;
+  const again = copy.from?.startsWith(BACKUP_NAME)
+    ? 'a restore into it is not finished; run npm run restore again with the same --from.'
+    : 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.';
   throw new Failure('unavailable', again);
 }
 
@@ -132,5 +138,9 @@ async function createIndexes(collections: Collections): Promise<void> {
 }
 
 function newerSentence(version: number, known: number): string {
-  return say.writtenByNewer(version, known);
+  return (
+    `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start ` +
+    'that ' +
+    'version, or restore a backup made before the upgrade.'
+  );
 }

@@ -1,6 +1,5 @@
 import type { Collection, Document } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { ArchiveBatch, ArchiveKind, ArchiveReader, ArchiveWriter, Holding, KindProgress } from '../archive.ts';
 import { CHECK_COUNTER } from '../archive.ts';
 import { countDeclared } from '../tables/copied.ts';
@@ -11,6 +10,8 @@ import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { COUNT_LIMIT, createTables } from './declared-table.ts';
 import { tablesOf } from './table.ts';
+
+const PARTS_OF_REPORTS = 'parts of reports';
 
 export interface MongoArchive {
   readonly url: string;
@@ -56,7 +57,7 @@ export async function openMongoMoment({
       await snapshot.close();
       await settleArchive(connection);
     }
-    throw new Failure('unavailable', say.TOO_BUSY_FOR_BACKUP);
+    throw new Failure('unavailable', 'The servers are too busy for a backup of one moment: try again later.');
   } catch (error) {
     await connection.close();
     throw error;
@@ -96,7 +97,7 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 async function readContents(connection: Connection): Promise<readonly Holding[]> {
   const { collections, run } = connection;
   const { repos, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
-  const others = { builds, jobs, [say.PARTS_OF_REPORTS]: parts, sources, facts, deliveries, counters };
+  const others = { builds, jobs, [PARTS_OF_REPORTS]: parts, sources, facts, deliveries, counters };
   const count = async ([what, collection]: readonly [string, unknown]): Promise<Holding> => {
     const filter = collection === counters ? { _id: { $ne: CHECK_COUNTER } } : {};
     const documents = collection as Collection<Document>;

@@ -1,10 +1,10 @@
 import type { Filter } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { completeRepo } from '../../core/repo/repo.ts';
-import * as say from '../../messages/transfers.ts';
 import { restOfKey } from '../archive.ts';
 import { nameKey } from '../repo-steps.ts';
 import type { ImportPlan, RepoImport, RepoTransfers } from '../repo-transfers.ts';
+import { IMPORT_CLEARED } from '../sentences.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import { chunksOf } from './chunks.ts';
@@ -76,7 +76,7 @@ function createImport(
   const writes = createArchiveWrites(connection);
   const note = async (): Promise<void> => {
     const now = [{ $set: { 'removal.removedAt': serverTime() } }];
-    if (!(await repos.update(importing(repoId), now))) throw new Failure('conflict', say.IMPORT_CLEARED);
+    if (!(await repos.update(importing(repoId), now))) throw new Failure('conflict', IMPORT_CLEARED);
   };
   return {
     repoId,
@@ -141,7 +141,7 @@ function createFinish(connection: Connection, { audits, nextId }: Rows, repoId: 
   const { repos } = tablesOf(connection);
   return async ({ repo, token, lastSequence, builds }, audit) => {
     const count = await run(() => collections.builds.countDocuments({ repoId, listed: true }));
-    if (count !== builds) throw new Failure('conflict', say.IMPORT_CLEARED);
+    if (count !== builds) throw new Failure('conflict', IMPORT_CLEARED);
     const { service, name } = repo;
     const tokens = [toEntry(await run(() => nextId('repo-token')), token)];
     const record = completeRepo(repo);
@@ -149,7 +149,7 @@ function createFinish(connection: Connection, { audits, nextId }: Rows, repoId: 
     const reveal = async (): Promise<boolean> => {
       try {
         const isThere = await repos.update(importing(repoId), [fields, { $unset: 'removal' }]);
-        if (!isThere) throw new Failure('conflict', say.IMPORT_CLEARED);
+        if (!isThere) throw new Failure('conflict', IMPORT_CLEARED);
         return true;
       } catch (error) {
         if (isDuplicate(error)) return false;

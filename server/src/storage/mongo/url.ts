@@ -7,7 +7,6 @@ import {
   ReadConcern,
 } from 'mongodb';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 
 /** How long an operation waits for a primary, in ms: an election takes less, and a request still gets its answer. */
 const SELECTION_LIMIT = 8_000;
@@ -59,31 +58,50 @@ function openClient(url: string, options: MongoClientOptions): MongoClient {
     return new MongoClient(url, options);
   } catch (error) {
     // The driver's sentences about a URL name an option, never a value that could be the password.
-    const reason = error instanceof MongoParseError ? error.message.split('\n', 1)[0] : say.CANNOT_BE_READ;
-    throw new Failure('unavailable', say.notAMongoUrl(reason, EXAMPLE), {
-      cause: error,
-    });
+    const reason = error instanceof MongoParseError ? error.message.split('\n', 1)[0] : 'it cannot be read';
+    throw new Failure(
+      'unavailable',
+      `DATABASE_URL is no MongoDB URL that the driver understands (${reason}); give one such as ${EXAMPLE}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 function findRefusal(options: MongoOptions, url: string): string | undefined {
   const concern = options.writeConcern;
-  if (!statesDatabase(url)) return say.noDatabaseNamed(EXAMPLE);
+  if (!statesDatabase(url)) return `names no database; put one after the hosts, such as ${EXAMPLE}`;
   if (concern?.w !== undefined && concern.w !== 'majority') {
-    return say.writeConcern(quoteValue(concern.w));
+    return (
+      `asks for the write concern w=${quoteValue(concern.w)}; a job that is answered 200 must survive the loss of ` +
+      'a server, which ' +
+      'only w=majority promises: leave w out'
+    );
   }
   if (concern?.journal === false || concern?.j === false) {
-    return say.JOURNAL_OFF;
+    return 'asks for journal=false; a job that is answered 200 must survive a crash: leave journal out';
   }
   const level = options.readConcern?.level;
   if (level !== undefined && level !== 'majority') {
-    return say.readConcern(quoteValue(level));
+    return (
+      `asks for the read concern ${quoteValue(level)}; what is read must not be rolled back: leave ` +
+      'readConcernLevel out'
+    );
   }
   if (options.readPreference.mode !== 'primary') {
-    return say.readPreference(options.readPreference.mode);
+    return (
+      `asks for readPreference=${options.readPreference.mode}; a secondary lags behind, and a job would not ` +
+      'find its build: leave it out'
+    );
   }
   // As the driver reads tlsInsecure, tlsAllowInvalidCertificates and tlsAllowInvalidHostnames.
-  if (options.rejectUnauthorized === false || options.checkServerIdentity !== undefined) return say.TLS_UNCHECKED;
+  if (options.rejectUnauthorized === false || options.checkServerIdentity !== undefined)
+    return (
+      'asks for certificates not to be checked (tlsInsecure, tlsAllowInvalidCertificates or ' +
+      'tlsAllowInvalidHostnames); ' +
+      'leave that out, and let tlsCAFile name the authority that issued them'
+    );
   return undefined;
 }
 

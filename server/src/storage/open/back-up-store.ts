@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { copyStore, type KindComparison } from '../copy/copy-store.ts';
 import { locateStore, type StoreLocation } from '../copy/location.ts';
 import { openMongoMoment } from '../mongo/mongo-archive.ts';
@@ -40,6 +39,10 @@ function refuseDifferent(comparisons: readonly KindComparison[], path: string): 
   if (comparisons.every(({ isEqual }) => isEqual)) return;
   throw new Failure(
     'conflict',
-    comparisons.some(({ hasChanged }) => hasChanged) ? say.CHANGED_DURING_BACKUP : say.backupWrong(path),
+    comparisons.some(({ hasChanged }) => hasChanged)
+      ? 'The database was changed while it was read, and a lone server of MongoDB has no snapshots. Stop every ' +
+          'server ' +
+          'that uses it, or run this again when nothing is uploaded.'
+      : `${path} does not hold what was read: the disk is at fault, or something else wrote to the file.`,
   );
 }

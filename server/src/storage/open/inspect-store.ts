@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/doctor.ts';
 import { locateStore } from '../copy/location.ts';
 import { inspectFile } from '../sqlite/inspect.ts';
 import { unfinishedRestore } from '../sqlite/migrate.ts';
@@ -19,7 +18,7 @@ export async function inspectStore(url: string): Promise<StoreInspection> {
       return { ...unknown, ...(await inspectMongo(found.url)), problem: undefined };
     }
     const { version, damage, isServed } = inspectFile(found.path);
-    const problem = damage === undefined ? undefined : say.databaseDamaged(damage);
+    const problem = damage === undefined ? undefined : `The database is damaged: ${damage.slice(0, 200)}.`;
     return { ...unknown, version, isServed, isWhole: damage === undefined, problem };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

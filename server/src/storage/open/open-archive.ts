@@ -1,5 +1,4 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { ArchiveReader, ArchiveWriter } from '../archive.ts';
 import { locateStore } from '../copy/location.ts';
 import { openMongoReader, openMongoWriter } from '../mongo/mongo-archive.ts';
@@ -19,7 +18,7 @@ export async function openArchives(urls: { readonly from: string; readonly to: s
   const source = locateStore('--from', urls.from);
   const target = locateStore('--to', urls.to);
   if (source.name === target.name) {
-    throw new Failure('conflict', say.sameStore(source.name));
+    throw new Failure('conflict', `--from and --to are the same store, ${source.name}; let --to name a new one.`);
   }
   // The source first: a target is not made for a source that is not there.
   const from = await inWordsOf('--from', async () =>

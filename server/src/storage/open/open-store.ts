@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { OnAudit } from '../audit-log.ts';
+import { noDatabaseThere } from '../sentences.ts';
 import { type DiskOptions, findNetworkDisk, type Statfs } from '../sqlite/disk.ts';
 import { openSqliteStore } from '../sqlite/open-sqlite.ts';
 import { openAsServer } from '../sqlite/server-lock.ts';
@@ -44,7 +44,7 @@ export async function openStore(location: StoreLocation): Promise<Store> {
     const { onAudit, onUpgrade } = rest;
     return openMongoStore({ ...found, mustExist, onAudit, onUpgrade });
   }
-  if (mustExist && !existsSync(found.path)) throw new Failure('not-found', say.noDatabaseThere(found.path));
+  if (mustExist && !existsSync(found.path)) throw new Failure('not-found', noDatabaseThere(found.path));
   const options = { path: found.path, busyTimeout, ...rest };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }

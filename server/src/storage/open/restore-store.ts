@@ -2,11 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/stores.ts';
 import { BACKUP_NAME } from '../archive.ts';
 import { copyStore } from '../copy/copy-store.ts';
 import { locateStore, type StoreLocation } from '../copy/location.ts';
 import { openMongoWriter } from '../mongo/mongo-archive.ts';
+import { noFileToRestore } from '../sentences.ts';
 import { dropDigests, verifyBackup } from '../sqlite/backup.ts';
 import { type Restored, restoreBackup } from '../sqlite/restore.ts';
 import { openSqliteReader } from '../sqlite/sqlite-archive.ts';
@@ -23,7 +23,7 @@ export async function restoreStore(restore: {
   const { from, url, at } = restore;
   const to = locateStore('DATABASE_URL', url);
   if (to.kind === 'sqlite') return restoreBackup({ from, to: to.path, at });
-  if (!existsSync(from)) throw new Failure('not-found', say.noFileToRestore(from));
+  if (!existsSync(from)) throw new Failure('not-found', noFileToRestore(from));
   const contents = verifyBackup(from);
   await importBackup(realpathSync(from), to);
   return { contents, aside: undefined };
@@ -52,7 +52,10 @@ async function fillDatabase(
     const to = await openMongoWriter(target);
     const comparisons = await copyStore({ from, to, isOneMoment: true }).catch(inWords).finally(to.close);
     if (comparisons.every(({ isEqual }) => isEqual)) return;
-    throw new Failure('conflict', say.restoreWrong(target.name));
+    throw new Failure(
+      'conflict',
+      `${target.name} does not hold what was restored: something else wrote to it. Restore into a new database.`,
+    );
   } finally {
     await from.close();
   }
@@ -61,7 +64,7 @@ async function fillDatabase(
 /** Those of the copy name its option. */
 function inWords(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  const message = say.withoutOption(error.message);
-  const more = error.code === 'unavailable' ? say.RUN_AGAIN : '';
+  const message = error.message.replaceAll('let --to name', 'let DATABASE_URL name');
+  const more = error.code === 'unavailable' ? ' Run the same again: it goes on where it was.' : '';
   throw new Failure(error.code, message + more, { cause: error });
 }

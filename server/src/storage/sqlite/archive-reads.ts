@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/builds.ts';
 import { type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { jobReportMissing } from '../sentences.ts';
 import { createDeclaredReads } from '../tables/copied.ts';
 import type { Connection } from './connection.ts';
 import type { Row } from './records.ts';
@@ -42,7 +42,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       })),
     job: (after) =>
       walk(JOBS, [idOfKey(after), Number(restOfKey(after))], (row) => {
-        if (row.report === null) throw new Failure('not-found', say.jobReportMissing(Number(row.id)));
+        if (row.report === null) throw new Failure('not-found', jobReportMissing(Number(row.id)));
         return { record: recordOf(row), bytes: row.report as Uint8Array };
       }),
     source: (after) =>

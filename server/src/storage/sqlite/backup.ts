@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { toFailure } from './errors.ts';
 import { markAsOwn, refuseForeignLog } from './log-mark.ts';
 import { checkOwner } from './migrate.ts';
@@ -53,7 +52,7 @@ export function verifyBackup(path: string): BackupContents {
   return withDatabase(path, { readOnly: true }, (db) => {
     checkOwner(db, path);
     if (!tablesOf(db).includes(DIGEST_TABLE)) {
-      throw new Failure('unavailable', say.noBackup(path));
+      throw new Failure('unavailable', `${path} is no backup, or one that was cut off: it holds no digests.`);
     }
     const damages = db
       .prepare('PRAGMA integrity_check(1)')
@@ -134,11 +133,11 @@ export function makeBackupFile(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    const reason = code === 'EEXIST' ? say.FILE_EXISTS : String(code);
-    throw new Failure('unavailable', say.cannotMakeFile(path, reason), { cause });
+    const reason = code === 'EEXIST' ? 'it is there already; name a new file' : String(code);
+    throw new Failure('unavailable', `Cannot make the file ${path}: ${reason}.`, { cause });
   }
 }
 
 function damaged(path: string): Failure {
-  return new Failure('unavailable', say.backupDamaged(path));
+  return new Failure('unavailable', `${path} is damaged: it does not hold what was backed up. Use another backup.`);
 }

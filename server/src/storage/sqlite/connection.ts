@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
 import { type Checkpoints, LOG_PAGES, MOST_LOG_PAGES, startCheckpoints } from './checkpoints.ts';
 import { toFailure } from './errors.ts';
@@ -67,7 +66,7 @@ export function connect(options: ConnectionOptions): Connection {
     if (db?.isOpen) db.close();
     const failure = toFailure(error);
     if (!(failure instanceof Failure) || failure === error) throw failure;
-    throw new Failure('unavailable', say.cannotOpen(path, failure.message), { cause: error });
+    throw new Failure('unavailable', `Cannot open ${path}: ${failure.message}`, { cause: error });
   }
 }
 
@@ -80,7 +79,7 @@ export function makeFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure('unavailable', say.cannotOpenOrMake(path, reason), { cause: error });
+    throw new Failure('unavailable', `Cannot open or make the database file ${path}: ${reason}.`, { cause: error });
   }
 }
 
@@ -92,7 +91,7 @@ function prepareFile(db: DatabaseSync, path: string, onUpgrade: OnUpgrade | unde
   checkOwner(db, path);
   const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
   if (mode !== 'wal' && path !== MEMORY) {
-    throw new Failure('unavailable', say.noWriteAheadLog(path, mode));
+    throw new Failure('unavailable', `${path} cannot use a write-ahead log (${mode}); put it on a local disk.`);
   }
   // FULL: with NORMAL a power cut takes back jobs that were answered 200. The limit gives the disk back after a burst.
   db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF');

@@ -1,6 +1,5 @@
 import { statfs as readStatfs, stat } from 'node:fs/promises';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 
 /** What the system says of the file system that a path is on: `statfs` of node:fs/promises. */
 export type Statfs = (
@@ -39,7 +38,12 @@ export function watchDisk(path: string, { least = 0, statfs = readStatfs }: Disk
     async check() {
       const free = least === 0 ? 0 : await readFree();
       if (free >= least) return;
-      throw new Failure('unavailable', say.diskTooFull(toMib(free), toMib(least)));
+      throw new Failure(
+        'unavailable',
+        `The disk that holds the database is too full to take uploads: ${toMib(free)} MiB are free, less than ` +
+          'MIN_FREE_DISK ' +
+          `(${toMib(least)} MiB). Make room.`,
+      );
     },
   };
 }
@@ -53,7 +57,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0xfe534d42, 'SMB'],
   [0xff534d42, 'CIFS'],
   [0x01021997, '9P'],
-  [0x65735546, say.UNKNOWN_FILE_SYSTEM],
+  [0x65735546, 'FUSE, such as sshfs'],
   [0x5346414f, 'AFS'],
   [0x6b414653, 'AFS'],
   [0x73757245, 'Coda'],
@@ -71,5 +75,8 @@ export async function findNetworkDisk(path: string, statfs: Statfs = readStatfs)
   // Where a number is read as signed, the ones above 2^31 are negative.
   const name = found && NETWORK.get(found.type >>> 0);
   if (name === undefined) return undefined;
-  return say.networkFileSystem(path, name);
+  return (
+    `${path} is on a network file system (${name}): its locks may not keep a second server away, and a write-ahead ` +
+    'log is not safe there. Put the database on a local disk, or use MongoDB.'
+  );
 }

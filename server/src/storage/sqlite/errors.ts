@@ -1,22 +1,27 @@
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { STORE_CLOSED } from '../sentences.ts';
+
+const LOCKED = 'The database is locked by another program. Nothing was stored; try again in a moment.';
 
 /**
  * The sentences for SQLite's primary result codes (https://www.sqlite.org/rescode.html) that an operator or time can
  * mend.
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [3, say.MAY_NOT_OPEN],
-  [5, say.LOCKED],
-  [6, say.LOCKED],
-  [7, say.NO_MEMORY],
-  [8, say.READ_ONLY],
-  [10, say.DISK_FAILED],
-  [11, say.FILE_DAMAGED],
-  [13, say.DISK_FULL],
-  [14, say.CANNOT_BE_OPENED],
-  [15, say.LOCKED],
-  [26, say.NOT_SQLITE],
+  [3, 'The database may not be opened: check the permissions of its file and directory.'],
+  [5, LOCKED],
+  [6, LOCKED],
+  [7, 'There is no memory left for the database. Nothing was stored; try again in a moment.'],
+  [8, 'The database cannot be written: check the permissions of its file and directory. Nothing was stored.'],
+  [
+    10,
+    'The disk that holds the database failed. Nothing was stored; check the disk and its free space, then try again.',
+  ],
+  [11, 'The database file is damaged. Nothing was stored; restore a backup.'],
+  [13, 'The disk that holds the database is full. Nothing was stored; make room, then try again.'],
+  [14, 'The database file cannot be opened: check that it exists, and its permissions.'],
+  [15, LOCKED],
+  [26, 'The database file is not an SQLite database: let DATABASE_URL name another file.'],
 ]);
 
 /**
@@ -25,7 +30,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (isClosed(error)) return new Failure('unavailable', say.STORE_CLOSED, { cause: error });
+  if (isClosed(error)) return new Failure('unavailable', STORE_CLOSED, { cause: error });
   const sentence = SENTENCES.get(primaryCode(error));
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }

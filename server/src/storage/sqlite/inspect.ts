@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import { noDatabaseThere } from '../sentences.ts';
 import { toFailure } from './errors.ts';
 import { checkOwner } from './migrate.ts';
 import { isServed } from './server-lock.ts';
@@ -10,7 +10,7 @@ const BUSY_TIMEOUT = 2_000;
 
 /** Reads a database file without changing it, beside a running server too. Throws a Failure where it cannot be used. */
 export function inspectFile(path: string) {
-  if (!existsSync(path)) throw new Failure('not-found', say.noDatabaseThere(path));
+  if (!existsSync(path)) throw new Failure('not-found', noDatabaseThere(path));
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });

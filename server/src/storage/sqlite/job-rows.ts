@@ -3,8 +3,8 @@ import type { Job } from '../../core/builds/job.ts';
 import { Failure } from '../../core/failure.ts';
 import { TEXT_AGE_STEP } from '../../core/repo/retention.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/builds.ts';
 import type { ReportBytes, StoredSource } from '../../reports/report-bytes.ts';
+import { jobReportMissing } from '../sentences.ts';
 import type { JobStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { selectRecord, selectRecords, writeRecord } from './records.ts';
@@ -47,7 +47,7 @@ export function createJobRows(connection: Connection): JobRows {
 
   const readReport = (jobId: number): ReportBytes => {
     const bytes = report.get(jobId)?.report as ReportBytes | undefined;
-    if (bytes === undefined) throw new Failure('not-found', say.jobReportMissing(jobId));
+    if (bytes === undefined) throw new Failure('not-found', jobReportMissing(jobId));
     return bytes;
   };
   return {

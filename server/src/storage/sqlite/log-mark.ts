@@ -3,7 +3,6 @@ import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import { readFrames, readSalts } from './log-file.ts';
 
 /**
@@ -111,7 +110,11 @@ export function refuseForeignLog(databasePath: string): void {
 }
 
 function foreignSentence(path: string): string {
-  return say.logOfOther(path);
+  return (
+    `${path} and ${path}-wal do not belong together: the log continues another database, or another state of this ` +
+    'one, as when a copy took the place of the file. Nothing was changed. Run npm run restore -- --from <backup>, ' +
+    `which moves both aside. If ${path} is whole by itself, move ${path}-wal away instead.`
+  );
 }
 
 const logOf = (path: string): string => `${path}-wal`;

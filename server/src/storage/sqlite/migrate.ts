@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -21,10 +20,19 @@ export function checkOwner(db: DatabaseSync, name: string): void {
   const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
   const isEmpty = owner === 0 && version === 0 && tables === 0;
   if (!isEmpty && owner !== APPLICATION_ID) {
-    throw new Failure('unavailable', say.otherProgram(name));
+    throw new Failure(
+      'unavailable',
+      `${name} is an SQLite database of another program; let DATABASE_URL name a file of its own, which is made when ` +
+        'it is missing.',
+    );
   }
   if (version > MIGRATIONS.length) {
-    throw new Failure('unavailable', say.newerVersion({ path: name, found: version, known: MIGRATIONS.length }));
+    throw new Failure(
+      'unavailable',
+      `${name} was written by a newer version of this program (schema ${version}; this one knows up to ` +
+        `${MIGRATIONS.length}); start ` +
+        'that version, or restore a backup made before the upgrade.',
+    );
   }
 }
 
@@ -52,7 +60,10 @@ export function migrate(db: DatabaseSync, name: string, onUpgrade: OnUpgrade = (
 /** A server on half a store would close builds before their jobs are copied. */
 export function refuseHalfCopied(db: DatabaseSync, name: string): void {
   if (db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_TABLE) === undefined) return;
-  throw new Failure('unavailable', say.copyUnfinished(name));
+  throw new Failure(
+    'unavailable',
+    `a copy into ${name} is not finished; run npm run copy-store again with the same --from and --to.`,
+  );
 }
 
 /** The name of a restored database before it has taken the place of the one that was there. */
@@ -63,7 +74,7 @@ export function unfinishedRestore(path: string): string {
 /** What was there may have been moved away already: a server would make an empty database. */
 export function refuseHalfRestored(path: string): void {
   if (!existsSync(unfinishedRestore(realpathSync(path)))) return;
-  throw new Failure('unavailable', say.restoreUnfinished(path));
+  throw new Failure('unavailable', `a restore into ${path} is not finished; run npm run restore again.`);
 }
 
 function readPragma(db: DatabaseSync, name: 'application_id' | 'user_version'): number {

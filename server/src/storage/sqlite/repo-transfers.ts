@@ -1,8 +1,8 @@
 import { Failure } from '../../core/failure.ts';
 import { completeRepo } from '../../core/repo/repo.ts';
-import * as say from '../../messages/transfers.ts';
 import { nameKey } from '../repo-steps.ts';
 import { IMPORT_PAUSE, type RepoImport, type RepoTransfers } from '../repo-transfers.ts';
+import { IMPORT_CLEARED } from '../sentences.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import type { BuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -70,7 +70,7 @@ function createImport(connection: Connection, rows: Rows, repoId: number): RepoI
   const remove = prepare(`DELETE FROM repos WHERE id = ? AND service = '${IMPORTING}'`);
   const add = <T>(work: () => T): T =>
     write(() => {
-      if (note.run(Date.now(), repoId).changes === 0) throw new Failure('conflict', say.IMPORT_CLEARED);
+      if (note.run(Date.now(), repoId).changes === 0) throw new Failure('conflict', IMPORT_CLEARED);
       return work();
     });
   return {
@@ -79,13 +79,13 @@ function createImport(connection: Connection, rows: Rows, repoId: number): RepoI
     takeJobIds: async (ids) => add(() => ids.map((id) => (hasJob.get(id) ? nextId('job') : id))),
     addBuild: async (build, bytes) =>
       add(() => {
-        if (hasBuild.get(build.id)) throw new Failure('conflict', say.idTaken('build', build.id));
+        if (hasBuild.get(build.id)) throw new Failure('conflict', idTaken('build', build.id));
         writes.build({ record: { build, notBefore: undefined }, bytes });
       }),
     addJobs: async (jobs) =>
       add(() => {
         for (const { job, report } of jobs) {
-          if (hasJob.get(job.id)) throw new Failure('conflict', say.idTaken('job', job.id));
+          if (hasJob.get(job.id)) throw new Failure('conflict', idTaken('job', job.id));
           writes.job({ record: job, bytes: report });
         }
       }),
@@ -116,9 +116,13 @@ function createFinish({ prepare }: Connection, { audits, nextId }: Rows, repoId:
       const record = writeRecord(completeRepo(end.repo));
       const isWhole = Number(builds.get(repoId)?.n) === end.builds;
       if (!isWhole || reveal.run(service, nameKey(name), providerId, end.lastSequence, record, repoId).changes === 0)
-        throw new Failure('conflict', say.IMPORT_CLEARED);
+        throw new Failure('conflict', IMPORT_CLEARED);
       const { lookup, sealed, expiresAt = null } = end.token;
       addToken.run(nextId('repo-token'), repoId, lookup, sealed, expiresAt);
       return true;
     });
+}
+
+function idTaken(what: 'build' | 'job', id: number): string {
+  return `Another import took the id ${id} of a ${what} meanwhile. Run this one again.`;
 }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync, realpathSync, renameSy
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../core/failure.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/stores.ts';
+import { noFileToRestore } from '../sentences.ts';
 import { type BackupContents, dropDigests, verifyBackup } from './backup.ts';
 import { unfinishedRestore } from './migrate.ts';
 import { lockForServer } from './server-lock.ts';
@@ -26,7 +26,7 @@ export async function restoreBackup(restore: {
   readonly at: Timestamp;
 }): Promise<Restored> {
   const { from, to, at } = restore;
-  if (!existsSync(from)) throw new Failure('not-found', say.noFileToRestore(from));
+  if (!existsSync(from)) throw new Failure('not-found', noFileToRestore(from));
   verifyBackup(from);
   const lock = await lockForServer(to, 0);
   try {

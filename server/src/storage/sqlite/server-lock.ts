@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import type { Store } from '../store.ts';
 import { MEMORY, makeFile } from './connection.ts';
 import { isLocked, toFailure } from './errors.ts';
@@ -71,5 +70,5 @@ function tryToLock(file: string): ServerLock | undefined {
 }
 
 function inUse(path: string): string {
-  return say.inUse(path);
+  return `${path} is in use by another server: stop that one first. A file takes one server; several need MongoDB.`;
 }

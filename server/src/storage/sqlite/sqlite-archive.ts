@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
 import {
   type ArchiveReader,
   type ArchiveWriter,
@@ -32,7 +31,8 @@ const BUSY_TIMEOUT = 2_000;
  * open elsewhere.
  */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
-  if (!existsSync(path)) throw new Failure('not-found', say.noFileToCopy(path));
+  if (!existsSync(path))
+    throw new Failure('not-found', `There is no file ${path} to be copied: check the URL behind --from.`);
   const connection = connectAlone(path, 'from');
   // The file is this process's alone: an import that is in it was cut off.
   connection.write(() => void connection.prepare(`DELETE FROM repos WHERE service = '${IMPORTING}'`).run());
@@ -74,7 +74,7 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : undefined;
     if (!isLocked(cause)) throw error;
-    throw new Failure('unavailable', say.openElsewhere(path), {
+    throw new Failure('unavailable', `${path} is open in another process: stop the server, then run this again.`, {
       cause,
     });
   }

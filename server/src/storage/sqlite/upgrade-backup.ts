@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, rmSync, statfsSync, statSync } f
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/stores.ts';
+import type { Counts, Texts } from '../../core/sentences.ts';
 import { writeBackup } from './backup.ts';
 import { APPLICATION_ID } from './migrate.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -32,7 +32,7 @@ export function backUpBeforeUpgrade(path: string, { keep, report, readFree = fre
   const file = realpathSync(path);
   const needed = sizeOf(file) + sizeOf(`${file}-wal`);
   const free = readFree(file);
-  if (free < needed) throw new Failure('unavailable', say.noRoomForUpgrade({ path, needed, free }));
+  if (free < needed) throw new Failure('unavailable', noRoomForUpgrade({ path, needed, free }));
   const backup = `${file}.before-upgrade-${from}-${new Date().toISOString().replace(/[-:.]/g, '')}`;
   writeBackup(file, backup);
   for (const old of earlierBackups(file).slice(keep)) rmSync(old);
@@ -69,4 +69,12 @@ function sizeOf(path: string): number {
 function freeOnDisk(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
+}
+
+function noRoomForUpgrade({ path, needed, free }: Texts<'path'> & Counts<'needed' | 'free'>): string {
+  const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  return (
+    `${path} is of an older version, and a backup is made beside it before it is brought up to date. That takes ` +
+    `${mib(needed)}, and ${mib(free)} are free: make room, or make a backup elsewhere and set UPGRADE_BACKUPS=0.`
+  );
 }

@@ -1,5 +1,4 @@
 import type { AuditRecord } from '../../core/repo/audit.ts';
-import * as say from '../../messages/stores.ts';
 import type { AuditLog } from '../audit-log.ts';
 import type { Declaration, Units, Work } from '../table.ts';
 
@@ -23,7 +22,7 @@ export const AUDIT: Declaration<AuditRecord, 'audit', AuditKeys> = {
     ['repo_key', { repoKey: 1, repoId: 1 }, 'repos that had a name', { where: 'repoKey' }],
   ],
   copied: 'audit',
-  words: say.AUDIT_ENTRIES,
+  words: 'audit entries',
 };
 
 /** The audit log. */

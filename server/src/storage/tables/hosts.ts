@@ -1,4 +1,3 @@
-import * as say from '../../messages/stores.ts';
 import type { HostAppStore, StoredHostApp } from '../../ports/host-apps.ts';
 import type { Declaration, Units } from '../table.ts';
 import type { WebhookLog } from '../webhook-log.ts';
@@ -9,7 +8,7 @@ export const HOST_APPS: Declaration<StoredHostApp, 'host_apps'> = {
   columns: ['revision'],
   indexes: [],
   copied: 'host-app',
-  words: say.HOST_APPS,
+  words: 'Apps of git hosts',
 };
 
 type StoredWebhook = Parameters<WebhookLog['note']>[0];

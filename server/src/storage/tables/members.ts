@@ -1,5 +1,4 @@
 import type { Member, ShareLink } from '../../core/repo/account.ts';
-import * as say from '../../messages/stores.ts';
 import type { MemberStore, ShareStore } from '../account-store.ts';
 import type { Declaration, Units } from '../table.ts';
 
@@ -27,7 +26,7 @@ export const SHARE_LINKS: Declaration<ShareLink, 'share_links'> = {
     ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
   ],
   copied: 'share-link',
-  words: say.SHARE_LINKS,
+  words: 'share links',
 };
 
 const MOST = 1_000;

@@ -1,6 +1,5 @@
 import type { PersonalToken } from '../../core/repo/repo.ts';
 import { MOST_USES, type TokenUse } from '../../core/repo/token-use.ts';
-import * as say from '../../messages/stores.ts';
 import type { UsedIdTokens } from '../../ports/id-tokens.ts';
 import type { TokenStore } from '../store.ts';
 import type { Declaration, Units } from '../table.ts';
@@ -16,7 +15,7 @@ export const PERSONAL_TOKENS: Declaration<PersonalToken, 'personal_tokens'> = {
     ['of_account', { 'record.accountId': 1, _id: -1 }, 'somebody’s tokens', { where: 'record.accountId' }],
   ],
   copied: 'personal-token',
-  words: say.PERSONAL_TOKENS,
+  words: 'personal tokens',
 };
 
 export const TOKEN_USES: Declaration<TokenUse, 'repo_token_uses'> = {

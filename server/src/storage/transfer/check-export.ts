@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { equalTotals } from '../../core/coverage/totals.ts';
 import { Failure } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/transfers.ts';
 import type { ExportedBuild } from './build-form.ts';
 import { BUILDS, buildReportPath, digestOfPath, FACTS, JOBS, jobReportPath, REPO } from './folder-form.ts';
 import type { FolderReader } from './read-folder.ts';
 import { type ExportedJob, type ExportedRepo, readBuild, readFact, readJob, readRepo } from './record-forms.ts';
 import { type ReadReport, readReportLines } from './report-lines.ts';
+import { AGAIN, fileDamaged } from './sentences.ts';
+
+const COUNTS_DIFFER = `manifest.json says another number of records than there are. ${AGAIN}`;
 
 /** An export of which every record and every report can be read. */
 export interface CheckedExport {
@@ -39,14 +41,14 @@ export async function* buildsWithJobs(
   for await (const build of recordsOf(folder, BUILDS, readBuild)) {
     const ofBuild = async function* (): AsyncGenerator<ExportedJob> {
       for (let number = 1; !next.done && next.value.buildId === build.id; number += 1) {
-        if (next.value.number !== number) throw new Failure('payload-invalid', say.fileDamaged(JOBS));
+        if (next.value.number !== number) throw new Failure('payload-invalid', fileDamaged(JOBS));
         yield next.value;
         next = await jobs.next();
       }
     };
     yield { build, jobs: ofBuild() };
   }
-  if (!next.done) throw new Failure('payload-invalid', say.fileDamaged(JOBS));
+  if (!next.done) throw new Failure('payload-invalid', fileDamaged(JOBS));
 }
 
 /** The merged report of a build; undefined: it has none. */
@@ -60,7 +62,7 @@ export async function readJobReport(folder: FolderReader, job: ExportedJob): Pro
   const path = jobReportPath(job.id);
   const report = await inWords(path, () => readReportLines(folder.lines(path)));
   if (report.contentDigest !== job.contentDigest || !equalTotals(report.totals, job.totals))
-    throw new Failure('payload-invalid', say.reportDiffers(path));
+    throw new Failure('payload-invalid', reportDiffers(path));
   return report;
 }
 
@@ -68,7 +70,7 @@ export async function readJobReport(folder: FolderReader, job: ExportedJob): Pro
 export async function readText(folder: FolderReader, path: string, digest: string): Promise<Buffer> {
   const text = await folder.text(path);
   if (!digest.endsWith(createHash('sha256').update(text).digest('hex')))
-    throw new Failure('payload-invalid', say.reportDiffers(path));
+    throw new Failure('payload-invalid', reportDiffers(path));
   return text;
 }
 
@@ -80,19 +82,22 @@ export async function checkExport(folder: FolderReader): Promise<CheckedExport> 
   let [sequence, lastBuildId, lastJobId] = [0, 0, 0];
   for await (const { build, jobs } of buildsWithJobs(folder)) {
     if (build.sequence <= sequence || build.sequence > repo.lastSequence || buildIds.has(build.id))
-      throw new Failure('payload-invalid', say.fileDamaged(BUILDS));
+      throw new Failure('payload-invalid', fileDamaged(BUILDS));
     sequence = build.sequence;
     buildIds.add(build.id);
     lastBuildId = Math.max(lastBuildId, build.id);
     await readBuildReport(folder, build);
     for await (const job of jobs) {
-      if (jobIds.has(job.id)) throw new Failure('payload-invalid', say.fileDamaged(JOBS));
+      if (jobIds.has(job.id)) throw new Failure('payload-invalid', fileDamaged(JOBS));
       jobIds.add(job.id);
       lastJobId = Math.max(lastJobId, job.id);
       await readJobReport(folder, job);
     }
     if (buildIds.size > MOST_BUILDS || jobIds.size > MOST_JOBS)
-      throw new Failure('payload-too-large', say.TOO_MANY_RECORDS);
+      throw new Failure(
+        'payload-too-large',
+        'The export has more builds or jobs than a repo can have. Nothing was imported.',
+      );
   }
   for await (const path of folder.paths()) {
     const digest = digestOfPath(path);
@@ -102,18 +107,18 @@ export async function checkExport(folder: FolderReader): Promise<CheckedExport> 
   for await (const _ of recordsOf(folder, FACTS, readFact)) counts.facts += 1;
   const found = { ...counts, builds: buildIds.size, jobs: jobIds.size };
   if (JSON.stringify(found) !== JSON.stringify(folder.manifest.counts))
-    throw new Failure('payload-invalid', say.COUNTS_DIFFER);
+    throw new Failure('payload-invalid', COUNTS_DIFFER);
   return { repo, buildIds: [...buildIds], lastBuildId, lastJobId };
 }
 
 async function onlyRepo(folder: FolderReader): Promise<ExportedRepo> {
   let repo: ExportedRepo | undefined;
   for await (const found of recordsOf(folder, REPO, readRepo)) {
-    if (repo !== undefined) throw new Failure('payload-invalid', say.fileDamaged(REPO));
+    if (repo !== undefined) throw new Failure('payload-invalid', fileDamaged(REPO));
     repo = found;
   }
   const problem = repo && findNameProblem(repo.service, repo.name);
-  if (repo === undefined || problem !== undefined) throw new Failure('payload-invalid', say.fileDamaged(REPO));
+  if (repo === undefined || problem !== undefined) throw new Failure('payload-invalid', fileDamaged(REPO));
   return repo;
 }
 
@@ -122,6 +127,10 @@ async function inWords<T>(what: string, read: () => T | Promise<T>): Promise<T> 
     return await read();
   } catch (error) {
     if (error instanceof Failure && error.code !== 'internal') throw error;
-    throw new Failure('payload-invalid', say.fileOdd(what), { cause: error });
+    throw new Failure('payload-invalid', `${what} holds what no export writes. ${AGAIN}`, { cause: error });
   }
+}
+
+function reportDiffers(path: string): string {
+  return `${path} is not what its record says. ${AGAIN}`;
 }

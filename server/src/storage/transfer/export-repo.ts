@@ -4,7 +4,6 @@ import type { Job } from '../../core/builds/job.ts';
 import { Failure } from '../../core/failure.ts';
 import { auditBy, auditName, COMMAND_LINE } from '../../core/repo/audit.ts';
 import type { Repo } from '../../core/repo/repo.ts';
-import * as say from '../../messages/transfers.ts';
 import { listFiles } from '../../reports/codec/decode-report.ts';
 import type { Store } from '../store.ts';
 import type { ExportedBuild } from './build-form.ts';
@@ -105,7 +104,7 @@ async function readWhole({ builds, jobs }: Reads, id: number): Promise<WholeBuil
     if (after?.revision !== before.revision || after.result?.closeCount !== result.closeCount) continue;
     return { build: { ...build, result, hasReport: report !== undefined }, jobs: ofBuild, report };
   }
-  throw new Failure('unavailable', say.buildBusy(id));
+  throw new Failure('unavailable', `Build ${id} was changed again and again while it was read. Try again later.`);
 }
 
 /** Answers how many texts were new. */

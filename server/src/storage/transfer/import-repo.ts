@@ -5,7 +5,6 @@ import { auditBy, COMMAND_LINE } from '../../core/repo/audit.ts';
 import { ADMIN_USER } from '../../core/repo/caller.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import * as say from '../../messages/transfers.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { RepoImport } from '../repo-transfers.ts';
 import type { Store } from '../store.ts';
@@ -46,7 +45,7 @@ const BYTES_AT_ONCE = 8 * 2 ** 20;
 /** Throws a Failure where the repo is there already. */
 export async function refuseTaken({ repos }: Pick<Store, 'repos'>, { service, name }: RepoAddress): Promise<void> {
   if ((await repos.findByName(service, name)) !== undefined)
-    throw new Failure('conflict', say.repoExists(`${service}/${name}`));
+    throw new Failure('conflict', repoExists(`${service}/${name}`));
 }
 
 /**
@@ -151,6 +150,10 @@ async function end(
     },
     auditBy(COMMAND_LINE, { action: 'repo.imported', at: now, repo: whole, after: { builds } }),
   );
-  if (!isDone) throw new Failure('conflict', say.repoExists(`${address.service}/${address.name}`));
+  if (!isDone) throw new Failure('conflict', repoExists(`${address.service}/${address.name}`));
   return token;
+}
+
+function repoExists(name: string): string {
+  return `This database has a repo ${name} already. Remove that one, or give another name with --as.`;
 }

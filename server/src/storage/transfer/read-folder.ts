@@ -4,8 +4,10 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/transfers.ts';
 import { isPathOfExport, MANIFEST, type Manifest, readManifest, SUMS, VERSION } from './folder-form.ts';
+import { AGAIN, fileDamaged } from './sentences.ts';
+
+const LAST_LINE_CUT = `A file ends in the middle of a line. ${AGAIN}`;
 
 /** An export whose files are all as they were written. Each read throws a Failure for what cannot be read. */
 export interface FolderReader {
@@ -32,18 +34,18 @@ const MOST_FILES = 5_000_000;
 /** Opens an export and reads every file once, to compare its digest. Throws a Failure that says what is wrong. */
 export async function openFolder(folder: string): Promise<FolderReader> {
   const root = await realpath(folder).catch((cause: unknown) => {
-    throw new Failure('not-found', say.noExport(folder), { cause });
+    throw new Failure('not-found', `There is no folder ${folder} to be imported: check --from.`, { cause });
   });
   const manifest = await findManifest(root, folder);
-  if ((await digestOf(root, SUMS)) !== manifest.sha256) throw new Failure('payload-invalid', say.fileDamaged(SUMS));
+  if ((await digestOf(root, SUMS)) !== manifest.sha256) throw new Failure('payload-invalid', fileDamaged(SUMS));
   const known = new Set<string>();
   for await (const { path, sha256 } of readSums(root)) {
-    if (known.has(path) || known.size === MOST_FILES) throw new Failure('payload-invalid', say.fileDamaged(SUMS));
+    if (known.has(path) || known.size === MOST_FILES) throw new Failure('payload-invalid', fileDamaged(SUMS));
     known.add(path);
-    if ((await digestOf(root, path)) !== sha256) throw new Failure('payload-invalid', say.fileDamaged(path));
+    if ((await digestOf(root, path)) !== sha256) throw new Failure('payload-invalid', fileDamaged(path));
   }
   const checked = (path: string): string => {
-    if (!known.has(path)) throw new Failure('payload-invalid', say.fileMissing(path));
+    if (!known.has(path)) throw new Failure('payload-invalid', fileMissing(path));
     return path;
   };
   return {
@@ -59,24 +61,32 @@ export async function openFolder(folder: string): Promise<FolderReader> {
 
 async function findManifest(root: string, folder: string): Promise<Manifest> {
   const path = await fileAt(root, MANIFEST).catch((cause: unknown) => {
-    throw new Failure('payload-invalid', say.notWhole(folder), { cause });
+    throw new Failure(
+      'payload-invalid',
+      `${folder} has no manifest.json, so it is no export, or one that was cut off. Export again.`,
+      { cause },
+    );
   });
   const { size } = await lstat(path);
   let found: ReturnType<typeof readManifest>;
   try {
     found = size > LARGEST_MANIFEST ? undefined : readManifest(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    throw new Failure('payload-invalid', say.fileDamaged(MANIFEST), { cause });
+    throw new Failure('payload-invalid', fileDamaged(MANIFEST), { cause });
   }
-  if (found === 'newer') throw new Failure('payload-invalid', say.newerExport(VERSION));
-  if (found === undefined) throw new Failure('payload-invalid', say.fileDamaged(MANIFEST));
+  if (found === 'newer')
+    throw new Failure(
+      'payload-invalid',
+      `A later version of the server wrote this export, and this one reads version ${VERSION} of it. Update first.`,
+    );
+  if (found === undefined) throw new Failure('payload-invalid', fileDamaged(MANIFEST));
   return found;
 }
 
 /** A plain file within the folder, on a path without links. */
 async function fileAt(root: string, path: string): Promise<string> {
   const full = join(root, path);
-  if ((await realpath(full)) !== full || !(await lstat(full)).isFile()) throw new Error(say.NO_PLAIN_FILE);
+  if ((await realpath(full)) !== full || !(await lstat(full)).isFile()) throw new Error('not a plain file');
   return full;
 }
 
@@ -95,14 +105,14 @@ async function* bytesOf(root: string, path: string): AsyncGenerator<Buffer> {
     try {
       for await (const part of plain) {
         size += (part as Buffer).length;
-        if (size > LARGEST_FILE) throw new Failure('payload-too-large', say.textTooLarge(path, LARGEST_FILE));
+        if (size > LARGEST_FILE) throw new Failure('payload-too-large', textTooLarge(path, LARGEST_FILE));
         yield part as Buffer;
       }
     } finally {
       packed.destroy();
     }
   } catch (cause) {
-    throw cause instanceof Failure ? cause : new Failure('payload-invalid', say.fileDamaged(path), { cause });
+    throw cause instanceof Failure ? cause : new Failure('payload-invalid', fileDamaged(path), { cause });
   }
 }
 
@@ -111,7 +121,7 @@ async function digestOf(root: string, path: string): Promise<string> {
   try {
     for await (const part of openStream(await fileAt(root, path))) hash.update(part as Buffer);
   } catch (cause) {
-    throw new Failure('payload-invalid', say.fileMissing(path), { cause });
+    throw new Failure('payload-invalid', fileMissing(path), { cause });
   }
   return hash.digest('hex');
 }
@@ -119,7 +129,7 @@ async function digestOf(root: string, path: string): Promise<string> {
 async function* readSums(root: string): AsyncGenerator<{ readonly path: string; readonly sha256: string }> {
   for await (const line of splitLines(bytesOf(root, SUMS), 1_000)) {
     const [, sha256 = '', path = ''] = /^([0-9a-f]{64}) {2}([ -~]{1,200})$/.exec(line) ?? [];
-    if (!isPathOfExport(path)) throw new Failure('payload-invalid', say.oddLine(SUMS, quoteValue(line)));
+    if (!isPathOfExport(path)) throw new Failure('payload-invalid', oddLine(SUMS, quoteValue(line)));
     yield { path, sha256 };
   }
 }
@@ -130,7 +140,7 @@ async function* readLines(root: string, path: string): AsyncGenerator<unknown> {
     try {
       parsed = JSON.parse(line);
     } catch (cause) {
-      throw new Failure('payload-invalid', say.oddLine(path, quoteValue(line)), { cause });
+      throw new Failure('payload-invalid', oddLine(path, quoteValue(line)), { cause });
     }
     yield parsed;
   }
@@ -150,9 +160,9 @@ async function* splitLines(parts: AsyncIterable<Buffer>, longest: number): Async
     }
     begun.push(part.subarray(from));
     size += part.length - from;
-    if (size > longest) throw new Failure('payload-too-large', say.lineTooLong(longest));
+    if (size > longest) throw new Failure('payload-too-large', `A line is longer than ${longest} bytes. ${AGAIN}`);
   }
-  if (size > 0) throw new Failure('payload-invalid', say.LAST_LINE_CUT);
+  if (size > 0) throw new Failure('payload-invalid', LAST_LINE_CUT);
 }
 
 async function readText(root: string, path: string): Promise<Buffer> {
@@ -161,7 +171,19 @@ async function readText(root: string, path: string): Promise<Buffer> {
   for await (const part of bytesOf(root, path)) {
     parts.push(part);
     size += part.length;
-    if (size > LARGEST_TEXT) throw new Failure('payload-too-large', say.textTooLarge(path, LARGEST_TEXT));
+    if (size > LARGEST_TEXT) throw new Failure('payload-too-large', textTooLarge(path, LARGEST_TEXT));
   }
   return Buffer.concat(parts);
+}
+
+function fileMissing(path: string): string {
+  return `${path} is missing in the export, or is no plain file. ${AGAIN}`;
+}
+
+function oddLine(path: string, line: string): string {
+  return `${path} holds a line that no export writes: ${line}. ${AGAIN}`;
+}
+
+function textTooLarge(path: string, bytes: number): string {
+  return `${path} is larger than ${bytes} bytes when it is unpacked. ${AGAIN}`;
 }

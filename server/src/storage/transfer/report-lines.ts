@@ -4,7 +4,6 @@ import { NOT_RELEVANT, narrowColumn } from '../../core/coverage/column.ts';
 import { type FileCoverage, MAX_FILE_LINES } from '../../core/coverage/file-coverage.ts';
 import { branchesFromGroups } from '../../core/coverage/merge.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
-import * as say from '../../messages/transfers.ts';
 import { openContainer } from '../../reports/codec/container.ts';
 import { openChunk, unpackFile } from '../../reports/codec/decode-report.ts';
 import { createReportEncoder } from '../../reports/codec/encode-report.ts';
@@ -62,13 +61,13 @@ export async function readReportLines(lines: AsyncIterable<unknown>): Promise<Re
   let last: string | undefined;
   for await (const line of lines) {
     const file = readFile(line);
-    if (last !== undefined && file.name <= last) throw new Error(say.FILES_UNORDERED);
+    if (last !== undefined && file.name <= last) throw new Error('files are not in order of name');
     last = file.name;
     count.files += 1;
     count.lines += file.hits.length;
     count.branches += file.branches.hits.length;
     if (count.files > MAX_FILES || count.lines > MAX_REPORT_LINES || count.branches > MAX_REPORT_BRANCHES)
-      throw new Error(say.REPORT_TOO_LARGE);
+      throw new Error('the report is larger than one can be');
     encoder.add(file);
   }
   const { bytes, totals } = encoder.finish();
@@ -77,9 +76,9 @@ export async function readReportLines(lines: AsyncIterable<unknown>): Promise<Re
 
 function readFile(line: unknown): FileCoverage {
   const { name, source_digest: digest, source_sha256: source, coverage, branches } = fileForm.parse(line);
-  if (!name.isWellFormed() || !(digest ?? '').isWellFormed()) throw new Error(say.TEXT_MALFORMED);
-  if (coverage.length > MAX_FILE_LINES) throw new Error(say.FILE_TOO_LONG);
-  if (branches.length % 4 !== 0) throw new Error(say.BRANCHES_UNGROUPED);
+  if (!name.isWellFormed() || !(digest ?? '').isWellFormed()) throw new Error('a text is not well-formed Unicode');
+  if (coverage.length > MAX_FILE_LINES) throw new Error('a file has more lines than a file can have');
+  if (branches.length % 4 !== 0) throw new Error('branches are not in groups of four');
   const hits = new Float64Array(coverage.length);
   for (let at = 0; at < hits.length; at += 1) hits[at] = coverage[at] === null ? NOT_RELEVANT : readCount(coverage[at]);
   const groups = new Float64Array(branches.length);
@@ -91,11 +90,11 @@ function readFile(line: unknown): FileCoverage {
 
 function readCount(value: unknown): number {
   const found = readInteger(value);
-  if (found < 0) throw new Error(say.COUNT_NEGATIVE);
+  if (found < 0) throw new Error('a count is negative');
   return found;
 }
 
 function readInteger(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw new Error(say.NUMBER_NOT_WHOLE);
+  if (!Number.isSafeInteger(value)) throw new Error('a number is not a whole one');
   return value as number;
 }

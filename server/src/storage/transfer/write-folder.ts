@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/transfers.ts';
 import { MANIFEST, type Manifest, SUMS, writeManifest } from './folder-form.ts';
 
 /** A folder that is being filled. What it holds is whole once `finish` has written the manifest. */
@@ -60,11 +59,18 @@ function refuseFilled(folder: string): void {
   try {
     found = readdirSync(folder);
   } catch (cause) {
-    throw new Failure('conflict', say.noFolder(folder), { cause });
+    throw new Failure('conflict', `${folder} is no folder that can be written to: give another behind --to.`, {
+      cause,
+    });
   }
   if (found.length === 0) return;
   const isCutOff = found.includes(SUMS) && !found.includes(MANIFEST);
-  throw new Failure('conflict', isCutOff ? say.exportCutOff(folder) : say.folderNotEmpty(folder));
+  throw new Failure(
+    'conflict',
+    isCutOff
+      ? `${folder} holds an export that was cut off. Remove it, or give a new folder behind --to.`
+      : `${folder} is not empty: give a new folder behind --to.`,
+  );
 }
 
 function writeLines(path: string, note: (hash: Hash) => Promise<void>): LineWriter {

@@ -1,5 +1,4 @@
 import type { SecretTexts } from '../../core/secret-texts.ts';
-import * as say from '../../messages/access.ts';
 import { strayToken } from '../../platform/http/refuse-stray-tokens.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -29,7 +28,7 @@ export function withoutTokens(
     const kind = secretTexts.find(value);
     if (kind === undefined) return value;
     if (!ONLY_SHOWN.test(place)) throw strayToken(place, kind);
-    warnings.push(say.tokenLeftOut(place, kind));
+    warnings.push(`${place} held what looks like ${kind}; it was left out. Revoke it if it is real.`);
     return secretTexts.hide(value);
   };
   const cleanAll = (before: string, fields: object): object =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MAX_EXPECTED_JOBS } from '../../core/builds/expected-jobs.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import * as say from '../../messages/uploads.ts';
 import { MAX_TOKEN } from '../../reports/ingest/early-fields.ts';
 import { SCALAR_KEYS } from '../../reports/ingest/envelope.ts';
 
@@ -13,7 +12,7 @@ function text(limit = MAX_TEXT): z.ZodType<string | undefined> {
   return z.unknown().transform((value, context) => {
     if (value === null || value === undefined) return undefined;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      context.addIssue({ code: 'custom', message: say.notATextOrNumber(quoteValue(value)) });
+      context.addIssue({ code: 'custom', message: `must be a text or a number, but is ${quoteValue(value)}` });
       return z.NEVER;
     }
     const trimmed = String(value).trim();
@@ -33,14 +32,17 @@ const flagOnOff = z.unknown().transform((value, context) => {
   const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (ON.includes(plain)) return true;
   if (OFF.includes(plain)) return false;
-  context.addIssue({ code: 'custom', message: say.notASwitch(quoteValue(value)) });
+  context.addIssue({ code: 'custom', message: `must be true or false, but is ${quoteValue(value)}` });
   return z.NEVER;
 }) as z.ZodType<boolean>;
 
 const expectedJobs = text().transform((value, context) => {
   const jobs = value === undefined ? undefined : Number(value);
   if (jobs === undefined || (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_EXPECTED_JOBS)) return jobs;
-  context.addIssue({ code: 'custom', message: say.notACountOfJobs(quoteValue(value), MAX_EXPECTED_JOBS) });
+  context.addIssue({
+    code: 'custom',
+    message: `must be a whole number from 1 to ${MAX_EXPECTED_JOBS}, but is ${quoteValue(value)}`,
+  });
   return z.NEVER;
 }) as z.ZodType<number | undefined>;
 
@@ -107,5 +109,5 @@ export function checkEnvelope(envelope: Readonly<Record<string, unknown>>): Enve
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const field = issue?.path.join('.') ?? '';
-  throw new Failure('payload-invalid', `${field} ${issue?.message ?? say.DOES_NOT_FIT}.`, { field });
+  throw new Failure('payload-invalid', `${field} ${issue?.message ?? 'does not fit'}.`, { field });
 }

@@ -3,7 +3,6 @@ import type { JobFacts } from '../../core/builds/job.ts';
 import type { SentDiff } from '../../core/diff/sent-diff.ts';
 import type { GitHost } from '../../core/repo/git-host.ts';
 import type { Timestamp } from '../../core/time.ts';
-import * as say from '../../messages/uploads.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an envelope says in the domain's words (wire.md "Fields"), with warnings about it. */
@@ -56,7 +55,7 @@ export function toJobFacts(
   const isUnreadableTime = envelope.run_at !== undefined && runAt === undefined;
   return {
     facts,
-    warnings: isUnreadableTime ? [say.RUN_AT_UNREADABLE] : [],
+    warnings: isUnreadableTime ? ['run_at could not be read as a time; the time of arrival counts.'] : [],
   };
 }
 

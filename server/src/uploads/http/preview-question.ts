@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { readCarryforward } from '../../closing/http/close-fields.ts';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/previews.ts';
 import { FIRST_PARENT_LIMIT } from '../../ports/provider-facts.ts';
 import type { IngestedPreview } from '../../reports/ingest/ingest-preview.ts';
 import type { PreviewQuestion } from '../preview-question.ts';
 
+const SHA_FORM = 'must be a whole commit sha: 40 or 64 hexadecimal digits';
+
+const PULL_REQUEST_FORM = "must be a pull request's number";
+
 const MAX_TEXT = 1_000;
 
 const sha = z
-  .string({ error: say.SHA_FORM })
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, say.SHA_FORM)
+  .string({ error: SHA_FORM })
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i, SHA_FORM)
   .transform((text) => text.toLowerCase());
 
 const text = z
-  .string({ error: say.TEXT_FORM })
+  .string({ error: 'must be a text' })
   .transform((value) => value.trim().slice(0, MAX_TEXT).toWellFormed() || undefined);
 
-const ANCESTORS_FORM = say.ancestorsForm(FIRST_PARENT_LIMIT);
+const ANCESTORS_FORM = `must be an array of at most ${FIRST_PARENT_LIMIT} whole commit shas`;
 
 const schema = z.object({
   head_sha: sha,
@@ -25,8 +28,8 @@ const schema = z.object({
   base_branch: text.nullish(),
   merge_base_sha: sha.nullish(),
   ancestors: z.array(sha, { error: ANCESTORS_FORM }).max(FIRST_PARENT_LIMIT, ANCESTORS_FORM).nullish(),
-  pull_request: z.int({ error: say.PULL_REQUEST_FORM }).positive(say.PULL_REQUEST_FORM).nullish(),
-  tested_at_merge: z.boolean({ error: say.SWITCH_FORM }).nullish(),
+  pull_request: z.int({ error: PULL_REQUEST_FORM }).positive(PULL_REQUEST_FORM).nullish(),
+  tested_at_merge: z.boolean({ error: 'must be true or false' }).nullish(),
   carryforward: z.unknown().optional(),
 });
 

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
 import { Failure } from '../../core/failure.ts';
-import * as say from '../../messages/bodies.ts';
 import type { AppLogger } from '../../platform/http/app-state.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../../platform/http/upload-budget.ts';
@@ -51,7 +50,7 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
     webhook.checkHeaders({ header });
     const memory = budget.open(context.request.length);
     try {
-      const setting = say.limitOf(host.name);
+      const setting = `${host.name}'s own limit`;
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = await webhook.read({ header, body });
       await noteMessage(service, 'delivered');

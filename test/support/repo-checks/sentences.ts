@@ -1,61 +1,80 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
-const SOURCES = 'server/src/**/*.{ts,tsx}';
-
-/** Where messages belong, and where lists, pages, markup and what the scanner expects have words of their own. */
-const CATALOGUES = [
-  /^server\/src\/(?:messages|wording|platform\/web|\w+\/pages|platform\/http\/openapi)\//,
-  /^server\/src\/config\/(?:messages|variables)\.ts$/,
-  /^server\/src\/hosts\/\w+\/(?:messages|operations|snippets|terms)\.ts$/,
-  /^server\/src\/(?:platform\/metrics\/(?:counters|gauges)|reports\/ingest\/json-walker)\.ts$/,
-  /^server\/src\/storage\/(?:mongo\/schema|tables\/[\w-]+)\.ts$/,
-  /^server\/src\/\w+\/http\/(?:\w+-operations|document|readable)\.ts$/,
-  /^server\/src\/(?:core\/badge\/badge-svg|platform\/http\/failure-page)\.ts$/,
-  /\.test\.tsx?$/,
-];
-
-/** Two words beside each other: what a person would read. A name, a key, a path or a type of content has none. */
-const WORDS = /[A-Za-z’']{2,}[,;:.]? (?:\{\} )?[A-Za-z’']{2,}/;
-
-/** In place of what is put into a text. */
-const PUT_IN = '{}';
-
-/** What a database reads. */
-const SQL = /(?:^|\s)(?:[A-Z]{4,} [A-Z]{2,}|AND|FROM|WHERE|LIMIT|EXISTS|SELECT|PRAGMA|BEGIN|VACUUM)\s|= \?/;
-
-/** Types say nothing at run time, and paths of imports are no texts. */
-const SILENT = /^(?:ImportDeclaration|ExportAllDeclaration|TsInterface|TsTypeAlias|TsTypeAnnotation|TsLiteralType)/;
-
-/** The log is for the server's operator, and stands beside the code that writes it. */
-const LOGGER = /^(?:logger|log)$/;
-
-interface Text {
+/** A text that stands in a source: a literal, a template or a sum of them, with `{}` for what is put in. */
+export interface SourceText {
   readonly file: string;
+  /** From 1. */
   readonly line: number;
   readonly text: string;
 }
 
+const SOURCES = '{server,action}/src/**/*.{ts,tsx}';
+const TESTS = ['{server,action}/src/**/*.test.{ts,tsx}', 'test/**/*.ts', 'test/fixtures/**/*.{json,md,txt}'];
+
+/** In place of what is put into a text. */
+const PUT_IN = '{}';
+
+/** Types say nothing at run time, and paths of imports are no texts. */
+const SILENT = /^(?:ImportDeclaration|ExportAllDeclaration|TsInterface|TsTypeAlias|TsTypeAnnotation|TsLiteralType)/;
+
+/** The server's log is for its operator, beside the code that writes it; the action's log is read by everybody. */
+const LOGGER = /^(?:logger|log)$/;
+
+/** What a database reads. */
+const SQL = /^(?:\{\} )?(?:SELECT|DELETE|UPDATE|INSERT|WITH|AND|WHERE|CREATE|ALTER|PRAGMA)\s/;
+/** Pages, settings, metrics, the API's description and usage are looked at as a whole. */
+const LOOKED_AT_AS_A_WHOLE =
+  /\.tsx$|config\/variables\.ts$|\/(?:metrics|openapi)\/|-operations\.ts$|operations\/http\/document\.ts$|^Usage: /;
+
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** All literals and templates of the server, and those outside the catalogues that hold words; a sum is one text. */
-export function findStrayMessages(allowed: Readonly<Record<string, readonly string[]>>) {
-  const files = globSync(SOURCES).filter((file) => !CATALOGUES.some((one) => one.test(file)));
-  const texts = files.flatMap((file) => textsOf(file));
-  const stray = texts.filter(({ text }) => WORDS.test(text) && !SQL.test(text));
-  const isAllowed = ({ file, text }: Text) => allowed[file]?.some((start) => text.startsWith(start)) ?? false;
-  const unused = Object.entries(allowed).flatMap(([file, starts]) =>
-    starts
-      .filter((start) => !stray.some((found) => found.file === file && found.text.startsWith(start)))
-      .map((start) => `${file}: ${start}`),
-  );
-  return { files: files.length, texts: texts.length, stray: stray.filter((one) => !isAllowed(one)), unused };
+/** All texts of server and action that a person may read, tests and the server's log left out. */
+export function readSourceTexts(): readonly SourceText[] {
+  const files = globSync(SOURCES).filter((file) => !/\.test\.tsx?$/.test(file));
+  return files.toSorted().flatMap(textsOf);
 }
 
-function textsOf(file: string): readonly Text[] {
+/** Of these texts those that are whole sentences. */
+export function sentencesOf(texts: readonly SourceText[]): readonly SourceText[] {
+  return texts.filter(
+    ({ file, text }) => isSentence(text.trim()) && !LOOKED_AT_AS_A_WHOLE.test(file) && !LOOKED_AT_AS_A_WHOLE.test(text),
+  );
+}
+
+/** Begins and ends as one, and has words enough to be known by. */
+function isSentence(text: string): boolean {
+  return /^[A-Z`{]/.test(text) && /[.!?]$/.test(text) && text.split(/\s+/).length > 3 && !SQL.test(text);
+}
+
+/** Of these sentences those of which no test names three words in a row. */
+export function findUntested(sentences: readonly SourceText[]): readonly SourceText[] {
+  const tests = TESTS.flatMap((pattern) => globSync(pattern)).map((file) => readFileSync(file, 'utf8'));
+  // Long texts are written as sums.
+  const said = tests.join('\n').replaceAll(/['`"] \+\s+['`"]/g, '');
+  return sentences.filter(({ text }) => !runsOfWords(text).some((run) => said.includes(run)));
+}
+
+/** Of quotes of sentences, with `…` for what is put in, those with a part that no source says, however it is spelt. */
+export function quotesOfNothing(quotes: readonly string[]): readonly string[] {
+  const said = readSourceTexts()
+    .map(({ text }) => text.toLowerCase())
+    .join('\n');
+  const partsOf = (quote: string) => quote.split('…').map((part) => part.trim().toLowerCase());
+  return quotes.filter((quote) => !partsOf(quote).every((part) => said.includes(part)));
+}
+
+function runsOfWords(text: string): readonly string[] {
+  return text.split(PUT_IN).flatMap((part) => {
+    const words = part.trim().split(/\s+/);
+    return Array.from({ length: Math.max(0, words.length - 2) }, (_, at) => words.slice(at, at + 3).join(' '));
+  });
+}
+
+function textsOf(file: string): readonly SourceText[] {
   const source = readFileSync(file);
   const tree = parseSync(source.toString(), { syntax: 'typescript', tsx: file.endsWith('x') });
-  const found: Text[] = [];
+  const found: SourceText[] = [];
   // Positions count bytes from 1.
   const lineOf = ({ span }: Node): number =>
     source
@@ -66,7 +85,7 @@ function textsOf(file: string): readonly Text[] {
     if (typeof value !== 'object' || value === null) return;
     // Lists, and the parts of a node that have no type of their own, such as arguments.
     if (!isNode(value)) for (const part of Object.values(value)) visit(part);
-    if (!isNode(value) || SILENT.test(value.type) || isForTheLog(value)) return;
+    if (!isNode(value) || SILENT.test(value.type) || (file.startsWith('server/') && isForTheLog(value))) return;
     const text = joined(value);
     if (text !== undefined) found.push({ file, line: lineOf(value), text });
     for (const part of text === undefined ? Object.values(value) : within(value)) visit(part);

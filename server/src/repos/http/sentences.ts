@@ -1,0 +1,3 @@
+export function oneOf(known: string): string {
+  return `one of ${known}`;
+}

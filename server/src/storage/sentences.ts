@@ -1,0 +1,33 @@
+export function jobReportMissing(job: number): string {
+  return `The report of job ${job} is not stored (any more).`;
+}
+
+export function noFileToRestore(path: string): string {
+  return `There is no file ${path} to be restored: check the path behind --from.`;
+}
+
+export const STORE_CLOSED = 'The store is closed: the server is stopping.';
+
+export function noDatabaseThere(path: string): string {
+  return `There is no database ${path}. Set DATABASE_URL to the one that the server uses.`;
+}
+
+export function reportOfBuild(build: number): string {
+  return `The report of build ${build}`;
+}
+
+export function reportOfJob(job: number): string {
+  return `The report of job ${job}`;
+}
+
+export function notStored(what: string): string {
+  return `${what} is not stored (any more).`;
+}
+
+export function cannotUse(database: string, why: string): string {
+  return `Cannot use the database ${database} of DATABASE_URL: ${why}`;
+}
+
+export const IMPORT_CLEARED =
+  'This import was cleared away: it stood still for ten minutes, or another one of that name began. Nothing of it is ' +
+  'left.';

@@ -1,0 +1,3 @@
+export function renamed(name: string): string {
+  return `the repo is called ${name} now`;
+}
