@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,4 +118,19 @@ test('docs/upgrading.md has the schemas of this version, and says of others on M
     return known >= READABLE_BY !== (beside === 'yes');
   });
   expect(wrong).toEqual([]);
+});
+
+test('each "yes" of docs/hosts.md names a test that is there, and each test is named', async () => {
+  const [table = '', tests = ''] = (await read('docs/hosts.md')).split('## The tests');
+  const cells = [...table.matchAll(/^\| .*\|$/gm)].flatMap(([row]) => row.split('|').map((cell) => cell.trim()));
+  expect(
+    cells.filter((cell) => /^(?:yes|in part)\b/.test(cell) && !/^(?:yes|in part) (?:\[\d+\])+$/.test(cell)),
+  ).toEqual([]);
+  const listed = [...tests.matchAll(/^\| (\d+) \| `([^`]+)`/gm)].map(([, number = '', file = '']) => ({
+    number,
+    file,
+  }));
+  expect(listed.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+  const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/\[(\d+)\]/g)].map(([, number]) => number)));
+  expect([...named].toSorted()).toEqual(listed.map(({ number }) => number).toSorted());
 });
