@@ -54,6 +54,7 @@ const COMMANDS: readonly Row[] = [
   [/^(?:[A-Z_]+=(?:\$\([^)]*\)|\S+) )*npm start$/, 'test/e2e/npm-start.slow.test.ts', "'npm', ['start']"],
   [/^export (SECRET_KEY|COVERAGE_SERVER)=/, { untried: 'it only sets variables' }],
   [/^npm run repos -- apply /, 'test/e2e/repos-command.test.ts', "'apply'", "'--dry-run'"],
+  [/^npm run repos -- webhooks /, 'test/http/gitlab.test.ts', "'webhooks'", "run('gitlab')"],
   [/^npm run user -- create /, 'test/http/user-command.slow.test.ts', "'create', '--user'"],
   [/^npm run user -- erase /, 'test/http/user-command.slow.test.ts', "['erase', 'erna', '--email'"],
   [/^npm run token -- create /, 'test/http/token-command.slow.test.ts', "'create', '--user'", "'--role'"],

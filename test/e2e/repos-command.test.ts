@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../server/src/cli/command/command-line.ts';
-import { applyRepos, readAsked } from '../../server/src/cli/repos-file/repos-command.ts';
+import { readAsked, runRepos } from '../../server/src/cli/repos-file/repos-command.ts';
 import { Failure } from '../../server/src/core/failure.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -41,7 +41,7 @@ async function openFolder(yaml: string) {
     const [lines, notes]: [string[], string[]] = [[], []];
     const output = { print: (line: string) => void lines.push(line), note: (line: string) => void notes.push(line) };
     const asked = readAsked(['apply', file, '--tokens', tokens, ...args], { ...environment(), ...env });
-    const code = await applyRepos(asked ?? expect.unreachable(), output, fetch).catch((error: unknown) => {
+    const code = await runRepos(asked ?? expect.unreachable(), output, fetch).catch((error: unknown) => {
       expect(error).toBeInstanceOf(Failure);
       notes.push((error as Failure).message);
       return 1;
@@ -168,9 +168,10 @@ test('a server that goes away leaves the tokens so far', async () => {
 });
 
 test.each<[readonly string[], Record<string, string>, string]>([
-  [[], {}, 'Say what to do: apply.'],
+  [[], {}, 'Say what to do: apply, or webhooks.'],
   [['remove'], {}, 'This is not understood: remove'],
   [['apply'], {}, 'Say which file lists the repos: apply <file>.'],
+  [['webhooks'], {}, 'Say which repos: webhooks <service>, or'],
   [['apply', 'a', 'b'], {}, 'This is not understood: b'],
   [['apply', 'a'], { COVERAGE_TOKEN: '' }, 'Set COVERAGE_TOKEN to a personal token'],
   [['apply', 'a'], { COVERAGE_SERVER: '' }, 'Say which server: --server <url>, or COVERAGE_SERVER.'],

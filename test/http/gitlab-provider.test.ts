@@ -185,3 +185,40 @@ test.each([1, 2, 3])(
     expect(stand.faults.count()).toBeGreaterThan(5);
   },
 );
+
+describe('the webhook of a project', () => {
+  const address = 'https://coverage.example/hooks/gitlab';
+  const connect = (stand: GitlabStandIn, settings: object) => {
+    const gitlab = {
+      url: stand.url,
+      token: stand.token,
+      webhookSecret: 'a-secret',
+      application: undefined,
+      ...settings,
+    };
+    const deps = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
+    return GITLAB.connect({ gitlab }, deps, [])?.provider ?? expect.unreachable();
+  };
+  const set = (provider: Provider) => provider.setWebhook?.({ repo, address });
+
+  test('needs the role Maintainer, and a secret', async () => {
+    const { stand } = await start();
+    const { token } = stand.addPerson('dev', { [repo]: 30 });
+    await expect(set(connect(stand, { token }))).rejects.toThrow('the scope `api` and the role Maintainer');
+    await expect(set(connect(stand, { webhookSecret: undefined }))).rejects.toThrow('GITLAB_WEBHOOK_SECRET is not set');
+    expect(stand.hooks(repo)).toEqual([]);
+  });
+
+  test('has the signing token where GitLab takes one; an older one says so', async () => {
+    const { stand } = await start();
+    const webhookSecret = 'whsec_c2lnbmluZy10b2tlbg==';
+    expect(await set(connect(stand, { webhookSecret }))).toBe('made');
+    expect(stand.hooks(repo)).toMatchObject([{ signing_token: webhookSecret }]);
+    await stand.close();
+    const old = await startGitlabStandIn({ major: 18 });
+    gitlab = old;
+    old.addRepo(repo);
+    await expect(set(connect(old, { webhookSecret }))).rejects.toThrow('GitLab took no signing token, as before 19.0');
+    expect(await set(connect(old, {}))).toBe('unchanged');
+  });
+});

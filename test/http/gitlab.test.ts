@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAsked, runRepos } from '../../server/src/cli/repos-file/repos-command.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -166,6 +167,91 @@ describe('webhooks of GitLab', () => {
     expect((await send('external')).status).toBe(202);
     expect((await send('merge_request_event')).status).toBe(200);
     await service.closed(build);
+  });
+});
+
+describe('the webhook that the server makes', () => {
+  const set = (name: string, authorization = `token ${service.adminToken}`) =>
+    service.api.send<{ webhook?: object; message?: string }>(`/api/v1/repos/gitlab/${name}/webhook`, {
+      method: 'POST',
+      headers: { authorization },
+    });
+  const events = { push_events: true, merge_requests_events: true, pipeline_events: true };
+  const whole = () => ({ url: `${service.url}/hooks/gitlab`, token: SECRET, ...events });
+
+  test('is there once however often it is asked for, and gets its events and secret back', async () => {
+    const press = async () => {
+      const answer = await service.api.send(`/gitlab/${NAME}/settings`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          authorization: `token ${service.adminToken}`,
+        },
+        body: 'do=webhook',
+      });
+      return answer.headers.get('location');
+    };
+    expect(await page(`/gitlab/${NAME}/settings`)).toContain('Make or repair the webhook');
+    expect(await press()).toBe(`/gitlab/${NAME}/settings?saved=webhook-made#webhook`);
+    expect(gitlab.hooks(NAME)).toEqual([whole()]);
+    expect(await press()).toContain('saved=webhook-unchanged');
+    Object.assign(gitlab.hooks(NAME)[0] ?? {}, {
+      ...{ token: 'another', pipeline_events: false, enable_ssl_verification: false },
+    });
+    expect(await press()).toContain('saved=webhook-repaired');
+    // Whether certificates are checked is left as people set it.
+    expect(gitlab.hooks(NAME)).toEqual([{ ...whole(), enable_ssl_verification: false }]);
+    expect(await page(`/gitlab/${NAME}/settings?saved=webhook-repaired`)).toContain('all its events and the secret');
+    const log = await service.store.audit.list({ newestFirst: true, limit: 1 });
+    expect(log).toMatchObject([{ action: 'webhook.set', after: { result: 'repaired', address: whole().url } }]);
+    expect(JSON.stringify(log)).not.toContain(SECRET);
+  });
+
+  test('is made by the API, and is told why where it cannot be', async () => {
+    await service.newRepo({ service: 'gitlab', name: 'acme/none' });
+    const missing = await set('acme/none');
+    expect([missing.status, missing.json.message]).toEqual([422, expect.stringContaining('cannot see the project')]);
+    expect((await set(NAME)).json.webhook).toEqual({ result: 'unchanged', address: `${service.url}/hooks/gitlab` });
+    expect((await set(NAME, `token ${await service.tokenOf('eve')}`)).status).toBe(404);
+    gitlab.faults.next(1, { kind: 'status', status: 502 }, ({ path }) => path.includes('/hooks'));
+    const away = await service.api.send(`/gitlab/${NAME}/settings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${service.adminToken}` },
+      body: 'do=webhook',
+    });
+    expect([away.status, away.text]).toEqual([503, expect.stringContaining('GitLab has trouble')]);
+    const { name } = await service.newRepo();
+    const manual = await service.api.send(`/api/v1/repos/manual/${name}/webhook`, {
+      method: 'POST',
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    expect([manual.status, manual.text]).toEqual([422, expect.stringContaining('cannot make the webhook of a manual')]);
+    expect(await page(`/manual/${name}/settings`)).not.toContain('repair the webhook');
+  });
+
+  test('is made for every repo of GitLab by one command, which names those that it cannot be made for', async () => {
+    const [lines, notes]: [string[], string[]] = [[], []];
+    const output = { print: (line: string) => void lines.push(line), note: (line: string) => void notes.push(line) };
+    const run = (...args: readonly string[]) => {
+      const env = { COVERAGE_SERVER: service.url, COVERAGE_TOKEN: service.adminToken };
+      lines.length = 0;
+      return runRepos(readAsked(['webhooks', ...args], env) ?? expect.unreachable(), output, fetch);
+    };
+    gitlab.addRepo('acme/till');
+    await service.newRepo({ service: 'gitlab', name: 'acme/till' });
+    expect(await run(`gitlab/${NAME}`, 'gitlab/acme/till', '--dry-run')).toBe(0);
+    expect([lines, notes]).toEqual([
+      [`set       gitlab/${NAME}`, 'set       gitlab/acme/till', '2 repos: 2 set'],
+      ['A dry run: nothing was changed.'],
+    ]);
+    expect(gitlab.hooks('acme/till')).toEqual([]);
+    expect(await run(`gitlab/${NAME}`, 'gitlab/acme/till')).toBe(0);
+    expect(lines).toEqual([`unchanged gitlab/${NAME}`, 'made      gitlab/acme/till', '2 repos: 1 unchanged, 1 made']);
+    expect(await run('gitlab')).toBe(1);
+    expect(lines).toContain('refused   gitlab/acme/none');
+    expect(lines.join()).toContain('unchanged gitlab/acme/till');
+    await expect(run('gitlab/acme/gone')).rejects.toThrow('shows no repo "gitlab/acme/gone" to the holder');
   });
 });
 

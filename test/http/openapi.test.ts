@@ -4,16 +4,24 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiDocument } from '../../server/src/operations/http/document.ts';
 import { job, sourceFile } from '../support/coverage-api.ts';
+import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { HOOK_SECRET, signatureOf } from '../support/hooks-client.ts';
 import { type Service, startService } from '../support/service.ts';
 
+let gitlab: GitlabStandIn;
 let service: Service;
 let document: ApiDocument;
 beforeAll(async () => {
-  service = await startService({ env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET } });
+  gitlab = await startGitlabStandIn();
+  gitlab.addRepo('acme/hooked');
+  const ofGitlab = { GITLAB_URL: gitlab.url, GITLAB_TOKEN: gitlab.token, GITLAB_WEBHOOK_SECRET: HOOK_SECRET };
+  service = await startService({ env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET, ...ofGitlab } });
   document = (await service.api.send<ApiDocument>('/api/openapi.json')).json;
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await gitlab.close();
+});
 
 type Schema = Record<string, unknown>;
 interface Described {
@@ -44,7 +52,7 @@ function asDescribed(route: string): string {
     .replace(/^(\w+ \/api\/)(?=repos)/, '$1v1/')
     .replace(/:owner\/\*name/, '*name')
     .replace(/\/:service\/\*name/, '/{service}/{owner}/{name}')
-    .replace('/hooks/github', '/hooks/{service}')
+    .replace(/\/hooks\/\w+/, '/hooks/{service}')
     .replace(/:(\w+)/g, '{$1}');
 }
 
@@ -224,6 +232,9 @@ test('every operation answers as it is described', async () => {
   await ask('listAudit', '/api/v1/audit?action=none', asAdmin());
   await ask('listSetAside', '/api/v1/builds/set-aside', asAdmin());
   await ask('removeBuild', `/api/v1/builds/${ids[0]}`, asAdmin(undefined, 'DELETE'));
+  await ask('setWebhook', `${one}/webhook`, asAdmin({}, 'POST'));
+  await service.newRepo({ service: 'gitlab', name: 'acme/hooked' });
+  await ask('setWebhook', '/api/v1/repos/gitlab/acme/hooked/webhook', asAdmin({}, 'POST'));
   await ask('rotateRepoToken', `${one}/token`, asAdmin({ grace_period: '1h' }, 'POST'));
   await ask('removeRepo', one, asAdmin(undefined, 'DELETE'));
 

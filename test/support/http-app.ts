@@ -209,6 +209,7 @@ function adminRoutes(deps: AdminDeps): readonly RegisterRoutes[] {
         updateRepo: createUpdateRepo(deps),
         removeRepo: createRemoveRepo(deps),
         rotateRepoToken: createRotateRepoToken(deps),
+        setWebhook: async () => ({ result: 'unchanged', address: 'http://localhost/hooks' }),
       }),
     (router) => {
       const changing = { ...deps, reevaluateDependents: createReevaluateDependents(deps) };

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { readOutgoing } from '../config/config.ts';
 import { createFetch } from '../platform/outgoing/create-fetch.ts';
 import { runCommand } from './command/command-line.ts';
-import { applyRepos, readAsked } from './repos-file/repos-command.ts';
+import { readAsked, runRepos } from './repos-file/repos-command.ts';
 
 const connect = () => createFetch(readOutgoing(process.env, (path) => readFileSync(path, 'utf8')));
 
 await runCommand(
   `\
-Makes and changes the repos of a coverage server that a file lists; run again, it changes nothing.
+Makes and changes the repos of a coverage server that a file lists; run again, it changes nothing. Or makes and repairs
+the webhooks of repos at their git host, of all repos of a service or of those that are named.
 
   COVERAGE_TOKEN=... npm run repos -- apply repos.yaml --server https://coverage.example [--dry-run]
+  COVERAGE_TOKEN=... npm run repos -- webhooks <service> --server https://coverage.example [--dry-run]
+  COVERAGE_TOKEN=... npm run repos -- webhooks <service>/<owner>/<name> ... --server https://coverage.example
 
   --dry-run          says what would be changed, and changes nothing
   --server <url>     the server's address; else COVERAGE_SERVER
@@ -20,6 +23,6 @@ COVERAGE_TOKEN is a personal token (npm run token). docs/migrating.md shows a fi
   (args) => {
     const asked = readAsked(args, process.env);
     const output = { print: console.log, note: console.error };
-    return asked && (() => applyRepos(asked, output, connect()));
+    return asked && (() => runRepos(asked, output, connect()));
   },
 );

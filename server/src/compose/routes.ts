@@ -40,6 +40,7 @@ import { createReadRepo } from '../repos/read-repo.ts';
 import { createReadUploadSettings } from '../repos/read-upload-settings.ts';
 import { createRemoveRepo } from '../repos/remove-repo.ts';
 import { createRotateRepoToken } from '../repos/rotate-repo-token.ts';
+import { createSetWebhook } from '../repos/set-webhook.ts';
 import { createUpdateRepo } from '../repos/update-repo.ts';
 import { withVisibility } from '../repos/visible-repos.ts';
 import type { Store } from '../storage/store.ts';
@@ -86,6 +87,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         updateRepo: createUpdateRepo({ repos, clock, knowAccess }),
         removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
+        setWebhook: createSetWebhook({ ...services, ...store }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders, store: readable }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),

@@ -13,6 +13,7 @@ import { renderNewRepoPage } from '../repos/pages/new-repo-page.tsx';
 import { renderSettingsPage } from '../repos/pages/settings-page.tsx';
 import { createRemoveRepo } from '../repos/remove-repo.ts';
 import { createRotateRepoToken } from '../repos/rotate-repo-token.ts';
+import { createSetWebhook } from '../repos/set-webhook.ts';
 import { createShowSettingsPage } from '../repos/show-settings-page.ts';
 import { composeChanges } from './administration.ts';
 import type { Services } from './services.ts';
@@ -51,6 +52,7 @@ export function composeSettingsPages(
         knowAccess,
       }),
       rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
+      setWebhook: createSetWebhook({ ...services, ...store }),
       removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
       addresses: createAddresses(baseUrl),
       renderSettingsPage,

@@ -31,7 +31,15 @@ export interface Provider extends ProviderFacts, Partial<CheckRuns> {
   findComment(
     call: Omit<CommentCall, 'body'> & { readonly marker: string },
   ): Promise<{ readonly id: PlaceId; readonly body: string } | undefined>;
+  /**
+   * Makes the webhook that sends the repo's events to `address`, or gives the one that is there its events and secret
+   * again; left out: this server cannot make one there.
+   */
+  setWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookChange>;
 }
+
+/** `unchanged`: it was as it should be, as far as the host shows it. */
+export type WebhookChange = 'made' | 'repaired' | 'unchanged';
 
 export interface StatusCall {
   readonly repo: string;

@@ -4,12 +4,12 @@ import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
 import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo, RepoSettings, StatusNames } from '../core/repo/repo.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { annotationsRefusal, useWarnings } from '../core/repo/warnings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { Hosts } from '../ports/host.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
@@ -34,6 +34,8 @@ export interface SettingsPage {
   readonly ownNames: StatusNames;
   /** Why uncovered lines cannot be marked; undefined: they can. */
   readonly noAnnotations: string | undefined;
+  /** Whether this server can make the webhook at the repo's git host. */
+  readonly makesWebhook: boolean;
   /** Builds that nobody is compared with, among the newest. */
   readonly excluded: readonly BuildSummary[];
   /** What the newest builds would have got. */
@@ -56,7 +58,7 @@ export function createShowSettingsPage(deps: {
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
   readonly clock: Clock;
-  readonly hosts: GitHosts;
+  readonly hosts: Hosts;
   readonly ownNames: StatusNames;
   readonly requireSignIn: boolean;
 }): ShowSettingsPage {
@@ -79,6 +81,7 @@ export function createShowSettingsPage(deps: {
       useWarnings: useWarnings(repo, uses, clock.now()),
       ownNames,
       noAnnotations: annotationsRefusal(repo.service, hosts),
+      makesWebhook: hosts.of(repo)?.provider?.setWebhook !== undefined,
       excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
       preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
     };

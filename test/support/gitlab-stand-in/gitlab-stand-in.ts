@@ -12,6 +12,7 @@ import {
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { readText } from '../github-stand-in/http-message.ts';
 import { createWorld, personOf, type StatusRecord } from '../github-stand-in/model.ts';
+import { HOOKS } from './hooks.ts';
 import {
   type GitlabAnswer,
   type GitlabCaller,
@@ -32,6 +33,8 @@ export interface GitlabStandIn extends HostSetUp, HostContents {
   readonly faults: Faults;
   /** The jobs that show statuses of a commit, in the order in which they were made. */
   jobs(repo: string, sha: string): readonly StatusJob[];
+  /** The webhooks of a project, with their secrets. */
+  hooks(repo: string): readonly Readonly<Record<string, unknown>>[];
   requests(): readonly { readonly method: string; readonly path: string }[];
   /** What was sent that GitLab's API does not know. */
   violations(): readonly string[];
@@ -50,13 +53,17 @@ const TOKEN = 'glpat-stand-in-token-of-the-bot';
 
 export async function startGitlabStandIn({
   now = Date.now,
+  major = 19,
 }: {
   readonly now?: () => number;
+  /** Of its version. */
+  readonly major?: number;
 } = {}): Promise<GitlabStandIn> {
   const world = createWorld(now);
   const callers = new Map<string, GitlabCaller>();
   const gitlab: GitlabWorld = {
-    ...{ world, callers, jobs: [], external: [], running: new Map(), grants: new Map(), locks: new Set() },
+    ...{ world, callers, jobs: [], external: [], running: new Map(), grants: new Map(), hooks: [], locks: new Set() },
+    major,
     nextId: 9_000,
   };
   const login = (username: string): GitlabCaller => ({ id: personOf(world, username).id, username, scopes: ['api'] });
@@ -87,6 +94,7 @@ export async function startGitlabStandIn({
     token: TOKEN,
     faults,
     jobs: (repo, sha) => jobsOf(gitlab, repoIn(repo), sha),
+    hooks: (repo) => gitlab.hooks.filter(({ repoId }) => repoId === repoIn(repo).id).map(({ fields }) => fields),
     requests: () => requests,
     violations: () => violations,
     addJob: (token, job) => void gitlab.running.set(token, job),
@@ -239,7 +247,7 @@ async function answerOfProject(gitlab: GitlabWorld, asked: GitlabRequest, violat
     repo.private
   )
     throw new Refused(404, '404 Project Not Found');
-  for (const { on, query = [], body = [], answer } of OF_PROJECT) {
+  for (const { on, query = [], body = [], answer } of [...OF_PROJECT, ...HOOKS]) {
     const parts = match(on, `${asked.method} ${rest}`);
     if (parts === undefined) continue;
     const odd = [...asked.query.keys()].filter((name) => !query.includes(name));

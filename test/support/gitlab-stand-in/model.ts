@@ -10,8 +10,11 @@ export interface GitlabWorld {
   readonly running: Map<string, RunningJob>;
   /** By the code, or the refresh token, that is exchanged. */
   readonly grants: Map<string, Grant>;
+  readonly hooks: HookRecord[];
   /** Commits of which a status is being set. */
   readonly locks: Set<string>;
+  /** Of its version. */
+  readonly major: number;
   nextId: number;
 }
 
@@ -27,6 +30,13 @@ export interface StatusJob {
   status: string;
   description: string | null;
   targetUrl: string | null;
+}
+
+/** A webhook, with what GitLab never shows of it. */
+export interface HookRecord {
+  readonly id: number;
+  readonly repoId: number;
+  readonly fields: Record<string, unknown>;
 }
 
 export interface ExternalPipeline {

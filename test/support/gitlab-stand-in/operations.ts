@@ -10,7 +10,7 @@ const MOST_FILES = 1_000;
 const MAINTAINER = 40;
 
 type Answer = GitlabAnswer | Promise<GitlabAnswer>;
-interface Operation {
+export interface Operation {
   /** `<method> <path below /projects/:id>`; `:x` stands for one part. */
   readonly on: string;
   /** The fields that it takes in its query and in its body: a cut of GitLab's own description. */
@@ -19,7 +19,7 @@ interface Operation {
   readonly answer: (gitlab: GitlabWorld, repo: RepoRecord, asked: GitlabRequest, parts: readonly string[]) => Answer;
 }
 
-const PAGE = ['page', 'per_page'];
+export const PAGE = ['page', 'per_page'];
 
 /** What is asked about a project: those operations of GitLab's OpenAPI description that the adapter uses. */
 export const OF_PROJECT: readonly Operation[] = [
@@ -220,7 +220,7 @@ function changeOf(repo: RepoRecord, iid: string | undefined): PullRequestRecord 
   return pull;
 }
 
-function accessOf(repo: RepoRecord, { access }: GitlabRequest['caller']): number {
+export function accessOf(repo: RepoRecord, { access }: GitlabRequest['caller']): number {
   return access === undefined ? MAINTAINER : (access[`${repo.owner}/${repo.name}`.toLowerCase()] ?? 0);
 }
 

@@ -1,5 +1,6 @@
+import { reasonOf } from './output.ts';
 import type { WantedRepo } from './read-repos-file.ts';
-import { keyOf, Refusal, type ReposApi } from './repos-api.ts';
+import { keyOf, type ReposApi } from './repos-api.ts';
 import type { TokenFile } from './token-file.ts';
 import { type Fields, isSame, splitFields } from './wanted-settings.ts';
 
@@ -85,12 +86,6 @@ export function describePlan(plan: RepoPlan): readonly string[] {
 
 export function nameOf({ service, name }: WantedRepo): string {
   return `${service}/${name}`;
-}
-
-/** Whatever else went wrong concerns every repo. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Refusal)) throw error;
-  return error.message;
 }
 
 function refused(reason: string, { isMade }: { readonly isMade: boolean }): string {

@@ -6,12 +6,14 @@ import { type Fields, splitFields } from './wanted-settings.ts';
 /** The repos of a server, over its public API. A call that the server refuses for one repo throws a Refusal. */
 export interface ReposApi {
   /** The repos that the token may see, by keyOf, with those settings that their own addresses take. */
-  list(): Promise<ReadonlyMap<string, Fields>>;
+  list(): Promise<ReadonlyMap<string, RepoAddress & Fields>>;
   /** The other settings of a repo. */
   read(repo: RepoAddress): Promise<Fields>;
   /** Makes a repo with those settings that its own address takes; answers its token. */
   create(repo: RepoAddress, settings: Fields): Promise<string>;
   change(repo: RepoAddress, settings: Fields): Promise<void>;
+  /** Makes or repairs the webhook at the repo's git host; answers what was done. */
+  setWebhook(repo: RepoAddress): Promise<string>;
 }
 
 /** What the server says against one repo; the others may fare better. */
@@ -46,7 +48,7 @@ export function createReposApi(deps: {
   const pathOf = ({ service, name }: RepoAddress): string => `/${service}/${name}`;
   return {
     async list() {
-      const found = new Map<string, Fields>();
+      const found = new Map<string, RepoAddress & Fields>();
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const { json } = await call('GET', `?per_page=100&page=${page}`);
         if (!Array.isArray(json.repos)) throw new Failure('unavailable', noCoverageServer(server));
@@ -64,6 +66,10 @@ export function createReposApi(deps: {
       const { ofRepo, others } = splitFields(settings);
       if (Object.keys(ofRepo).length > 0) expect(await call('PUT', pathOf(repo), { repo: ofRepo }));
       if (Object.keys(others).length > 0) expect(await call('PUT', `${pathOf(repo)}/settings`, others));
+    },
+    async setWebhook(repo) {
+      const { webhook } = expect(await call('POST', `${pathOf(repo)}/webhook`));
+      return String((webhook as Fields).result);
     },
   };
 }

@@ -7,40 +7,48 @@ import { counted } from '../../core/sentences.ts';
 import type { Fetch } from '../../platform/outgoing.ts';
 import { UsageError } from '../command/command-line.ts';
 import { carryOut, describePlan, type Outcome, planRepos, type RepoPlan } from './apply-repos.ts';
+import { type Output, summary } from './output.ts';
 import { readReposFile } from './read-repos-file.ts';
 import { createReposApi, type ReposApi } from './repos-api.ts';
+import { setWebhooks } from './set-webhooks.ts';
 import { makeTokenFile } from './token-file.ts';
 
-/** Where the lines of a command go. */
-export interface Output {
-  /** What was asked for. */
-  readonly print: (line: string) => void;
-  /** For people. */
-  readonly note: (line: string) => void;
-}
-
 /** What a command line asks for. */
-export interface Asked {
-  readonly file: string;
+export type Asked = AskedServer & {
+  readonly dryRun: boolean;
+} & (
+    | { readonly command: 'apply'; readonly file: string; readonly tokens: string }
+    /** `<service>/<owner>/<name>`, or a service: all its repos. */
+    | { readonly command: 'webhooks'; readonly names: readonly string[] }
+  );
+
+interface AskedServer {
   readonly server: string;
   readonly token: string;
-  readonly tokens: string;
-  readonly dryRun: boolean;
 }
 
 /** Throws a UsageError for what is not understood; undefined: help is asked for. */
 export function readAsked(args: readonly string[], env: NodeJS.ProcessEnv): Asked | undefined {
   const { positionals, values } = readArguments(args);
-  const [command, file, ...others] = positionals;
+  const [command, ...words] = positionals;
   if (values.help || command === 'help') return undefined;
-  if (command !== 'apply')
-    throw new UsageError(command === undefined ? 'Say what to do: apply.' : notUnderstood(positionals));
-  if (file === undefined) throw new UsageError('Say which file lists the repos: apply <file>.');
-  if (others.length > 0) throw new UsageError(notUnderstood(others));
+  if (command !== 'apply' && command !== 'webhooks')
+    throw new UsageError(command === undefined ? 'Say what to do: apply, or webhooks.' : notUnderstood(positionals));
+  const [file, ...others] = words;
+  if (file === undefined)
+    throw new UsageError(
+      command === 'apply'
+        ? 'Say which file lists the repos: apply <file>.'
+        : 'Say which repos: webhooks <service>, or webhooks <service>/<owner>/<name> ...',
+    );
+  if (command === 'apply' && others.length > 0) throw new UsageError(notUnderstood(others));
   const { COVERAGE_TOKEN: token = '', COVERAGE_SERVER = '' } = env;
   if (token === '') throw new UsageError('Set COVERAGE_TOKEN to a personal token: npm run token -- create.');
   const { server = COVERAGE_SERVER, tokens = 'repo-tokens.txt', 'dry-run': dryRun = false } = values;
-  return { file, server: readServer(server), token, tokens: resolve(tokens), dryRun };
+  const asked = { server: readServer(server), token, dryRun };
+  return command === 'apply'
+    ? { ...asked, command, file, tokens: resolve(tokens) }
+    : { ...asked, command, names: words };
 }
 
 function readArguments(args: readonly string[]) {
@@ -64,14 +72,19 @@ function readServer(text: string): string {
   }
 }
 
-/** Makes and changes the repos of a file. Answers the exit code; throws a Failure where it cannot go on. */
-export async function applyRepos(
-  { file, server, token, tokens, dryRun }: Asked,
+/** Does what is asked for. Answers the exit code; throws a Failure where it cannot go on. */
+export function runRepos(asked: Asked, output: Output, fetch: Fetch): Promise<number> {
+  const api = createReposApi({ ...asked, fetch });
+  return asked.command === 'apply' ? applyRepos(asked, api, output) : setWebhooks(asked, api, output);
+}
+
+/** Makes and changes the repos of a file. */
+async function applyRepos(
+  { file, tokens, dryRun }: Extract<Asked, { command: 'apply' }>,
+  api: ReposApi,
   output: Output,
-  fetch: Fetch,
 ): Promise<number> {
   const wanted = readReposFile(readText(file), file);
-  const api = createReposApi({ server, token, fetch });
   const plans = await planRepos(api, wanted);
   const done = dryRun ? plans.map(({ kind }) => kind) : await carryOutAll(plans, { api, tokens }, output);
   if (dryRun) for (const line of plans.flatMap(describePlan)) output.print(line);
@@ -107,11 +120,6 @@ async function carryOutAll(
     if (kept > 0) note(`The tokens of ${counted(kept, 'new repo')} are in ${path}.`);
   }
   return outcomes;
-}
-
-function summary(all: readonly string[]): string {
-  const counts = Object.entries(Object.groupBy(all, (one) => one)).map(([what, same]) => `${same?.length} ${what}`);
-  return `${counted(all.length, 'repo')}: ${counts.join(', ')}`;
 }
 
 function notUnderstood(words: readonly string[]): string {

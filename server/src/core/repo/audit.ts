@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'token.made',
   'token.revoked',
   'repo-token.replaced',
+  'webhook.set',
   'share-link.made',
   'share-link.revoked',
   'settings.changed',

@@ -189,9 +189,9 @@ function toFailure(deps: CallsDeps, operation: Operation, refusal: Refusal): Pro
   return new ProviderFailure(mayBeDone ? 'uncertain' : 'transient', sentence, { status });
 }
 
-function meaningOf(status: number, { notFound }: Operation): string {
+function meaningOf(status: number, { notFound, needs = say.NEEDS_RIGHTS }: Operation): string {
   if (status === 401) return say.TOKEN_REFUSED;
-  if (status === 403) return say.NEEDS_RIGHTS;
+  if (status === 403) return needs;
   if (status === 404) return notFound;
   if (status === 409) return say.BUSY;
   return status >= 500 ? say.GITLAB_IN_TROUBLE : say.NOT_ACCEPTED;

@@ -39,7 +39,7 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     service: 'gitlab',
     name: 'GitLab',
     credential: say.CREDENTIAL,
-    provider: own && createProvider(own),
+    provider: own && createProvider(own, webhookSecret),
     app: undefined,
     appSetup: undefined,
     checkRuns: undefined,

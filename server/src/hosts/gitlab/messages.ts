@@ -57,6 +57,8 @@ export const SEE_RUN = 'GitLab shows the job of a CI_JOB_TOKEN only while it run
 export const TOKEN_RIGHTS = 'A job token counts while its job runs; an access token needs the scope `read_api`.';
 
 export const WEBHOOK_OFF = 'This server takes no webhooks of GitLab: GITLAB_WEBHOOK_SECRET is not set.';
+export const SIGNING_TOKEN_NOT_TAKEN =
+  'GitLab took no signing token, as before 19.0; set GITLAB_WEBHOOK_SECRET to a secret token (openssl rand -hex 32).';
 export const SECRET_MISSING =
   'X-Gitlab-Token is missing; give the webhook at GitLab the secret token that GITLAB_WEBHOOK_SECRET holds.';
 export const SECRET_WRONG =

@@ -6,11 +6,15 @@ export interface Operation {
   readonly task: string;
   /** What a 404 means here, and what to do. */
   readonly notFound: string;
+  /** What the token lacks where the answer is 403; undefined: what setting statuses needs. */
+  readonly needs?: string;
 }
 
 const PROJECT = 'the token cannot see the project, or it was moved or deleted; give the token access to it';
 const COMMIT = 'the token cannot see the project, or the commit is not there; give it access, or push the commit';
 const CHANGE = 'the token cannot see the project, or it has no such merge request; give it access to the project';
+
+const MAINTAINER = 'the token needs the scope `api` and the role Maintainer in the project';
 
 const write = (task: string, notFound: string): Operation => ({ writes: true, task, notFound });
 const question = (task: string, notFound: string): Operation => ({ writes: false, task, notFound });
@@ -22,6 +26,8 @@ export const OPERATIONS = {
   createNote: write('write a note on the merge request', CHANGE),
   updateNote: write('edit our note on the merge request', 'the note was deleted'),
   listNotes: question('list the notes of the merge request', CHANGE),
+  listHooks: { ...question('list the webhooks of the project', PROJECT), needs: MAINTAINER },
+  setHook: { ...write('set the webhook of the project', PROJECT), needs: MAINTAINER },
   readMe: question('say whose token it is', 'GITLAB_URL is not the address of a GitLab'),
   readToken: question('say what the token may do', 'it does not say'),
   readProject: question('describe the project', PROJECT),

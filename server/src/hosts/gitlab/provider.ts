@@ -6,6 +6,7 @@ import { createChangedFiles } from './changed-files.ts';
 import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
 import { createHistories } from './histories.ts';
+import { createHooks } from './hooks.ts';
 import * as say from './messages.ts';
 import { createNotes } from './notes.ts';
 import { createPipelines } from './pipelines.ts';
@@ -32,7 +33,8 @@ export function connectGitlab(
   return { calls, projects: createProjects(() => clock.now()) };
 }
 
-export function createProvider(gitlab: Gitlab): Provider {
+/** `webhookSecret`: GITLAB_WEBHOOK_SECRET. */
+export function createProvider(gitlab: Gitlab, webhookSecret?: string): Provider {
   return {
     settlingTime: SETTLING_TIME,
     ...createStatuses(gitlab),
@@ -42,5 +44,6 @@ export function createProvider(gitlab: Gitlab): Provider {
     ...createChangedFiles(gitlab),
     ...createFiles(gitlab),
     ...createPipelines(gitlab),
+    ...createHooks(gitlab, webhookSecret),
   };
 }

@@ -63,6 +63,14 @@ export const REPO_OPERATIONS = ofRepos([
     failures: [401, 403, 404, 422],
   },
   {
+    method: 'post',
+    path: `${ONE}/webhook`,
+    id: 'setWebhook',
+    summary: 'Make the webhook at the git host of the repo, or repair it',
+    answer: { status: 200, schema: answers.webhook },
+    failures: [401, 403, 404, 422, 503],
+  },
+  {
     method: 'get',
     path: `${ONE}/uploads/refused`,
     id: 'listRefusedUploads',

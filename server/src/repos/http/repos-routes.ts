@@ -8,6 +8,7 @@ import type { CreateRepo } from '../create-repo.ts';
 import type { ReadRepo } from '../read-repo.ts';
 import type { RemoveRepo } from '../remove-repo.ts';
 import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { SetWebhook } from '../set-webhook.ts';
 import type { UpdateRepo } from '../update-repo.ts';
 import { readGracePeriod, readNewRepo, readRepoChange } from './repo-fields.ts';
 import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo } from './repo-json.ts';
@@ -18,6 +19,7 @@ export interface RepoRoutesDeps {
   readonly updateRepo: UpdateRepo;
   readonly removeRepo: RemoveRepo;
   readonly rotateRepoToken: RotateRepoToken;
+  readonly setWebhook: SetWebhook;
   readonly identifyCaller: IdentifyCaller;
 }
 
@@ -26,10 +28,11 @@ const ALL = ['/api/v1/repos', '/api/repos'];
 /** A name has any number of segments: GitLab nests groups. */
 const ONE = ALL.map((path) => `${path}/:service/*name`);
 const TOKEN = ONE.map((path) => `${path}/token`);
+const WEBHOOK = ONE.map((path) => `${path}/webhook`);
 
-/** Create, read, update, delete, and `POST .../token` for a new repo token. */
+/** Create, read, update, delete, `POST .../token` for a new repo token and `POST .../webhook` for its webhook. */
 export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
-  const { createRepo, readRepo, updateRepo, removeRepo, rotateRepoToken, identifyCaller } = deps;
+  const { createRepo, readRepo, updateRepo, removeRepo, rotateRepoToken, setWebhook, identifyCaller } = deps;
   const identify = requireCaller(identifyCaller);
   const body = smallBodies();
 
@@ -58,6 +61,10 @@ export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
     const rotated = await rotateRepoToken({ ...requestOf(context), gracePeriod });
     context.status = 201;
     context.body = presentNewToken(rotated);
+  });
+
+  router.post(WEBHOOK, identify, async (context) => {
+    context.body = { webhook: await setWebhook(requestOf(context)) };
   });
 }
 

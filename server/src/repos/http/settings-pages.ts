@@ -15,6 +15,7 @@ import type { Addresses } from '../../platform/web/addresses.ts';
 import type { RenderSettingsPage, SettingsNotice } from '../pages/settings-page.tsx';
 import type { RemoveRepo } from '../remove-repo.ts';
 import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { SetWebhook } from '../set-webhook.ts';
 import type { ShowSettingsPage } from '../show-settings-page.ts';
 import type { UpdateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
@@ -28,12 +29,16 @@ export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> 
   readonly showSettingsPage: ShowSettingsPage;
   readonly updateSettings: UpdateSettings;
   readonly rotateRepoToken: RotateRepoToken;
+  readonly setWebhook: SetWebhook;
   readonly removeRepo: RemoveRepo;
   readonly excludeBase: ExcludeBase;
   readonly addresses: Addresses;
   readonly pageOf: PageOf;
   readonly renderSettingsPage: RenderSettingsPage;
 }
+
+/** What is said on the page itself. */
+const REFUSED = { 'payload-invalid': 422, unavailable: 503 } as const;
 
 /** What a form did, and where its reader goes on. */
 type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings> };
@@ -62,8 +67,8 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
           outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, deps, address, outcome.to),
         );
       } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'payload-invalid') throw error;
-        context.status = 422;
+        if (!(error instanceof Failure) || !(error.code in REFUSED)) throw error;
+        context.status = REFUSED[error.code as keyof typeof REFUSED];
         await sendSettings(context, deps, { caller, address }, { refused: error.message });
       }
     },
@@ -74,7 +79,7 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
 function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, address: RepoAddress, saved: string) {
   const show = saved === 'token' ? 'token' : undefined;
   const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
-  return `${page}#${saved === 'token' ? 'tokens' : saved}`;
+  return `${page}#${saved === 'token' ? 'tokens' : saved.split('-', 1)[0]}`;
 }
 
 async function sendSettings(
@@ -102,6 +107,8 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
     case 'token':
       await deps.rotateRepoToken({ ...request, gracePeriod: readGracePeriod({ grace_period: form('grace_period') }) });
       return { to: 'token' };
+    case 'webhook':
+      return { to: `webhook-${(await deps.setWebhook(request)).result}` };
     case 'base':
       await deps.excludeBase({ caller: request.caller, reference: form('build'), excluded: false });
       return { to: 'bases' };

@@ -94,10 +94,18 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       </p>
     </Split>
   );
+  if (shown.makesWebhook) yield <Webhook shown={shown} page={page} />;
   yield <Tokens shown={shown} page={page} root={root} />;
   if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
   yield <Remove shown={shown} page={page} />;
 }
+
+const SAVED: Readonly<Record<string, string>> = {
+  token: 'The repo has a new token. It is shown below.',
+  'webhook-made': 'The webhook is made.',
+  'webhook-repaired': 'The webhook was there. It has all its events and the secret again.',
+  'webhook-unchanged': 'The webhook was there, with all its events. It was given the secret again.',
+};
 
 function Notice({ notice }: { readonly notice: SettingsNotice }): VNode | null {
   if (notice.refused !== undefined)
@@ -109,13 +117,9 @@ function Notice({ notice }: { readonly notice: SettingsNotice }): VNode | null {
       </div>
     );
   if (notice.saved === undefined) return null;
-  const text =
-    notice.saved === 'token'
-      ? 'The repo has a new token. It is shown below.'
-      : 'Saved. The next build is judged by it.';
   return (
     <div class="note good after" role="status">
-      <p>{text}</p>
+      <p>{SAVED[notice.saved] ?? 'Saved. The next build is judged by it.'}</p>
     </div>
   );
 }
@@ -140,6 +144,20 @@ function Split(props: {
       <Head name={props.name}>{props.about}</Head>
       <div class="stack">{props.children}</div>
     </section>
+  );
+}
+
+function Webhook({ shown: { repo }, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
+  return (
+    <Split
+      id="webhook"
+      name="Webhook"
+      about="By it the git host tells this server what happened. Without it builds end later."
+    >
+      <Sending repo={repo} page={page} what="webhook" class="row">
+        <button type="submit">Make or repair the webhook</button>
+      </Sending>
+    </Split>
   );
 }
 

@@ -220,6 +220,9 @@ export const repoList = z.object({
   total: count,
   repos: z.array(z.object({ ...repoFields, id: z.int(), url: address })),
 });
+export const webhook = z.object({
+  webhook: z.object({ result: z.enum(['made', 'repaired', 'unchanged']), address: text }),
+});
 export const newToken = z.object({ token: text, old_token_valid_until: time.nullable() });
 
 const statusNames = z
