@@ -191,7 +191,7 @@ export default {
       comment: 'one git host knows nothing of another',
       severity: 'error',
       from: { path: '^server/src/hosts/([^/]+)/', pathNot: tests },
-      to: { path: '^server/src/hosts/[^/]+/', pathNot: '^server/src/hosts/$1/' },
+      to: { path: '^server/src/hosts/[^/]+/', pathNot: '^server/src/hosts/($1|rest)/' },
     },
     {
       name: 'hosts-by-their-face',

@@ -3,7 +3,7 @@ import { parseSync } from '@swc/core';
 
 /** Hosts by the folders of their modules. */
 const HOSTS = readdirSync('server/src/hosts', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'facts')
+  .filter((entry) => entry.isDirectory() && !['facts', 'rest'].includes(entry.name))
   .map(({ name }) => name);
 /** What only one host calls so. */
 const OWN_WORDS = [

@@ -1,7 +1,9 @@
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Fields of an answer's object; `{}` when it is none, so that every field reads as missing. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown): Fields {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {};
+  return isObject ? (value as Fields) : {};
 }
 
 /** A text of an answer; undefined for anything else, empty texts too. */

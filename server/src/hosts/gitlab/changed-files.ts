@@ -1,11 +1,13 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
-import { fieldsOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, textOf } from '../answers.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
-import { type Ask, type Fields, unexpectedAnswer } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { unexpectedAnswer } from '../rest/operations.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { askMergeBase } from './histories.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, definiteAnswer, type Gitlab, inProject } from './questions.ts';
+import { type Gitlab, inProject } from './questions.ts';
 import { readRawDiff } from './raw-diff.ts';
 
 type FilesCall = Parameters<Provider['compareFiles']>[0];

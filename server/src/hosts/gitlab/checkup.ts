@@ -3,9 +3,10 @@ import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup, type SignInState } fr
 import { ProviderFailure } from '../../ports/provider.ts';
 import { idOf, textOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
-import { type Answer, createCalls } from './calls.ts';
+import { type Answer, createCalls } from '../rest/calls.ts';
+import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor } from './questions.ts';
+import { restApiOf } from './rest-api.ts';
 
 export interface CheckupDeps extends HostDeps {
   readonly web: string;
@@ -25,7 +26,14 @@ export function createCheckup({ web, token, clock, timers, ...deps }: CheckupDep
       if (!Number.isNaN(host)) clocks = { host, ours: clock.now() };
       return answer;
     };
-    const calls = createCalls({ fetch, clock, timers, web, token: token ?? '', timeLimit: CHECKUP_LIMIT });
+    const calls = createCalls({
+      fetch,
+      clock,
+      timers,
+      host: restApiOf(web),
+      token: token ?? '',
+      timeLimit: CHECKUP_LIMIT,
+    });
     let answer: Answer | undefined;
     let signIn: SignInState;
     try {

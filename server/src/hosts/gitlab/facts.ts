@@ -6,11 +6,13 @@ import {
   type PullRequestFacts,
   type RepoFacts,
 } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
-import { type Ask, type Fields, unexpectedAnswer } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { unexpectedAnswer } from '../rest/operations.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, askForPage, definiteAnswer, type Gitlab, inProject, pathByName } from './questions.ts';
+import { askForPage, type Gitlab, inProject, pathByName } from './questions.ts';
 
 type Facts = Pick<
   Provider,

@@ -1,8 +1,9 @@
 import type { Provider } from '../../ports/provider.ts';
 import { isCommitSha, isFilePath } from '../git-names.ts';
-import { unexpectedAnswer } from './calls.ts';
+import { unexpectedAnswer } from '../rest/operations.ts';
+import { definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { definiteAnswer, type Gitlab, inProject } from './questions.ts';
+import { type Gitlab, inProject } from './questions.ts';
 
 /** Files at GitLab: their size first, then their bytes. */
 export function createFiles(gitlab: Gitlab): Pick<Provider, 'readFile'> {

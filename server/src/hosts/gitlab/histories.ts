@@ -2,9 +2,11 @@ import type { Provider } from '../../ports/provider.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-facts.ts';
 import { textOf } from '../answers.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
-import { type Ask, unexpectedAnswer } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { unexpectedAnswer } from '../rest/operations.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, askForPage, definiteAnswer, type Gitlab, inProject } from './questions.ts';
+import { askForPage, type Gitlab, inProject } from './questions.ts';
 
 /** Where commits meet, and what came before one: one request each. */
 export function createHistories(gitlab: Gitlab): Pick<Provider, 'findMergeBase' | 'listFirstParents'> {

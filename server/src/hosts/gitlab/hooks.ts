@@ -1,6 +1,6 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, idOf } from '../answers.ts';
-import type { Ask, Fields } from './calls.ts';
+import { type Fields, fieldsOf, idOf } from '../answers.ts';
+import type { Ask } from '../rest/calls.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { askForPage, type Gitlab, inProject } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { Counts, Texts } from '../../core/sentences.ts';
+import type { Texts } from '../../core/sentences.ts';
 // What GitLab answers, what it asks for, and what it sends.
 
 export function nameWrong(form: string): string {
@@ -9,33 +9,7 @@ export function shaNotWhole(found: string): string {
   return `GitLab sets statuses on whole commit SHAs only, not on ${found}.`;
 }
 
-export const ASKED_TO_WAIT = 'GitLab asks us to wait before the next request.';
 export const TOO_MANY_WRITES = 'Too many writes to GitLab are waiting already.';
-
-export function tooSlow(seconds: number, task: string): string {
-  return `GitLab did not answer within ${seconds} s when asked to ${task}.`;
-}
-
-export function notGitlab(task: string): string {
-  return `The answer did not come from GitLab when it was asked to ${task}; check GITLAB_URL and any proxy on the way.`;
-}
-
-export function askedToWait(status: number, task: string): string {
-  return `GitLab answered ${status} when asked to ${task}: it asks us to wait.`;
-}
-
-export function connectionFailed(why: string, task: string): string {
-  return `The connection to GitLab failed (${why}) when asked to ${task}; check GITLAB_URL and the network.`;
-}
-
-export function refused({
-  status,
-  said,
-  task,
-  meaning,
-}: Texts<'said' | 'task' | 'meaning'> & Counts<'status'>): string {
-  return `GitLab answered ${status}${said} when asked to ${task}: ${meaning}.`;
-}
 
 export const TOKEN_REFUSED = 'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart';
 export const NEEDS_RIGHTS =

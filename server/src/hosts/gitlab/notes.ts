@@ -1,10 +1,11 @@
 import type { Provider } from '../../ports/provider.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isNumericId } from '../git-names.ts';
-import type { Ask, Fields } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, askForPage, type Gitlab, inProject } from './questions.ts';
+import { askForPage, type Gitlab, inProject } from './questions.ts';
 
 const MAX_PAGES = 30;
 

@@ -1,14 +1,5 @@
-/** One thing that is asked of GitLab, in the words that failures need. */
-export interface Operation {
-  /** Changes something at GitLab: an unknown outcome must be read back before it is repeated (rule 27). */
-  readonly writes: boolean;
-  /** Completes "when asked to". */
-  readonly task: string;
-  /** What a 404 means here, and what to do. */
-  readonly notFound: string;
-  /** What the token lacks where the answer is 403; undefined: what setting statuses needs. */
-  readonly needs?: string;
-}
+import { operationsOf } from '../rest/operations.ts';
+import { WORDS } from './rest-api.ts';
 
 const PROJECT = 'the token cannot see the project, or it was moved or deleted; give the token access to it';
 const COMMIT = 'the token cannot see the project, or the commit is not there; give it access, or push the commit';
@@ -16,8 +7,7 @@ const CHANGE = 'the token cannot see the project, or it has no such merge reques
 
 const MAINTAINER = 'the token needs the scope `api` and the role Maintainer in the project';
 
-const write = (task: string, notFound: string): Operation => ({ writes: true, task, notFound });
-const question = (task: string, notFound: string): Operation => ({ writes: false, task, notFound });
+const { write, question } = operationsOf(WORDS);
 
 /** Every operation that this adapter asks for. */
 export const OPERATIONS = {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostAccess, HostSignIn, HostToken, SignedInPerson } from '../../ports/sign-in.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
-import { createCalls, type Fields } from './calls.ts';
+import { createCalls } from '../rest/calls.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { identityOf } from './facts.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, askForPage, definiteAnswer, pathByName } from './questions.ts';
+import { askForPage, pathByName } from './questions.ts';
+import { restApiOf } from './rest-api.ts';
 import { accessOf } from './token-view.ts';
 
 export interface OauthApplication {
@@ -34,7 +36,8 @@ const MAINTAINER = 40;
 export function createPeople(deps: PeopleDeps): HostSignIn {
   const { web, app, fetch, clock, timers } = deps;
   const exchange = createExchange(deps);
-  const callsOf = (token: string) => createCalls({ fetch, clock, timers, web, token, timeLimit: TIME_LIMIT });
+  const callsOf = (token: string) =>
+    createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit: TIME_LIMIT });
   // A renewal names the address too, which stays the same.
   let address: string | undefined;
   return {

@@ -1,11 +1,12 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
-import type { Ask, Fields } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { listFrom, readChange, readCommit, timeOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
-import { askFor, askForPage, definiteAnswer, type Gitlab, inProject } from './questions.ts';
+import { askForPage, type Gitlab, inProject } from './questions.ts';
 import { isOfMerge, REFS } from './refs.ts';
 
 type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;

@@ -1,7 +1,7 @@
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
 import type { HostDeps } from '../host-kind.ts';
+import { createCalls } from '../rest/calls.ts';
 import { createWritePacer } from '../write-pacer.ts';
-import { createCalls } from './calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
@@ -11,6 +11,7 @@ import * as say from './messages.ts';
 import { createNotes } from './notes.ts';
 import { createPipelines } from './pipelines.ts';
 import { createProjects, type Gitlab } from './questions.ts';
+import { restApiOf } from './rest-api.ts';
 import { createStatuses } from './statuses.ts';
 
 /** GitLab gives a request up after a minute. */
@@ -29,7 +30,10 @@ export function connectGitlab(
 ): Gitlab {
   const longestWait = timeLimit / 2;
   const pace = createWritePacer({ ...WRITES, clock, sleep: timers.sleep, longestWait, tooMany: say.TOO_MANY_WRITES });
-  const calls = createCalls({ fetch: deps.fetch, clock, timers, web, token, timeLimit, pace });
+  const calls = createCalls({
+    ...{ fetch: deps.fetch, clock, timers, host: restApiOf(web), token, timeLimit },
+    pace: ({ writes }) => (writes ? pace() : undefined),
+  });
   return { calls, projects: createProjects(() => clock.now()) };
 }
 

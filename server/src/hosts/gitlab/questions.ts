@@ -1,34 +1,12 @@
 import { RecentMap } from '../../core/recent-map.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, idOf } from '../answers.ts';
-import { type Ask, type Asked, type Fields, type GitlabCalls, unexpectedAnswer } from './calls.ts';
+import { type Fields, fieldsOf, idOf } from '../answers.ts';
+import type { Ask, Asked, Calls } from '../rest/calls.ts';
+import { type Operation, unexpectedAnswer } from '../rest/operations.ts';
+import { askFor } from '../rest/questions.ts';
 import * as say from './messages.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
-
-/** Answers of GitLab to a question that mean "there is none"; 400: a ref that it does not know. */
-const NONE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
-
-/** The answer to a question, undefined where GitLab definitely has none. */
-export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'permanent' && NONE.has(error.status)) return undefined;
-    throw error;
-  }
-}
-
-/** One object. An answer in which `read` finds nothing is not GitLab's. */
-export async function askFor<T>(
-  ask: Ask,
-  operation: Operation,
-  { read, ...asked }: Asked & { readonly read: (answer: Fields) => T | undefined },
-): Promise<T> {
-  const value = read(fieldsOf((await ask(operation, asked)).json()));
-  if (value === undefined) throw unexpectedAnswer(operation);
-  return value;
-}
+import { OPERATIONS } from './operations.ts';
 
 /** One page of a list, and the number of the next; an answer cut short must not read as an empty list. */
 export async function askForPage(
@@ -81,7 +59,7 @@ export function pathByName(repo: string): string {
 
 /** What every part of the adapter asks by. */
 export interface Gitlab {
-  readonly calls: GitlabCalls;
+  readonly calls: Calls;
   readonly projects: Projects;
 }
 

@@ -1,12 +1,13 @@
 import type { CommitStatusState } from '../../core/announce/delivery.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure, type StatusCall } from '../../ports/provider.ts';
-import { idOf, textOf } from '../answers.ts';
+import { type Fields, idOf, textOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
-import type { Ask, Fields } from './calls.ts';
+import type { Ask } from '../rest/calls.ts';
+import { definiteAnswer } from '../rest/questions.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
-import { askForPage, definiteAnswer, type Gitlab, inProject } from './questions.ts';
+import { askForPage, type Gitlab, inProject } from './questions.ts';
 
 type Shown = NonNullable<Awaited<ReturnType<Provider['readStatus']>>>;
 type Place = Omit<StatusCall, 'content'>;

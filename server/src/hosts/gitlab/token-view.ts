@@ -1,14 +1,16 @@
 import type { DescribedRun } from '../../core/repo/fork-run.ts';
 import type { InstalledRepo, OpenTokenView, RefreshedRepo } from '../../ports/provider.ts';
 import type { ListedPullRequest } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
-import { type Ask, createCalls, type Fields } from './calls.ts';
+import { type Ask, createCalls } from '../rest/calls.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { createFacts, identityOf, listFrom, readChange } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
 import { conclusionOf, toRun } from './pipelines.ts';
-import { askFor, createProjects, definiteAnswer, type Gitlab, inProject, pathByName } from './questions.ts';
+import { createProjects, type Gitlab, inProject, pathByName } from './questions.ts';
 import { REFS } from './refs.ts';
+import { restApiOf } from './rest-api.ts';
 
 export interface TokenViewDeps extends HostDeps {
   readonly web: string;
@@ -25,7 +27,7 @@ const MAY_PUSH = 30;
  */
 export function createOpenTokenView({ own, web, clock, timers, fetch }: TokenViewDeps): OpenTokenView {
   return ({ token, timeLimit }) => {
-    const calls = createCalls({ fetch, clock, timers, web, token, timeLimit });
+    const calls = createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit });
     const seen: Gitlab = { calls, projects: createProjects(() => clock.now()) };
     const facts = createFacts(token.startsWith('glcbt-') ? (own ?? seen) : seen);
     let run: DescribedRun | undefined;

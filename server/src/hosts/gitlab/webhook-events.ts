@@ -1,9 +1,8 @@
 import { Failure } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
-import type { Fields } from './calls.ts';
 import * as say from './messages.ts';
 import { conclusionOf } from './pipelines.ts';
 

@@ -2,21 +2,36 @@ import { quoteValue } from '../../core/failure.ts';
 import type { Timestamp } from '../../core/time.ts';
 import { findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf } from '../answers.ts';
 import { causesOf, codeOf, failedBeforeSending, messageOf } from '../connection-errors.ts';
 import type { HostDeps } from '../host-kind.ts';
-import * as say from './messages.ts';
-import type { Operation } from './operations.ts';
-import { headerOf } from './tokens.ts';
+import { type Operation, unexpectedAnswer } from './operations.ts';
+import * as say from './sentences.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+/** What the REST API of a host differs by. */
+export interface RestHost extends say.HostWords {
+  /** What paths go below: `https://gitlab.com/api/v4`. */
+  readonly base: string;
+  /** Answers below 500 that a later try may pass. */
+  readonly passing: ReadonlySet<number>;
+  /** How a token is sent. */
+  headersOf(token: string): Readonly<Record<string, string>>;
+  /** Why something was refused, out of the JSON of the answer. */
+  saidIn(answer: Fields): unknown;
+  /** What a refusal means, as the end of a sentence. */
+  meaningOf(status: number, operation: Operation): string;
+  /** Whether a refusal is of the token, whatever is asked. */
+  deniesAll(status: number, answer: Fields): boolean;
+}
 
 export interface Asked {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** Below `/api/v4`, its parts encoded. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base, its parts encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: object;
+  /** What the answer is to be; JSON, unless stated. */
+  readonly accept?: string;
 }
 
 export interface Answer {
@@ -30,34 +45,34 @@ export interface Answer {
 /** The requests of one call: all of them within its time. Throws a ProviderFailure. */
 export type Ask = (operation: Operation, asked: Asked) => Promise<Answer>;
 
-export type GitlabCalls = <T>(run: (ask: Ask) => Promise<T>) => Promise<T>;
+export type Calls = <T>(run: (ask: Ask) => Promise<T>) => Promise<T>;
 
 export interface CallsDeps extends Pick<HostDeps, 'fetch' | 'clock' | 'timers'> {
-  /** GITLAB_URL, without a slash at its end. */
-  readonly web: string;
+  readonly host: RestHost;
   readonly token: string;
   /** Milliseconds for a whole call. */
   readonly timeLimit: number;
-  /** Lets a write pass when its turn has come. */
-  readonly pace?: (() => Promise<void>) | undefined;
+  /** Lets a request pass when its turn has come. */
+  readonly pace?: ((operation: Operation) => Promise<void> | undefined) | undefined;
 }
 
 /** An answer without a `RateLimit-Reset` or `Retry-After`. */
 const UNSTATED_PAUSE = 60_000;
 const LONGEST_PAUSE = 3_600_000;
+const MOVED: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
-/** GitLab's REST API by one token. Bounds calls in time, and delays all of them while GitLab asks us to wait. */
-export function createCalls(deps: CallsDeps): GitlabCalls {
-  const { clock, timers, timeLimit } = deps;
+/** A host's REST API by one token. Bounds calls in time, and delays all of them while the host asks us to wait. */
+export function createCalls(deps: CallsDeps): Calls {
+  const { clock, timers, timeLimit, host } = deps;
   let pausedUntil: Timestamp = 0;
   return async (run) => {
-    if (clock.now() < pausedUntil) throw new ProviderFailure('limited', say.ASKED_TO_WAIT, { retryAt: pausedUntil });
+    if (clock.now() < pausedUntil) throw new ProviderFailure('limited', say.toldToWait(host), { retryAt: pausedUntil });
     const stop = new AbortController();
     const over = Promise.withResolvers<never>();
     let current: Operation | undefined;
     const timer = timers.start(timeLimit, () => {
       stop.abort();
-      over.reject(tooSlow(current, timeLimit));
+      over.reject(tooSlow(host, current, timeLimit));
     });
     const ask: Ask = (operation, asked) => {
       current = operation;
@@ -82,19 +97,20 @@ interface Sent {
   readonly signal: AbortSignal;
 }
 
-function tooSlow(operation: Operation | undefined, limit: number): ProviderFailure {
-  const sentence = say.tooSlow(Number((limit / 1_000).toFixed(2)), operation?.task ?? 'begin');
+function tooSlow(host: RestHost, operation: Operation | undefined, limit: number): ProviderFailure {
+  const sentence = say.tooSlow(host, Number((limit / 1_000).toFixed(2)), operation?.task ?? 'begin');
   return new ProviderFailure(operation?.writes ? 'uncertain' : 'transient', sentence);
 }
 
 async function send(deps: CallsDeps, sent: Sent): Promise<Answer> {
   const { operation, asked, signal } = sent;
-  if (operation.writes) await deps.pace?.();
-  const url = addressOf(deps.web, asked);
+  const { host } = deps;
+  await deps.pace?.(operation);
+  const url = addressOf(host.base, asked);
   let response = await fetchOnce(deps, sent, url);
-  // A project that was moved: only a question is repeated where it went, and only at the same GitLab.
-  const to =
-    response.status === 301 && !operation.writes ? placeIn(deps.web, response.headers.get('location')) : undefined;
+  // What was moved: only a question is repeated where it went, and only at the same host.
+  const isMoved = MOVED.has(response.status) && !operation.writes;
+  const to = isMoved ? placeIn(host.base, response.headers.get('location')) : undefined;
   if (to !== undefined) response = await fetchOnce(deps, sent, to);
   signal.throwIfAborted();
   const bytes = await bytesIn(deps, sent, response);
@@ -103,13 +119,13 @@ async function send(deps: CallsDeps, sent: Sent): Promise<Answer> {
   throw toFailure(deps, operation, { status: response.status, headers: response.headers, text });
 }
 
-function fetchOnce({ fetch, token, ...deps }: CallsDeps, { operation, asked, signal }: Sent, url: string) {
-  const { method = 'GET', body } = asked;
+function fetchOnce({ fetch, token, host, ...deps }: CallsDeps, { operation, asked, signal }: Sent, url: string) {
+  const { method = 'GET', body, accept = 'application/json' } = asked;
   return fetch(url, {
     method,
     headers: {
-      ...headerOf(token),
-      accept: 'application/json',
+      ...host.headersOf(token),
+      accept,
       'user-agent': 'coverage-service',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -117,7 +133,7 @@ function fetchOnce({ fetch, token, ...deps }: CallsDeps, { operation, asked, sig
     redirect: 'manual',
     signal,
   }).catch((error: unknown) => {
-    throw signal.aborted ? tooSlow(operation, deps.timeLimit) : lost({ token }, operation, error);
+    throw signal.aborted ? tooSlow(host, operation, deps.timeLimit) : lost({ host, token }, operation, error);
   });
 }
 
@@ -129,7 +145,11 @@ async function bytesIn(deps: CallsDeps, { operation }: Sent, response: Response)
   return new Uint8Array(await read);
 }
 
-function lost({ token }: Pick<CallsDeps, 'token'>, operation: Operation, error: unknown): ProviderFailure {
+function lost(
+  { host, token }: Pick<CallsDeps, 'host' | 'token'>,
+  operation: Operation,
+  error: unknown,
+): ProviderFailure {
   const causes = causesOf(error);
   const notSent = findNotSent(error);
   const said = quoteValue(messageOf(causes.at(-1)).replaceAll(token, '[token]'), 120);
@@ -137,25 +157,20 @@ function lost({ token }: Pick<CallsDeps, 'token'>, operation: Operation, error: 
   const isUnsent = notSent !== undefined || causes.some(failedBeforeSending);
   return new ProviderFailure(
     operation.writes && !isUnsent ? 'uncertain' : 'transient',
-    say.connectionFailed(why, operation.task),
+    say.connectionFailed(host, why, operation.task),
   );
 }
 
-function addressOf(web: string, { path, query = {} }: Asked): string {
+function addressOf(base: string, { path, query = {} }: Asked): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
   );
-  return `${web}/api/v4${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
+  return `${base}${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
-function placeIn(web: string, location: string | null): string | undefined {
-  const url = location === null ? null : URL.parse(location, web);
-  return url?.href.startsWith(`${web}/api/v4/`) ? url.href : undefined;
-}
-
-/** An answer cut short, or from something else than GitLab. */
-export function unexpectedAnswer({ writes, task }: Operation): ProviderFailure {
-  return new ProviderFailure(writes ? 'uncertain' : 'transient', say.notGitlab(task));
+function placeIn(base: string, location: string | null): string | undefined {
+  const url = location === null ? null : URL.parse(location, base);
+  return url?.href.startsWith(`${base}/`) ? url.href : undefined;
 }
 
 function parse(text: string, operation: Operation): unknown {
@@ -175,37 +190,43 @@ interface Refusal {
 function toFailure(deps: CallsDeps, operation: Operation, refusal: Refusal): ProviderFailure {
   const { status } = refusal;
   const { task } = operation;
+  const { host } = deps;
   if (status === 429) {
     const retryAt = deps.clock.now() + pauseOf(refusal.headers, deps.clock.now());
-    return new ProviderFailure('limited', say.askedToWait(status, task), { status, retryAt });
+    return new ProviderFailure('limited', say.askedToWait(host, status, task), { status, retryAt });
   }
-  const said = saidIn(refusal.text).replaceAll(deps.token, '[token]');
-  const meaning = meaningOf(status, operation);
-  const sentence = say.refused({ status, said: said === '' ? '' : ` (${quoteValue(said, 200)})`, task, meaning });
-  // One status of a commit is set at a time: the next try finds the lock free.
-  if (status === 409 || status === 408) return new ProviderFailure('transient', sentence, { status });
-  if (status < 500) return new ProviderFailure('permanent', sentence, { status, accessDenied: status === 401 });
+  const answer = jsonIn(refusal.text);
+  const said = (answer === undefined ? plainIn(refusal.text) : textIn(host.saidIn(answer))).replaceAll(
+    deps.token,
+    '[token]',
+  );
+  const sentence = say.refused(host, {
+    ...{ status, task, said: said === '' ? '' : ` (${quoteValue(said, 200)})` },
+    meaning: host.meaningOf(status, operation),
+  });
+  if (host.passing.has(status)) return new ProviderFailure('transient', sentence, { status });
+  if (status < 500)
+    return new ProviderFailure('permanent', sentence, { status, accessDenied: host.deniesAll(status, answer ?? {}) });
   const mayBeDone = operation.writes && status !== 503;
   return new ProviderFailure(mayBeDone ? 'uncertain' : 'transient', sentence, { status });
 }
 
-function meaningOf(status: number, { notFound, needs = say.NEEDS_RIGHTS }: Operation): string {
-  if (status === 401) return say.TOKEN_REFUSED;
-  if (status === 403) return needs;
-  if (status === 404) return notFound;
-  if (status === 409) return say.BUSY;
-  return status >= 500 ? say.GITLAB_IN_TROUBLE : say.NOT_ACCEPTED;
+function jsonIn(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
-/** GitLab says why as `message` or `error`: a text, a list, or texts by field. */
-export function saidIn(text: string): string {
-  try {
-    const { message, error } = fieldsOf(JSON.parse(text));
-    const said = message ?? error;
-    return typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
-  } catch {
-    return text.startsWith('<') ? '' : (textOf(text) ?? '');
-  }
+/** A page of a proxy says nothing. */
+function plainIn(text: string): string {
+  return text.startsWith('<') ? '' : text;
+}
+
+/** A text, a list, or texts by field. */
+function textIn(said: unknown): string {
+  return typeof said === 'string' ? said : said === undefined ? '' : JSON.stringify(said);
 }
 
 /** Seconds or a date; `RateLimit-Reset` is a moment. */
