@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { FORGEJO, GITEA } from '../../server/src/hosts/gitea/host.ts';
 import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
 import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
@@ -8,6 +9,7 @@ import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
+import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
@@ -88,10 +90,36 @@ describeProvider(
     return { host, face, provider, plainProvider: provider, close };
   },
   {
-    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false },
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false },
+    ...{ runs: false, runIds: false, ranges: true },
     ...{ nests: true, cased: true, comparedFiles: 1_000, noCommit: 404 },
   },
 );
+
+describe.each(['gitea', 'forgejo'] as const)('%s', (flavour) => {
+  describeProvider(
+    flavour,
+    async () => {
+      const host = await startGiteaStandIn({ flavour });
+      const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
+      const deps = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
+      const face =
+        flavour === 'gitea' ? GITEA.connect({ gitea: set }, deps, []) : FORGEJO.connect({ forgejo: set }, deps, []);
+      if (face?.provider === undefined) throw new Error(`${flavour} was not connected`);
+      const { provider } = face;
+      const close = async () => {
+        const violations = host.violations();
+        await host.close();
+        expect(violations).toEqual([]);
+      };
+      return { host, face, provider, plainProvider: provider, close };
+    },
+    {
+      ...{ checkRuns: false, mergeCommits: false, trees: false, counts: true, runs: false, runIds: true },
+      ...{ nests: false, cased: true, comparedFiles: undefined, ranges: flavour === 'gitea', noCommit: 404 },
+    },
+  );
+});
 
 describeProvider('a host in memory', async () => {
   const host = createFakeHost();

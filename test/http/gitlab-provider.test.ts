@@ -10,6 +10,7 @@ import { mixFaults } from '../support/github-stand-in/fault-mix.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { NO_REPOS } from '../support/outbox-scene.ts';
+import { seeded } from '../support/seeded.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const repo = 'acme/shop';
@@ -146,15 +147,6 @@ describe('changed files at GitLab', () => {
     expect(found?.files[0]?.patch).toBeUndefined();
   });
 });
-
-/** Repeatable: a linear congruence. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
 
 test.each([1, 2, 3])(
   'with 30%% of requests failing every context ends as wanted, and one note is there (%i)',

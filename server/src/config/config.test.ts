@@ -31,6 +31,14 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 const SOME_SETTINGS = { sendBuildStatus: false, minimum: 80 };
 
+const UNSET_HOST = {
+  url: undefined,
+  isReadable: false,
+  token: undefined,
+  webhookSecret: undefined,
+  application: undefined,
+};
+
 test('defaults', () => {
   expect(read()).toEqual({
     port: 8080,
@@ -49,7 +57,7 @@ test('defaults', () => {
     githubWebhookSecret: undefined,
     secretValues: [],
     githubWritesPerSecond: 10,
-    gitlab: { url: undefined, isReadable: false, token: undefined, webhookSecret: undefined, application: undefined },
+    ...Object.fromEntries(['gitlab', 'gitea', 'forgejo'].map((host) => [host, UNSET_HOST])),
     outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
@@ -267,6 +275,12 @@ describe('a secret', () => {
       'GITLAB_TOKEN',
       'GITLAB_WEBHOOK_SECRET',
       'GITLAB_CLIENT_SECRET',
+      'GITEA_TOKEN',
+      'GITEA_WEBHOOK_SECRET',
+      'GITEA_CLIENT_SECRET',
+      'FORGEJO_TOKEN',
+      'FORGEJO_WEBHOOK_SECRET',
+      'FORGEJO_CLIENT_SECRET',
       'OIDC_CLIENT_SECRET',
       'METRICS_TOKEN',
     ]);
@@ -520,6 +534,8 @@ describe('signing in elsewhere', () => {
   test.each([
     [{ GITHUB_APP_CLIENT_ID: 'Iv1.x' }, 'GITHUB_APP_CLIENT_ID is set without GITHUB_APP_CLIENT_SECRET; set that too'],
     [{ GITLAB_CLIENT_ID: 'x' }, 'GITLAB_CLIENT_ID is set without GITLAB_CLIENT_SECRET; set that too'],
+    [{ GITEA_TOKEN: 'x' }, 'GITEA_TOKEN is set without GITEA_URL; set that too'],
+    [{ FORGEJO_WEBHOOK_SECRET: 'x' }, 'FORGEJO_WEBHOOK_SECRET is set without FORGEJO_URL; set that too'],
     [{ GITHUB_APP_CLIENT_SECRET: 'x' }, 'GITHUB_APP_CLIENT_SECRET is set without GITHUB_APP_CLIENT_ID; set that too'],
     [{ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }, 'OIDC_CLIENT_ID is set without OIDC_ISSUER; set that too'],
     [OIDC, 'OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in'],

@@ -121,6 +121,8 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
+    ['GITEA_CLIENT_ID', 'GITEA_CLIENT_SECRET'],
+    ['FORGEJO_CLIENT_ID', 'FORGEJO_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -128,13 +130,20 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
     .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
     .filter(([one, other]) => settings[one] !== undefined && settings[other] === undefined)
     .map(([one, other]) => say.alone(one, other));
+  const placeless = (['GITEA', 'FORGEJO'] as const)
+    .filter((host) => settings[`${host}_URL`] === undefined)
+    .flatMap((host) =>
+      ([`${host}_TOKEN`, `${host}_WEBHOOK_SECRET`, `${host}_CLIENT_ID`] as const)
+        .filter((name) => settings[name] !== undefined)
+        .map((name) => say.alone(name, `${host}_URL`)),
+    );
   const ofOidc = ['OIDC_ALLOWED_DOMAINS', 'OIDC_ALLOWED_GROUPS', 'OIDC_ADMIN_GROUP', 'OIDC_GROUP_ROLES'] as const;
   const idle = ofOidc
     .filter((name) => settings[name] !== undefined && settings.OIDC_ISSUER === undefined)
     .map((name) => say.withoutIssuer(name));
   const isOpen = settings.OIDC_ALLOWED_DOMAINS === undefined && settings.OIDC_ALLOWED_GROUPS === undefined;
   const open = settings.OIDC_ISSUER !== undefined && isOpen ? [say.NOBODY_ALLOWED] : [];
-  return [...new Set([...lonely, ...idle, ...open])];
+  return [...new Set([...lonely, ...placeless, ...idle, ...open])];
 }
 
 /** Who signs in, and what their groups may do. */
@@ -195,15 +204,19 @@ function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-function gitlabOf(settings: Settings) {
-  const { GITLAB_CLIENT_ID: clientId, GITLAB_CLIENT_SECRET: clientSecret } = settings;
+/** What the settings of hosts begin with that one may have oneself. */
+const OWN_HOSTS = ['GITLAB', 'GITEA', 'FORGEJO'] as const;
+
+function ownHostOf(settings: Settings, host: (typeof OWN_HOSTS)[number]) {
+  const url = settings[`${host}_URL`];
+  const [clientId, clientSecret] = [settings[`${host}_CLIENT_ID`], settings[`${host}_CLIENT_SECRET`]];
   return {
-    url: settings.GITLAB_URL,
+    url,
     /** Its keys could be changed on the way: no id-token is believed. */
-    isReadable: settings.GITLAB_URL !== undefined && isReadableOnTheWay(new URL(settings.GITLAB_URL)),
-    token: settings.GITLAB_TOKEN,
-    webhookSecret: settings.GITLAB_WEBHOOK_SECRET,
-    /** By which people sign in with GitLab; undefined: nobody does. */
+    isReadable: url !== undefined && isReadableOnTheWay(new URL(url)),
+    token: settings[`${host}_TOKEN`],
+    webhookSecret: settings[`${host}_WEBHOOK_SECRET`],
+    /** By which people sign in with it; undefined: nobody does. */
     application: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
   };
 }
@@ -245,15 +258,19 @@ function toConfig(settings: Settings) {
       settings.GITHUB_TOKEN,
       settings.GITHUB_WEBHOOK_SECRET,
       settings.GITHUB_APP_CLIENT_SECRET,
-      settings.GITLAB_TOKEN,
-      settings.GITLAB_WEBHOOK_SECRET,
-      settings.GITLAB_CLIENT_SECRET,
+      ...OWN_HOSTS.flatMap((host) => [
+        settings[`${host}_TOKEN`],
+        settings[`${host}_WEBHOOK_SECRET`],
+        settings[`${host}_CLIENT_SECRET`],
+      ]),
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
-    gitlab: gitlabOf(settings),
+    gitlab: ownHostOf(settings, 'GITLAB'),
+    gitea: ownHostOf(settings, 'GITEA'),
+    forgejo: ownHostOf(settings, 'FORGEJO'),
     outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -305,12 +322,15 @@ function toConfig(settings: Settings) {
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  for (const name of ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET'] as const) {
+  for (const name of [
+    'GITHUB_WEBHOOK_SECRET',
+    ...OWN_HOSTS.map((host) => `${host}_WEBHOOK_SECRET` as const),
+  ] as const) {
     const hook = settings[name];
     if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
   }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL'] as const) {
+  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', ...OWN_HOSTS.map((host) => `${host}_URL` as const)] as const) {
     const host = settings[name];
     if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }

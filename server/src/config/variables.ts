@@ -218,6 +218,58 @@ export const CONFIG_VARIABLES = [
     'The ID of an application of GitLab by which people sign in. Unset: nobody does.',
   ),
   secret('GITLAB_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
+  variable(
+    'GITEA_URL',
+    readBaseUrl,
+    undefined,
+    "Gitea's address for people, with its path if it has one. Unset: there is none.",
+  ),
+  secret(
+    'GITEA_TOKEN',
+    readToken,
+    undefined,
+    'Announces statuses and comments on Gitea: an access token with write:repository, write:issue and read:user. ' +
+      'Unset: nothing is announced there.',
+  ),
+  secret(
+    'GITEA_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Gitea's webhooks to /hooks/gitea. Unset: none is taken.",
+  ),
+  variable(
+    'GITEA_CLIENT_ID',
+    readName,
+    undefined,
+    'The client ID of an OAuth2 application of Gitea by which people sign in. Unset: nobody does.',
+  ),
+  secret('GITEA_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
+  variable(
+    'FORGEJO_URL',
+    readBaseUrl,
+    undefined,
+    "Forgejo's address for people, with its path if it has one. Unset: there is none.",
+  ),
+  secret(
+    'FORGEJO_TOKEN',
+    readToken,
+    undefined,
+    'Announces statuses and comments on Forgejo: an access token with write:repository, write:issue and read:user. ' +
+      'Unset: nothing is announced there.',
+  ),
+  secret(
+    'FORGEJO_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Forgejo's webhooks to /hooks/forgejo. Unset: none is taken.",
+  ),
+  variable(
+    'FORGEJO_CLIENT_ID',
+    readName,
+    undefined,
+    'The client ID of an OAuth2 application of Forgejo by which people sign in. Unset: nobody does.',
+  ),
+  secret('FORGEJO_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
   variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',

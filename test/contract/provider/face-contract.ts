@@ -36,7 +36,7 @@ export function describeFace(open: OpenScene, able: Able): void {
     test('knows its runs, and no foreign ones', async () => {
       const { runs } = (await start()).face;
       expect([runs.isServiceName(runs.serviceName), runs.isServiceName('jenkins')]).toEqual([true, false]);
-      expect(runs.isRunId('123')).toBe(able.runs);
+      expect(runs.isRunId('123')).toBe(able.runIds);
       for (const text of NO_RUNS) expect([text, runs.isRunId(text)]).toEqual([text, false]);
       expect([runs.triggerOf('push'), runs.triggerOf('no such event')]).toEqual(['push', 'other']);
       expect(runs.botWithoutSecrets('mona')).toBeUndefined();

@@ -31,14 +31,18 @@ export interface Able {
   readonly trees: boolean;
   /** It counts what is ahead and behind. */
   readonly counts: boolean;
-  /** Runs of its CI belong to the repo that they test for, a fork's too, and uploads name them by their ids. */
+  /** Runs of its CI belong to the repo that they test for, a fork's too, and are described as GitHub's are. */
   readonly runs: boolean;
+  /** Uploads name its runs by their ids. */
+  readonly runIds: boolean;
   /** Names of repos have groups within groups. */
   readonly nests: boolean;
   /** Contexts differ by case. */
   readonly cased: boolean;
-  /** Files that a comparison lists at most. */
-  readonly comparedFiles: number;
+  /** Files that a comparison lists at most; undefined: all. */
+  readonly comparedFiles: number | undefined;
+  /** It gives the lines of any range, not only of pull requests and single commits. */
+  readonly ranges: boolean;
   /** The answer to a status of a commit that is not there. */
   readonly noCommit: number;
 }
@@ -50,9 +54,11 @@ export const USUAL: Able = {
   trees: true,
   counts: true,
   runs: true,
+  runIds: true,
   nests: false,
   cased: false,
   comparedFiles: 300,
+  ranges: true,
   noCommit: 422,
 };
 

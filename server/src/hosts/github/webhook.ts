@@ -1,16 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
 import { isNumericId } from '../git-names.ts';
+import { isSigned } from '../payloads.ts';
 import * as say from './messages.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
 
 const SIGNATURE = 'X-Hub-Signature-256';
 /** docs.github.com, "Webhook events and payloads", "Payload cap". */
 const PAYLOAD_CAP = 25 * 1024 * 1024;
-/** Bytes that are hashed in one turn of the event loop: a millisecond. Anybody may send a body and a signature. */
-const IN_A_TURN = 1024 * 1024;
 
 /** GitHub's webhook deliveries. Without a secret (GITHUB_WEBHOOK_SECRET) none is believed, so none is taken. */
 export function createGithubHook({ secret }: { readonly secret: string | undefined }): HostWebhook {
@@ -69,19 +66,4 @@ function readPayload({ header, body }: ProviderMessage): unknown {
     const sentence = say.payloadNoJson(json.length, quoteValue(json.slice(0, 40)));
     throw new Failure('payload-invalid', sentence, { field: 'payload' });
   }
-}
-
-/**
- * Whether GitHub signed these bytes with this secret: `sha256=` and the hexadecimal HMAC-SHA-256 of the body, compared
- * in constant time (docs.github.com, "Validating webhook deliveries").
- */
-async function isSigned(body: Uint8Array, signature: string, secret: string): Promise<boolean> {
-  const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(signature) ?? [];
-  if (hex === undefined) return false;
-  const hmac = createHmac('sha256', secret);
-  for (let at = 0; at < body.length; at += IN_A_TURN) {
-    if (at > 0) await nextTurn();
-    hmac.update(body.subarray(at, at + IN_A_TURN));
-  }
-  return timingSafeEqual(hmac.digest(), Buffer.from(hex, 'hex'));
 }

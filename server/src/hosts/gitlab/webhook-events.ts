@@ -1,9 +1,8 @@
-import { Failure } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
-import * as say from './messages.ts';
+import { mustHave, readingPayload } from '../payloads.ts';
 import { conclusionOf } from './pipelines.ts';
 
 type Readers = Readonly<Record<string, (payload: Fields) => ProviderEvent | undefined>>;
@@ -26,20 +25,7 @@ export function isKnownEvent(name: string): boolean {
 
 /** What an event tells; undefined when nothing that matters here. Throws a Failure `payload-invalid`. */
 export function readEvent(event: string, payload: unknown): ProviderEvent | undefined {
-  try {
-    return READERS[keyOf(event)]?.(fieldsOf(payload));
-  } catch (error) {
-    if (!(error instanceof Missing)) throw error;
-    throw new Failure('payload-invalid', say.payloadWrong({ event, field: error.message }), { field: error.message });
-  }
-}
-
-/** A field that is not as GitLab writes it. */
-class Missing extends Error {}
-
-function must<T>(value: T | undefined, field: string): T {
-  if (value === undefined) throw new Missing(field);
-  return value;
+  return readingPayload(event, () => READERS[keyOf(event)]?.(fieldsOf(payload)));
 }
 
 function repoOf({ project }: Fields): EventRepo {
@@ -48,8 +34,8 @@ function repoOf({ project }: Fields): EventRepo {
   const isName = name !== undefined && findNameProblem('gitlab', name) === undefined;
   // GitLab does not say when a project was last changed, so an old event could not be told from a new one.
   return {
-    id: String(must(idOf(id), 'project.id')),
-    name: must(isName ? name : undefined, 'project.path_with_namespace'),
+    id: String(mustHave(idOf(id), 'project.id')),
+    name: mustHave(isName ? name : undefined, 'project.path_with_namespace'),
     described: undefined,
   };
 }
@@ -60,8 +46,8 @@ function shaOf(value: unknown): string | undefined {
 }
 
 function readPush(payload: Fields): ProviderEvent | undefined {
-  const ref = must(textOf(payload.ref), 'ref');
-  const commit = must(shaOf(payload.after), 'after');
+  const ref = mustHave(textOf(payload.ref), 'ref');
+  const commit = mustHave(shaOf(payload.after), 'after');
   if (!ref.startsWith('refs/heads/') || /^0+$/.test(commit)) return undefined;
   return { kind: 'pushed', repo: repoOf(payload), branch: ref.slice('refs/heads/'.length), commit };
 }
@@ -74,11 +60,11 @@ function readMergeRequest(payload: Fields): ProviderEvent | undefined {
   const isMoved = action === 'update' && (textOf(change.oldrev) !== undefined || baseChanged);
   if (!isMoved && !['open', 'reopen', 'close', 'merge'].includes(action)) return undefined;
   const merged = change.state === 'merged';
-  const headCommit = must(shaOf(fieldsOf(change.last_commit).id), 'object_attributes.last_commit.id');
+  const headCommit = mustHave(shaOf(fieldsOf(change.last_commit).id), 'object_attributes.last_commit.id');
   const pull: EventPull = {
-    number: must(idOf(change.iid), 'object_attributes.iid'),
+    number: mustHave(idOf(change.iid), 'object_attributes.iid'),
     headCommit,
-    baseBranch: must(textOf(change.target_branch), 'object_attributes.target_branch'),
+    baseBranch: mustHave(textOf(change.target_branch), 'object_attributes.target_branch'),
     state: merged || change.state === 'closed' ? 'closed' : 'open',
     merged,
     landedCommit: merged ? landedOf(change, headCommit) : undefined,
@@ -105,12 +91,12 @@ function readPipeline(payload: Fields): ProviderEvent | undefined {
   if (conclusion === undefined || event === 'external') return undefined;
   const change = fieldsOf(payload.merge_request);
   const number = idOf(change.iid);
-  const headCommit = must(shaOf(pipeline.sha), 'object_attributes.sha');
+  const headCommit = mustHave(shaOf(pipeline.sha), 'object_attributes.sha');
   return {
     kind: 'run-ended',
     repo: repoOf(payload),
     run: {
-      id: String(must(idOf(pipeline.id), 'object_attributes.id')),
+      id: String(mustHave(idOf(pipeline.id), 'object_attributes.id')),
       attempt: 1,
       workflowId: 'pipeline',
       conclusion,

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
+import { parsePayload } from '../payloads.ts';
 import * as say from './messages.ts';
 import { isKnownEvent, readEvent } from './webhook-events.ts';
 
@@ -27,7 +28,7 @@ export function createGitlabHook(secret: string | undefined): HostWebhook {
         throw new Failure('credential-unknown', say.SIGNATURE_WRONG);
       const name = header('X-Gitlab-Event') ?? '';
       if (!/^[A-Za-z ]{1,60}$/.test(name)) throw new Failure('payload-invalid', say.eventMissing(quoteValue(name)));
-      return { name, event: isKnownEvent(name) ? readEvent(name, parse(body)) : undefined };
+      return { name, event: isKnownEvent(name) ? readEvent(name, parsePayload(body)) : undefined };
     },
   };
 }
@@ -59,13 +60,4 @@ function isSigned({ header, body }: ProviderMessage, { sent, secret }: Proof): b
     .update(body);
   const wanted = `v1,${hmac.digest('base64')}`;
   return sent.split(' ').some((one) => isSame(one, wanted));
-}
-
-function parse(body: Uint8Array): unknown {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure('payload-invalid', say.noJson(quoteValue(text.slice(0, 40))));
-  }
 }

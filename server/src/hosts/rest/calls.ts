@@ -25,19 +25,23 @@ export interface RestHost extends say.HostWords {
 }
 
 export interface Asked {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base, its parts encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: object;
   /** What the answer is to be; JSON, unless stated. */
   readonly accept?: string;
+  /** No more bytes of the answer are read. */
+  readonly maxBytes?: number;
 }
 
 export interface Answer {
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly text: string;
+  /** Its end was left out, for its size. */
+  readonly isCut: boolean;
   /** The text as JSON; throws a ProviderFailure where it is none. */
   json(): unknown;
 }
@@ -60,6 +64,8 @@ export interface CallsDeps extends Pick<HostDeps, 'fetch' | 'clock' | 'timers'> 
 const UNSTATED_PAUSE = 60_000;
 const LONGEST_PAUSE = 3_600_000;
 const MOVED: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+/** An owner and a repo of theirs may both have another name. */
+const MOST_TURNS = 3;
 
 /** A host's REST API by one token. Bounds calls in time, and delays all of them while the host asks us to wait. */
 export function createCalls(deps: CallsDeps): Calls {
@@ -108,14 +114,16 @@ async function send(deps: CallsDeps, sent: Sent): Promise<Answer> {
   await deps.pace?.(operation);
   const url = addressOf(host.base, asked);
   let response = await fetchOnce(deps, sent, url);
-  // What was moved: only a question is repeated where it went, and only at the same host.
-  const isMoved = MOVED.has(response.status) && !operation.writes;
-  const to = isMoved ? placeIn(host.base, response.headers.get('location')) : undefined;
-  if (to !== undefined) response = await fetchOnce(deps, sent, to);
+  // Of what was moved nothing was done yet: it is asked again where it went, but only at the same host.
+  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+    const to = MOVED.has(response.status) ? placeIn(host.base, response.headers.get('location')) : undefined;
+    if (to === undefined) break;
+    response = await fetchOnce(deps, sent, to);
+  }
   signal.throwIfAborted();
-  const bytes = await bytesIn(deps, sent, response);
+  const { bytes, isCut } = await bytesIn(deps, sent, response);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  if (response.ok) return { headers: response.headers, bytes, text, json: () => parse(text, operation) };
+  if (response.ok) return { headers: response.headers, bytes, text, isCut, json: () => parse(text, operation) };
   throw toFailure(deps, operation, { status: response.status, headers: response.headers, text });
 }
 
@@ -138,11 +146,24 @@ function fetchOnce({ fetch, token, host, ...deps }: CallsDeps, { operation, aske
 }
 
 /** The body may be cut off as well. */
-async function bytesIn(deps: CallsDeps, { operation }: Sent, response: Response): Promise<Uint8Array> {
-  const read = response.arrayBuffer().catch((error: unknown) => {
+async function bytesIn(
+  deps: CallsDeps,
+  { operation, asked }: Sent,
+  response: Response,
+): Promise<Pick<Answer, 'bytes' | 'isCut'>> {
+  const { maxBytes = Number.POSITIVE_INFINITY } = asked;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      parts.push(part);
+      size += part.length;
+      if (size > maxBytes) break;
+    }
+  } catch (error) {
     throw lost(deps, operation, error);
-  });
-  return new Uint8Array(await read);
+  }
+  return { bytes: Buffer.concat(parts, Math.min(size, maxBytes)), isCut: size > maxBytes };
 }
 
 function lost(

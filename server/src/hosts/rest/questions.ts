@@ -3,8 +3,8 @@ import { type Fields, fieldsOf } from '../answers.ts';
 import type { Ask, Asked } from './calls.ts';
 import { type Operation, unexpectedAnswer } from './operations.ts';
 
-/** Answers to a question that mean "there is none"; 400: a ref that the host does not know. */
-const NONE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
+/** Answers to a question that mean "there is none"; 400: a ref that the host does not know; 409: an empty repo. */
+const NONE: ReadonlySet<number | undefined> = new Set([400, 404, 409, 410, 422]);
 
 /** The answer to a question, undefined where the host definitely has none. */
 export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { ProviderFailure } from '../../ports/provider.ts';
+import type { HostAccess, HostSignIn, HostToken, SignedInPerson } from '../../ports/sign-in.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { createExchange, type OauthApplication } from '../rest/oauth.ts';
+import { askFor, definiteAnswer } from '../rest/questions.ts';
+import { identityOf } from './facts.ts';
+import type { Flavour } from './flavour.ts';
+import { connectGitea } from './provider.ts';
+import { askForPages, inRepo, PAGE_SIZE } from './questions.ts';
+
+export interface PeopleDeps extends HostDeps {
+  readonly flavour: Flavour;
+  readonly web: string;
+  readonly app: OauthApplication;
+}
+
+/** Milliseconds for a question that a page waits for. */
+const TIME_LIMIT = 5_000;
+const MOST_REPOS = 1_000;
+/** How long counts what was read once, in ms: then its owner signs in again. */
+const READ_ONCE = 12 * 3_600_000;
+/** Before what was read in place of a token. */
+const SEEN = 'seen:';
+
+/**
+ * Gitea and Forgejo as the place where people sign in, and as who says what they may do. Forgejo's token may do
+ * everything that its owner may: what it shows is read once, and kept in its place.
+ */
+export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSignIn {
+  const { service, name } = flavour;
+  const exchange = createExchange({ ...deps, app, name, address: `${web}/login/oauth/access_token` });
+  const connectBy = (token: string) => connectGitea(deps, { flavour, web, token, timeLimit: TIME_LIMIT });
+  const listAccess = (token: string): Promise<readonly HostAccess[]> => {
+    const { calls, operations } = connectBy(token);
+    return calls(async (ask) => {
+      const asked = { path: '/user/repos', mostPages: MOST_REPOS / PAGE_SIZE };
+      const { entries } = await askForPages(ask, operations.listRepos, asked);
+      return entries.flatMap((repo) => toAccess(repo) ?? []);
+    });
+  };
+  const readOnce = async ({ access }: HostToken): Promise<HostToken> => {
+    const seen = `${SEEN}${JSON.stringify(await listAccess(access))}`;
+    return { access: seen, refresh: undefined, expiresAt: deps.clock.now() + READ_ONCE };
+  };
+  return {
+    key: service,
+    name,
+    issuer: web,
+    async begin({ redirectUri, state, verifier }) {
+      const asked = {
+        client_id: app.clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        state,
+        scope: flavour.scopes.join(' '),
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      };
+      return `${web}/login/oauth/authorize?${new URLSearchParams(asked)}`;
+    },
+    async finish({ redirectUri, verifier, answer }) {
+      const code = { code: answer.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
+      const token = await exchange({ grant_type: 'authorization_code', ...code });
+      const { calls, operations } = connectBy(token.access);
+      const person = await calls((ask) => askFor(ask, operations.readMe, { path: '/user', read: toPerson }));
+      return { ...person, issuer: web, token: flavour.dropsToken ? await readOnce(token) : token };
+    },
+    readAccess: async ({ token, repo }) => {
+      const known = seenIn(token);
+      if (known !== undefined) return known.find((one) => one.name.toLowerCase() === repo.toLowerCase());
+      const gitea = connectBy(token);
+      return definiteAnswer(
+        inRepo(gitea, repo, (ask, path) =>
+          askFor(ask, gitea.operations.readRepo, { path, read: (found) => ({ access: toAccess(found) }) }),
+        ),
+      ).then((found) => found?.access);
+    },
+    listAccess: async ({ token }) => seenIn(token) ?? listAccess(token),
+    async renew(refresh) {
+      try {
+        return await exchange({ grant_type: 'refresh_token', refresh_token: refresh });
+      } catch (error) {
+        if (error instanceof ProviderFailure && error.kind === 'permanent') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function seenIn(token: string): readonly HostAccess[] | undefined {
+  return token.startsWith(SEEN) ? (JSON.parse(token.slice(SEEN.length)) as readonly HostAccess[]) : undefined;
+}
+
+/** Nothing says whether an address was confirmed. */
+function toPerson({ id, login }: Fields): Omit<SignedInPerson, 'issuer' | 'token'> | undefined {
+  const [subject, name] = [idOf(id), textOf(login)];
+  if (subject === undefined || name === undefined) return undefined;
+  return { subject: String(subject), name, email: undefined, groups: [] };
+}
+
+function toAccess(repo: Fields): HostAccess | undefined {
+  const [identity, { admin, pull }] = [identityOf(repo), fieldsOf(repo.permissions)];
+  if (identity === undefined || (admin !== true && pull !== true)) return undefined;
+  return { ...identity, role: admin === true ? 'maintainer' : 'reader' };
+}

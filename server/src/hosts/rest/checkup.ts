@@ -1,0 +1,54 @@
+import type { Fetch } from '../../platform/outgoing.ts';
+import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup, type SignInState } from '../../ports/host-checkup.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import { idOf } from '../answers.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { type Ask, createCalls, type RestHost } from './calls.ts';
+
+export interface RestCheckupDeps extends HostDeps {
+  readonly host: RestHost;
+  /** Its address for people. */
+  readonly web: string;
+  readonly token: string | undefined;
+}
+
+/** How a host sees this server. The clock is read from whatever answers, a refusal too. */
+export function createRestCheckup(
+  { host, web, token, clock, timers, ...deps }: RestCheckupDeps,
+  askRights: (ask: Ask) => Promise<SignInState>,
+): AskCheckup {
+  return async () => {
+    let clocks: HostCheckup['clocks'];
+    let last = new Headers();
+    const fetch: Fetch = async (input, init) => {
+      const answer = await deps.fetch(input, init);
+      const theirs = Date.parse(answer.headers.get('date') ?? '');
+      if (!Number.isNaN(theirs)) clocks = { host: theirs, ours: clock.now() };
+      last = answer.headers;
+      return answer;
+    };
+    const calls = createCalls({ host, fetch, clock, timers, token: token ?? '', timeLimit: CHECKUP_LIMIT });
+    let signIn: SignInState;
+    try {
+      signIn = await calls(askRights);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
+      const { kind, message: why } = error;
+      signIn = token === undefined ? { kind: 'none' } : { kind: kind === 'permanent' ? 'refused' : 'unknown', why };
+    }
+    return { address: web, clocks, signIn, rateLimit: rateLimitOf(last) };
+  };
+}
+
+/** A refusal of a question that is not about the token itself. */
+export function unsaid(error: unknown): undefined {
+  if (!(error instanceof ProviderFailure) || error.kind !== 'permanent') throw error;
+}
+
+/** Where a host limits requests, it says so of each. */
+function rateLimitOf(headers: Headers): HostCheckup['rateLimit'] {
+  const numberIn = (name: string) => Number(headers.get(name) ?? Number.NaN);
+  const [limit, left, reset] = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map(numberIn);
+  if (idOf(limit) === undefined || !Number.isSafeInteger(left) || idOf(reset) === undefined) return undefined;
+  return { limit: Number(limit), left: Number(left), resetAt: Number(reset) * 1_000 };
+}

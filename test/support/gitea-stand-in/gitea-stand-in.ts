@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Faults } from '../github-stand-in/faults.ts';
+import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
+import { createWorld, personOf, type RepoRecord, repoNamed, type World } from '../github-stand-in/model.ts';
+import { matchPath, Refused, type RestAnswer, type RestServer, startRestServer } from '../rest-stand-in/rest-server.ts';
+import { violationsOf } from './described.ts';
+import { notFound, OF_REPO, ok, page } from './operations.ts';
+import { type FlavourName, nameOf, type Permissions, presentRepo } from './present.ts';
+
+/** Gitea's, or Forgejo's, REST API on a port of its own, with its pitfalls. */
+export interface GiteaStandIn extends HostSetUp, HostContents, Pick<RestServer, 'requests' | 'violations' | 'close'> {
+  /** To be given as GITEA_URL or FORGEJO_URL. */
+  readonly url: string;
+  readonly token: string;
+  readonly faults: Faults;
+  /** A job under way: its own token, which of a fork's pull request may read alone. */
+  addJob(token: string, job: RunningJob): void;
+  endToken(token: string): void;
+  /** Somebody who signs in, with what they may do by repo: others they do not see. */
+  addPerson(login: string, access: Readonly<Record<string, 'admin' | 'pull'>>): void;
+  /** Follows the browser: answers where it is sent back to. */
+  authorize(address: string, login: string): string;
+}
+
+export interface RunningJob {
+  readonly repo: string;
+  readonly ofFork?: boolean;
+}
+
+/** Whose token it is. */
+interface Caller {
+  readonly login: string;
+  permissionsIn(repo: RepoRecord): Permissions | undefined;
+}
+
+interface Instance {
+  readonly world: World;
+  readonly flavour: FlavourName;
+  readonly isNew: boolean;
+  readonly callers: Map<string, Caller>;
+  /** By the code that is exchanged. */
+  readonly grants: Map<string, { readonly token: string; readonly challenge: string; readonly redirectUri: string }>;
+}
+
+const TOKEN = 'b0'.repeat(20);
+const ROOT = '/api/v1';
+const ALL: Permissions = { admin: true, push: true, pull: true };
+const READ: Permissions = { admin: false, push: false, pull: true };
+
+export async function startGiteaStandIn({
+  flavour = 'gitea',
+  isNew = flavour === 'gitea',
+  now = Date.now,
+}: {
+  readonly flavour?: FlavourName;
+  readonly isNew?: boolean;
+  readonly now?: () => number;
+} = {}): Promise<GiteaStandIn> {
+  const world = createWorld(now);
+  const instance: Instance = { world, flavour, isNew, callers: new Map(), grants: new Map() };
+  instance.callers.set(TOKEN, { login: 'coverage-bot', permissionsIn: () => ALL });
+  const server = await startRestServer({
+    now,
+    answer: (request, text, violations) => answer(instance, request, text, violations),
+  });
+  world.apiUrl = server.url;
+  return {
+    ...settersOf(world),
+    ...contentsOf(world),
+    ...server,
+    token: TOKEN,
+    addJob: (token, job) => void instance.callers.set(token, callerOfJob(flavour, job)),
+    endToken: (token) => void instance.callers.delete(token),
+    addPerson: (login, access) => {
+      const permissionsIn = (repo: RepoRecord) => {
+        const may = access[nameOf(repo)];
+        return may === undefined ? undefined : may === 'admin' ? ALL : READ;
+      };
+      instance.callers.set(`token-of-${login}`, { login, permissionsIn });
+    },
+    authorize(address, login) {
+      const { searchParams } = new URL(address);
+      const [redirectUri, challenge, state] = ['redirect_uri', 'code_challenge', 'state'].map(
+        (name) => searchParams.get(name) ?? '',
+      ) as [string, string, string];
+      instance.grants.set(`code-of-${login}`, { token: `token-of-${login}`, challenge, redirectUri });
+      return `${redirectUri}?${new URLSearchParams({ code: `code-of-${login}`, state })}`;
+    },
+  };
+}
+
+/** At Forgejo it sees no other repo; at Gitea public ones. */
+function callerOfJob(flavour: FlavourName, { repo: own, ofFork = false }: RunningJob): Caller {
+  return {
+    login: `${flavour}-actions`,
+    permissionsIn: (repo) => {
+      if (nameOf(repo).toLowerCase() === own.toLowerCase()) return ofFork ? READ : { ...ALL, admin: false };
+      return flavour === 'gitea' && !repo.private ? READ : undefined;
+    },
+  };
+}
+
+function answer(instance: Instance, request: IncomingMessage, text: string, violations: string[]): RestAnswer {
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://gitea');
+  if (pathname === '/login/oauth/access_token') return exchange(instance, new URLSearchParams(text));
+  if (!pathname.startsWith(`${ROOT}/`)) throw notFound();
+  const token = /^(?:token|Bearer) (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const caller = instance.callers.get(token);
+  if (caller === undefined) throw new Refused(401, { message: 'user does not exist [uid: 0, name: ]' });
+  const path = pathname.slice(ROOT.length);
+  const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
+  const asked = `${request.method} ${path}`;
+  const given = elsewhere(instance, caller, asked, query) ?? ofRepo(instance, caller, { asked, path, query, body });
+  const isDiff = /\.diff$/.test(path);
+  if (!isDiff && given.status !== 301 && given.status !== 307)
+    violations.push(...violationsOf({ asked, query, body, answer: given }));
+  return given;
+}
+
+/** The token ends after an hour. */
+function exchange({ grants }: Instance, form: URLSearchParams): RestAnswer {
+  const grant = grants.get(form.get('code') ?? '');
+  const verifier = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const isRight = grant?.challenge === verifier && grant.redirectUri === form.get('redirect_uri');
+  if (grant === undefined || !isRight || !form.get('client_secret'))
+    return { status: 400, body: { error: 'unauthorized_client' } };
+  return ok({ access_token: grant.token, token_type: 'bearer', expires_in: 3_600, refresh_token: 'refresh' });
+}
+
+/** What is asked about no repo of a name. */
+function elsewhere(
+  { world, flavour }: Instance,
+  caller: Caller,
+  asked: string,
+  query: URLSearchParams,
+): RestAnswer | undefined {
+  if (asked === 'GET /user') return ok({ id: personOf(world, caller.login).id, login: caller.login });
+  if (asked === 'GET /version') return ok({ version: flavour === 'gitea' ? '1.27.3' : '15.0.1+gitea-1.22.0' });
+  const seen = [...world.repos.values()].flatMap((repo) => {
+    const permissions = caller.permissionsIn(repo);
+    return permissions === undefined ? [] : [presentRepo(world, repo, permissions)];
+  });
+  if (asked === 'GET /user/repos') return page(seen, query);
+  const [id] = matchPath('GET /repositories/:id', asked) ?? [];
+  if (id === undefined) return undefined;
+  const found = seen.find((one) => one.id === Number(id));
+  if (found === undefined) throw notFound();
+  return ok(found);
+}
+
+interface Asked {
+  readonly asked: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+function ofRepo(instance: Instance, caller: Caller, { asked, path, query, body }: Asked): RestAnswer {
+  const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
+  const repo = findRepo(instance, name);
+  // Whoever follows it by a GET writes nothing.
+  if (typeof repo === 'string') {
+    const location = `${ROOT}/repos/${repo}${rest}${query.size > 0 ? `?${query}` : ''}`;
+    return { status: 301, bytes: Buffer.from('Moved Permanently'), headers: { location } };
+  }
+  const permissions = caller.permissionsIn(repo);
+  if (permissions === undefined) throw notFound();
+  const method = asked.split(' ')[0];
+  if (method !== 'GET' && !permissions.push)
+    throw new Refused(403, { message: 'user should have a permission to write to a repo' });
+  for (const [pattern, operation] of Object.entries(OF_REPO)) {
+    const parts = matchPath(pattern, `${method} ${rest}`);
+    if (parts !== undefined)
+      return operation({ ...instance, repo, query, body, login: caller.login, permissions }, ...parts);
+  }
+  throw notFound();
+}
+
+/** A former name leads to the one of today. */
+function findRepo({ world }: Instance, name: string): RepoRecord | string {
+  const found = world.repos.get(name.toLowerCase());
+  if (found !== undefined) return found;
+  const all = [...world.repos.values()];
+  const moved = all.find(({ id }) => id === world.moved.get(name.toLowerCase()));
+  if (moved !== undefined) return nameOf(moved);
+  // A fork that only pull requests name.
+  const holder = all.find((one) => [...one.pullRequests.values()].some(({ headRepo }) => headRepo === name));
+  if (holder !== undefined) return repoNamed(world, holder, name);
+  throw notFound();
+}
