@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, startChild } from './child-process.ts';
-import { freePort } from './mongod/mongod-process.ts';
+import { freePort } from './free-port.ts';
 import { findTool, isHere } from './packages/tools.ts';
 import { waitFor } from './wait-for.ts';
 
