@@ -86,7 +86,7 @@ test('a key that opens nothing of what is stored ends the start, by SECRET_KEY o
   await server.restart({ SECRET_KEY: 'cd'.repeat(32) });
   const { token } = await api.createRepo({ service: 'manual', name: 'acme/shop' });
   await server.stop();
-  const sentence = /coverage\.db\.key opens none of the 1 repo token/;
+  const sentence = /coverage\.db\.key opens none of the stored repo tokens \(1\)/;
   // The file that was made before there was a SECRET_KEY.
   await expect(server.restart({ SECRET_KEY: '' })).rejects.toThrow(sentence);
   await rename(join(server.directory, 'coverage.db.key'), join(server.directory, 'other.key'));
