@@ -9,7 +9,7 @@ import { findMongod } from '../support/mongod/find-mongod.ts';
 import { startMongod } from '../support/mongod/start-mongod.ts';
 import { makeArchive } from '../support/packages/archive.ts';
 import { type Machine, setUpMachine } from '../support/packages/machine.ts';
-import { uploadOn } from '../support/patient-uploads.ts';
+import { uploadOn } from '../support/repeated-uploads.ts';
 import { findProxy, PROXIES, type ProxyKind, startProxy } from '../support/run-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -23,7 +23,8 @@ const DAYS = 7;
 /** Moves the clock of a server by whole days. */
 const MOVED_CLOCK = `--import=data:text/javascript,${encodeURIComponent(
   'const by=process.env.DAYS_LATER*864e5,now=Date.now;' +
-    'globalThis.Date=class extends Date{static now(){return now()+by}constructor(...at){super(...at.length?at:[now()+by])}}',
+    'globalThis.Date=class extends Date{static now(){return now()+by}' +
+    'constructor(...at){super(...at.length?at:[now()+by])}}',
 )}`;
 const later = (days: number) => ({ NODE_OPTIONS: MOVED_CLOCK, DAYS_LATER: String(days) });
 
