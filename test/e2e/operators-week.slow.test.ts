@@ -231,7 +231,7 @@ describe.each(PROXIES)('behind %s', (kind) => {
   describe.skipIf(program === undefined)('as it is shipped', () => {
     const proxy = { kind, program: program as string };
 
-    test('a machine on SQLite: nothing that was answered is lost in two weeks', () => live(onSqlite, proxy), 180_000);
+    test('a machine on SQLite: nothing that was answered is lost in two weeks', () => live(onSqlite, proxy), 300_000);
 
     // A replica set: of one a backup is one moment while servers run.
     test.skipIf(found.kind === 'none')(
@@ -241,7 +241,7 @@ describe.each(PROXIES)('behind %s', (kind) => {
         cleanUps.push(set.stop);
         await live(onMongodb({ first: set.databaseUrl(), second: set.databaseUrl() }), proxy);
       },
-      180_000,
+      300_000,
     );
   });
 });
