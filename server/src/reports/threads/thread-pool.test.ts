@@ -31,6 +31,15 @@ afterEach(() => pool?.close());
 afterAll(() => shared.close());
 
 describe('createThreadPool', () => {
+  it('has no thread until there is something to do', async () => {
+    const { memory, ingest, close } = openOwn();
+    expect(await memory()).toEqual({ threads: 0, heap: 0, external: 0 });
+    await ingest(body(jobOf([1])));
+    expect((await memory()).threads).toBeGreaterThan(0);
+    await close();
+    await createThreadPool({ threads: 1, limits: LIMITS, maxQueue: 8 }).close();
+  });
+
   it('answers what ingestJob answers', async () => {
     const job = jobOf([1, null, 0]);
     const expected = await ingestJob(body(job), LIMITS);
