@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { showLimit } from '../../core/coverage/percent.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
+import type { RepoSettings } from '../../core/repo/settings.ts';
 import { VerdictMark } from './build-words.tsx';
 
 /** The verdict of a list's row in few words; limits are today's. */

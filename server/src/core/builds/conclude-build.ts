@@ -1,4 +1,4 @@
-import type { RepoSettings } from '../repo/repo.ts';
+import type { RepoSettings } from '../repo/settings.ts';
 import type { Timestamp } from '../time.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';

@@ -1,5 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { RepoSettings } from '../repo/repo.ts';
+import type { RepoSettings } from '../repo/settings.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { JudgedBase } from '../verdict/reason.ts';

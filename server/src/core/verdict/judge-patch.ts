@@ -1,6 +1,6 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { PatchMinimum } from '../repo/repo.ts';
+import type { PatchMinimum } from '../repo/setting.ts';
 import { findRemedy } from './cover-to-pass.ts';
 import { comparable, judgeDecrease, judgeMinimum } from './judge-build.ts';
 import type { JudgedBase } from './reason.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../../core/repo/audit.ts';
 import { REPO_SERVICES } from '../../../core/repo/repo.ts';
+import { ALL_SETTINGS } from '../../../core/repo/settings.ts';
+import { answeredForm } from '../written-settings.ts';
 
 // The shapes of answers, as people and generators of clients read them. Answers are not checked by them; a test holds
 // that every answer has its shape. The types of the presenters are the contract inside the code.
@@ -191,14 +193,17 @@ export const fileList = z.object({
 });
 export const lineHits = z.array(count.nullable()).meta({ description: 'Per line; null where it is not relevant.' });
 
-const threshold = z.number().min(0).max(100).nullable();
+const settingsFields = (setAt: 'repo' | undefined) =>
+  Object.fromEntries(
+    ALL_SETTINGS.filter((setting) => (setting.setAt === 'repo') === (setAt === 'repo')).map((setting) => [
+      setting.key,
+      answeredForm(setting),
+    ]),
+  );
 const repoFields = {
   service: z.enum(REPO_SERVICES),
   name: text,
-  comment_on_pull_requests: z.boolean(),
-  send_build_status: z.boolean(),
-  commit_status_fail_threshold: threshold,
-  commit_status_fail_change_threshold: threshold,
+  ...settingsFields('repo'),
   created_at: time,
   updated_at: time,
 };
@@ -225,29 +230,8 @@ export const webhook = z.object({
 });
 export const newToken = z.object({ token: text, old_token_valid_until: time.nullable() });
 
-const statusNames = z
-  .union([z.enum(['coveralls', 'codecov']), z.object({ build: text, flag: text, patch: text })])
-  .nullable();
 export const settings = z.object({
-  patch_status: z.boolean(),
-  patch_minimum: z.union([threshold, z.literal('base')]),
-  quiet_period: text.nullable(),
-  retention_days: count.nullable(),
-  retention_builds: count.nullable(),
-  expected_flags: z.array(text).nullable(),
-  flag_settings: z.array(
-    z.object({ flag: text, minimum: threshold, allowed_drop: threshold, informational: z.boolean() }),
-  ),
-  status_names: statusNames,
-  former_status_names: z.array(z.object({ names: statusNames, at: time })),
-  default_branch: text.nullable(),
-  visibility: z.enum(['private', 'public']).nullable(),
-  accept_forks: z.boolean().nullable(),
-  annotations: z.boolean(),
-  comment_mode: z.enum(['always', 'on-change']),
-  informational: z.boolean(),
-  ignore_removed_code: z.boolean(),
-  ignore_untouched_files: z.boolean(),
+  ...settingsFields(undefined),
   effective: z.object({
     default_branches: z.array(text),
     default_branch_from: text,
