@@ -5,12 +5,7 @@ import type { Setting, Values } from './setting.ts';
  * git host says.
  */
 export const SETTINGS = {
-  commentOnPullRequests: {
-    key: 'comment_on_pull_requests',
-    kind: 'switch',
-    default: true,
-    setAt: 'repo',
-  },
+  commentOnPullRequests: { key: 'comment_on_pull_requests', kind: 'switch', default: true, setAt: 'repo' },
   sendBuildStatus: {
     key: 'send_build_status',
     /** As the documented update answer names it (api.md "Repos"). */
@@ -43,12 +38,7 @@ export const SETTINGS = {
     input: 'allowed_drop',
   },
   /** Whether changed lines get a commit status of their own (rule 22). */
-  patchStatus: {
-    key: 'patch_status',
-    kind: 'switch',
-    default: false,
-    label: 'A status of its own for the change',
-  },
+  patchStatus: { key: 'patch_status', kind: 'switch', default: false, label: 'A status of its own for the change' },
   /** Minimum of the coverage of changed lines, in percent. */
   patchMinimum: {
     key: 'patch_minimum',
@@ -78,34 +68,16 @@ export const SETTINGS = {
       'base.',
   },
   /** What single flags are judged by; one that is not named is judged as the repo. */
-  flagSettings: {
-    key: 'flag_settings',
-    kind: 'flag-settings',
-    default: [],
-  },
+  flagSettings: { key: 'flag_settings', kind: 'flag-settings', default: [] },
   /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
-  statusNames: {
-    key: 'status_names',
-    kind: 'status-names',
-    default: undefined,
-  },
+  statusNames: { key: 'status_names', kind: 'status-names', default: undefined },
   /**
    * The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both
    * until they close.
    */
-  formerStatusNames: {
-    key: 'former_status_names',
-    kind: 'former-names',
-    default: [],
-    setAt: 'nowhere',
-  },
+  formerStatusNames: { key: 'former_status_names', kind: 'former-names', default: [], setAt: 'nowhere' },
   /** The default branch by the repo's own setting; undefined: the provider's, else `main`, `master` (rule 18). */
-  defaultBranch: {
-    key: 'default_branch',
-    kind: 'branch',
-    default: undefined,
-    label: 'Default branch',
-  },
+  defaultBranch: { key: 'default_branch', kind: 'branch', default: undefined, label: 'Default branch' },
   /** Undefined: the provider's where known, else private (rule 30). */
   visibility: {
     key: 'visibility',
