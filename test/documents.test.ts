@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { FORMATS } from '../action/src/formats/formats.ts';
 import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
 import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
+import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
 import { ALL_SETTINGS } from '../server/src/core/repo/settings.ts';
 import { FLAG_RULES } from '../server/src/core/verdict/verdict.ts';
-import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
 import {
   INDEXES,
