@@ -1,6 +1,7 @@
 import type { Repo } from '../../core/repo/repo.ts';
 import { ALL_SETTINGS } from '../../core/repo/settings.ts';
 import { toSeconds } from '../../core/time.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { writeSetting } from '../../platform/http/written-settings.ts';
 import type { ListedRepos } from '../list-repos.ts';
 import type { ReadRepoResult } from '../read-repo.ts';
@@ -50,6 +51,6 @@ export function presentRepoList(listed: ListedRepos, addressOf: (service: string
 }
 
 /** `POST /api/v1/repos/<service>/<name>/token` */
-export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): object {
+export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): Answer<'newToken'> {
   return { token, old_token_valid_until: oldUntil === undefined ? null : toSeconds(oldUntil) };
 }
