@@ -19,8 +19,8 @@ import { ALL_SETTINGS } from '../../../core/repo/settings.ts';
 import { answeredForm } from '../written-settings.ts';
 
 // The shapes of answers: as people and generators of clients read them, and as presenters make them (Answer). Answers
-// are not checked by them; a test holds that every answer has its shape. The types of shared are what our own action reads,
-// of earlier servers too.
+// are not checked by them; a test holds that every answer has its shape. The types of shared are what our own action
+// reads, of earlier servers too.
 
 const text = z.string();
 const count = z.int().min(0);
