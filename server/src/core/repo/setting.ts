@@ -19,15 +19,24 @@ export interface Values {
 
 type Kinds = { readonly [Kind in keyof Values]: { readonly kind: Kind; readonly default: Values[Kind] | undefined } };
 
+/**
+ * Whoever maintains the repo sets it, at the address of its settings; `repo`: at the repo's own address and in
+ * DEFAULT_REPO_SETTINGS; `nowhere`: the server alone sets it.
+ */
+interface SetAt<Place extends 'repo' | 'nowhere' = 'nowhere'> {
+  readonly setAt?: Place;
+}
+
 /** What only some kinds have. */
 interface OfKind {
-  readonly limit: { readonly unit?: string };
-  readonly 'limit-or-base': { readonly unit?: string };
-  readonly count: { readonly most: number; readonly of: string };
+  readonly switch: SetAt<'repo' | 'nowhere'>;
+  readonly limit: SetAt<'repo' | 'nowhere'> & { readonly unit?: string };
+  readonly 'limit-or-base': SetAt & { readonly unit?: string };
+  readonly count: SetAt & { readonly most: number; readonly of: string };
 }
 
 /** One of some words, each with what the page says for it. */
-interface Choice {
+interface Choice extends SetAt {
   readonly kind: 'choice';
   readonly choices: Readonly<Record<string, string>>;
   readonly default: string | undefined;
@@ -39,11 +48,6 @@ export type Setting = {
   readonly key: string;
   /** An older name that the API takes as well. */
   readonly alias?: string;
-  /**
-   * Whoever maintains the repo may set it, at the address of its settings; `repo`: at the repo's own address and in
-   * DEFAULT_REPO_SETTINGS; `nowhere`: the server alone sets it.
-   */
-  readonly setAt?: 'repo' | 'nowhere';
   /** Of its input on the settings page; without one the page has its own way to show it. */
   readonly label?: string;
   readonly help?: string;
@@ -56,7 +60,7 @@ export type Setting = {
   readonly off?: string;
 } & (
   | Choice
-  | { [Kind in keyof Values]: Kinds[Kind] & (Kind extends keyof OfKind ? OfKind[Kind] : unknown) }[keyof Values]
+  | { [Kind in keyof Values]: Kinds[Kind] & (Kind extends keyof OfKind ? OfKind[Kind] : SetAt) }[keyof Values]
 );
 
 /** In percent from 0 to 100; `base`: the base's total; null: none. */

@@ -11,7 +11,13 @@ const findingOf = (kind: FindingKind) => {
   const compared = Object.entries<keyof ComparedValues>(of).map(([name, value]) => [name, COMPARED[value]]);
   return form({ kind: is(kind), passes: 'holds' in shape ? is(true) : flag, ...Object.fromEntries(compared) });
 };
-const finding = z.union((Object.keys(FINDINGS) as FindingKind[]).map(findingOf));
+const finding = oneOf((Object.keys(FINDINGS) as FindingKind[]).map(findingOf));
+
+/** By its kind. */
+function oneOf<Form extends z.ZodObject>(forms: readonly Form[]) {
+  return z.discriminatedUnion('kind', forms as unknown as readonly [Form, ...Form[]]);
+}
+
 const remedy = form({ count, of: z.enum(['changed-lines', 'changed-code', 'lines', 'code']) });
 const missingJobs = form({
   arrived: count,
@@ -49,7 +55,7 @@ const REASONS: ReasonForms = {
   'cannot-merge': { obstacle },
   text: texts,
 };
-const reason = z.union(Object.entries(REASONS).map(([kind, fields]) => form({ kind: is(kind), ...fields })));
+const reason = oneOf(Object.entries(REASONS).map(([kind, fields]) => form({ kind: is(kind), ...fields })));
 
 const ruling = {
   state: z.enum(['success', 'failure', 'incomplete', 'error']),
