@@ -78,7 +78,9 @@ function demandOf(threshold: Threshold): Ratio | undefined {
       const before = totalPercent(threshold.base.totals);
       return before && subtractRatios(before, exactDecimal(threshold.allowed));
     }
-    default:
+    case 'build-minimum':
+    case 'first-build':
+    case 'first-report':
       return undefined;
   }
 }
