@@ -272,6 +272,21 @@ describe('a secret', () => {
     ]);
   });
 
+  test('is known, so that no log line and no answer holds it', () => {
+    const named = CONFIG_VARIABLES.filter(({ name, secret }) => secret && /_(?:TOKEN|SECRET)$/.test(name));
+    const secrets = Object.fromEntries(named.map(({ name }) => [name, `${name.toLowerCase()}-${HEX}`]));
+    const { secretValues } = read({
+      ...secrets,
+      HTTPS_PROXY: 'http://me:pass%20word@proxy:3128',
+      GITHUB_APP_CLIENT_ID: 'a',
+      GITLAB_CLIENT_ID: 'b',
+      OIDC_CLIENT_ID: 'c',
+      OIDC_ISSUER: 'https://id.example',
+      OIDC_ALLOWED_GROUPS: 'all',
+    });
+    expect(secretValues.toSorted()).toEqual([...Object.values(secrets), 'pass word'].toSorted());
+  });
+
   test.each([
     [
       { ADMIN_TOKEN: HEX, ADMIN_TOKEN_FILE: '/run/token' },

@@ -4,7 +4,7 @@ import { looksTyped } from '../platform/secrets/secret-key.ts';
 import * as say from './messages.ts';
 import { findMistyped } from './mistyped.ts';
 import { type Environment, type ReadFile, readSettings } from './settings.ts';
-import { CONFIG_VARIABLES, type Settings } from './variables.ts';
+import { CONFIG_VARIABLES, plainSettings, type Settings } from './variables.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>> & {
@@ -187,10 +187,6 @@ function outgoingOf(settings: Settings) {
   return { httpProxy, httpsProxy, noProxy, ca };
 }
 
-function passwordOf(url: string | undefined): string | undefined {
-  return url === undefined ? undefined : decodeURIComponent(new URL(url).password);
-}
-
 function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
@@ -208,80 +204,49 @@ function gitlabOf(settings: Settings) {
   };
 }
 
+/** Whose id-tokens uploads may bring; undefined: GitHub's own. Keys that came without https could be anybody's. */
+function githubIssuers({ GITHUB_OIDC_ISSUERS: stated, GITHUB_URL: url, GITHUB_API_URL: api }: Settings) {
+  const isReadable = [url, api].some((one) => one && isReadableOnTheWay(new URL(one)));
+  return stated ?? (isReadable ? [] : undefined);
+}
+
+/** What no log line and no answer may hold. Of addresses it is the password; keys and databases have their own way. */
+function secretValues(settings: Settings): readonly string[] {
+  return CONFIG_VARIABLES.filter(({ secret }) => secret).flatMap(({ name }) => {
+    const value = settings[name];
+    if (typeof value !== 'string' || name === 'DATABASE_URL') return [];
+    if (name === 'GITHUB_APP_PRIVATE_KEY') return privateKeyLines(value);
+    return /_PROXY$/.test(name) ? [decodeURIComponent(new URL(value).password)] : [value];
+  });
+}
+
+function githubAppOf({ GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: privateKey }: Settings): GithubAppConfig | undefined {
+  return id === undefined || privateKey === undefined ? undefined : { id, privateKey };
+}
+
 function toConfig(settings: Settings) {
-  const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
-  const githubApp: GithubAppConfig | undefined =
-    appId === undefined || privateKey === undefined ? undefined : { id: appId, privateKey };
   return {
-    port: settings.PORT,
-    host: settings.HOST,
-    /** Without a trailing slash; undefined: where the server listens. */
-    baseUrl: settings.BASE_URL,
-    trustProxy: settings.TRUST_PROXY,
-    secretKey: settings.SECRET_KEY,
-    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
-    databaseUrl: settings.DATABASE_URL,
-    adminToken: settings.ADMIN_TOKEN,
-    /** Undefined: by the other of the two; neither: github.com. */
-    githubUrl: settings.GITHUB_URL,
-    githubApiUrl: settings.GITHUB_API_URL,
-    githubToken: settings.GITHUB_TOKEN,
+    ...plainSettings(settings),
     /** Never together with githubToken. */
-    githubApp,
+    githubApp: githubAppOf(settings),
     /** By which people sign in with GitHub; undefined: nobody does. */
     githubOauthApp: readOauthApp(settings),
-    /** Signs GitHub's webhooks; undefined: none is taken. */
-    githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
-    /** Whose id-tokens uploads may bring; undefined: GitHub's own. */
-    githubOidcIssuers:
-      settings.GITHUB_OIDC_ISSUERS ??
-      ([settings.GITHUB_URL, settings.GITHUB_API_URL].some((url) => url && isReadableOnTheWay(new URL(url)))
-        ? []
-        : undefined),
-    /** What no log line and no answer may hold. */
-    secretValues: [
-      settings.ADMIN_TOKEN,
-      settings.METRICS_TOKEN,
-      settings.GITHUB_TOKEN,
-      settings.GITHUB_WEBHOOK_SECRET,
-      settings.GITHUB_APP_CLIENT_SECRET,
-      settings.GITLAB_TOKEN,
-      settings.GITLAB_WEBHOOK_SECRET,
-      settings.GITLAB_CLIENT_SECRET,
-      settings.OIDC_CLIENT_SECRET,
-      ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
-      ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
-    ].filter((value) => value !== undefined),
-    githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
+    githubOidcIssuers: githubIssuers(settings),
+    secretValues: secretValues(settings),
     gitlab: gitlabOf(settings),
     outgoing: outgoingOf(settings),
-    statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** Of repos that a first upload makes; what is left out has its usual default. */
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
-    quietPeriod: settings.BUILD_QUIET_PERIOD,
-    latePeriod: settings.LATE_JOB_PERIOD,
-    stopNotice: settings.STOP_NOTICE_PERIOD,
-    requireSignIn: settings.REQUIRE_SIGN_IN,
-    /** Whether people may have a password here. */
-    localAccounts: settings.LOCAL_ACCOUNTS,
     ...people(settings),
-    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
-    maxReportBytes: settings.MAX_REPORT_BYTES,
     /** SQLite: with less of the disk free, no uploads are to be sent here. */
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
     ...senderLimits(settings),
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
-    sourceCacheSize: settings.SOURCE_CACHE_SIZE,
-    runChecksPerMinute: settings.RUN_CHECKS_PER_MINUTE,
-    sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
-    /** 0: for ever. */
-    upgradeBackups: settings.UPGRADE_BACKUPS,
-    auditDays: settings.AUDIT_DAYS,
     retention: {
       days: settings.RETENTION_DAYS || undefined,
       builds: settings.RETENTION_BUILDS || undefined,
@@ -291,14 +256,6 @@ function toConfig(settings: Settings) {
       perRepo: settings.RETENTION_UNVERIFIED_BUILDS || undefined,
       perPull: settings.RETENTION_UNVERIFIED_PER_PULL || undefined,
     },
-    /** Undefined: one less than the machine's processors. */
-    workerThreads: settings.WORKER_THREADS,
-    /** Undefined: no port of their own. */
-    metricsToken: settings.METRICS_TOKEN,
-    metricsPort: settings.METRICS_PORT,
-    metricsHost: settings.METRICS_HOST,
-    logLevel: settings.LOG_LEVEL,
-    logFormat: settings.LOG_FORMAT,
   };
 }
 

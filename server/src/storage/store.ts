@@ -10,10 +10,10 @@ import type {
   PersonalToken,
   Repo,
   RepoService,
-  RepoSettings,
   SeenAtProvider,
   StoredRepoToken,
 } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { HostAppStore } from '../ports/host-apps.ts';
 import type { UsedIdTokens } from '../ports/id-tokens.ts';

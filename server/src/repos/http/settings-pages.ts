@@ -6,8 +6,8 @@ import { type FormFields, formOf } from '../../access/browser/forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import type { ExcludeBase } from '../../builds/exclude-base.ts';
 import { Failure } from '../../core/failure.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import { type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -20,7 +20,7 @@ import type { ShowSettingsPage } from '../show-settings-page.ts';
 import type { UpdateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
 import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
-import { readSettingsForm, SECTIONS } from './settings-form.ts';
+import { readSettingsForm } from './settings-form.ts';
 
 export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
   readonly identifyReader: IdentifyReader;
@@ -96,10 +96,9 @@ async function sendSettings(
 
 async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormFields): Promise<Outcome> {
   const asked = form('do');
-  const section = SECTIONS.find((one) => one === asked);
-  if (section !== undefined) {
-    await deps.updateSettings({ ...request, settings: readSettingsForm(section, form) });
-    return { to: section };
+  if (isSection(asked)) {
+    await deps.updateSettings({ ...request, settings: readSettingsForm(asked, form) });
+    return { to: asked };
   }
   switch (asked) {
     case 'preview':
@@ -120,4 +119,8 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
     default:
       throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });
   }
+}
+
+function isSection(asked: string): asked is SettingsSection {
+  return Object.hasOwn(SECTIONS, asked);
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
+import type { RepoSettings } from '../../core/repo/settings.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
