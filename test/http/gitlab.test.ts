@@ -77,6 +77,14 @@ const hook = (event: string, payload: object, secret: string | null = SECRET) =>
     },
     body: JSON.stringify(payload),
   });
+const acceptForks = async (name: string): Promise<void> => {
+  const { status } = await service.api.send(`/api/v1/repos/gitlab/${name}/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
+    body: JSON.stringify({ accept_forks: true }),
+  });
+  expect(status).toBe(200);
+};
 const project = async () => ({
   id: Number((await service.store.repos.find(1))?.providerId),
   path_with_namespace: NAME,
@@ -255,6 +263,92 @@ describe('the webhook that the server makes', () => {
   });
 });
 
+describe('a token of one repo', () => {
+  const OWN = 'acme/secret/plans';
+  const send = (fields: Record<string, string>) =>
+    service.api.send(`/gitlab/${OWN}/settings`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${service.adminToken}` },
+      body: new URLSearchParams({ do: 'host-token', ...fields }).toString(),
+    });
+
+  test('goes before the server’s for that repo, what was given up and forks included; it is never shown', async () => {
+    gitlab.addRepo(OWN, { private: true });
+    gitlab.addRepo('mallory/plans', { parent: OWN });
+    gitlab.addCommit(OWN, { sha: HEAD, branch: 'main' });
+    gitlab.addPullRequest(OWN, {
+      number: 3,
+      headSha: FORKED,
+      headRef: 'fix',
+      headRepo: 'mallory/plans',
+      baseRef: 'main',
+    });
+    gitlab.hideFrom(gitlab.token, OWN);
+    const { token: own } = gitlab.addBot('plans-bot', { [OWN]: 40 });
+    const { token: reader } = gitlab.addBot('reader-bot', { [OWN]: 20 }, ['read_api']);
+    const { token: stranger } = gitlab.addBot('stranger-bot', { [NAME]: 40 });
+    const repo = await service.newRepo({ service: 'gitlab', name: OWN });
+    await service.uploadAlone({ ...job(HEAD, [1, 1], { service_branch: 'main' }), repo_token: repo.token });
+    await eventually(
+      'a status that is given up',
+      () => service.log.text().includes('cannot see the project') || undefined,
+    );
+    for (const [given, why] of [
+      ['tokn', '8 to 2,000 characters'],
+      ['glpat-with a blank', '8 to 2,000 characters'],
+      ['glpat-unknown-0123456789', 'the token is wrong, expired or revoked'],
+      [reader, 'The token lacks api.'],
+      [stranger, `GitLab does not show ${OWN} to this token.`],
+    ] as const) {
+      const refused = await send({ host_token: given });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
+      expect(refused.text).not.toContain(given);
+    }
+    expect((await service.store.repos.find(repo.id))?.hostToken).toBeUndefined();
+    const saved = await send({ host_token: own });
+    expect(saved.headers.get('location')).toBe(`/gitlab/${OWN}/settings?saved=host-token-set#host-token`);
+    const shown = () => gitlab.jobs(OWN, HEAD).filter(({ name }) => name === 'coverage');
+    // What had been given up by the server's own token is tried again.
+    await eventually('the status', () => shown()[0]);
+    expect(shown()).toMatchObject([{ user: 'plans-bot', status: 'success' }]);
+    const settings = await page(`/gitlab/${OWN}/settings`);
+    expect(settings).toContain('It has one, set');
+    const stored = JSON.stringify(await service.store.repos.find(repo.id));
+    for (const text of [settings, stored, JSON.stringify(service.log.lines)]) expect(text).not.toContain(own);
+    gitlab.addJob('glcbt-64_plans_fork_0123456789', {
+      ...{
+        repo: 'mallory/plans',
+        pipeline: 79,
+        sha: FORKED,
+        ref: 'fix',
+        source: 'merge_request_event',
+        status: 'running',
+      },
+    });
+    await acceptForks(OWN);
+    const sent = { repo_token: 'glcbt-64_plans_fork_0123456789', repo_name: OWN, service_pull_request: '3' };
+    const { build } = await service.upload(job(FORKED, [1, 0], sent));
+    expect(await service.store.builds.find(Number(build))).toMatchObject({ trust: 'run', pullRequest: 3 });
+    await service.closed(build);
+    await eventually('the fork’s status', () => gitlab.jobs(OWN, FORKED)[0]);
+    const givenUp = () => service.log.lines.filter(({ sentence }) => sentence.startsWith('not delivered; given up'));
+    const before = givenUp().length;
+    expect((await send({ do: 'host-token-remove' })).headers.get('location')).toContain('saved=host-token-removed');
+    expect(await page(`/gitlab/${OWN}/settings`)).toContain('server’s own token is used');
+    const { length } = gitlab.jobs(OWN, HEAD);
+    await service.uploadAlone({
+      ...job(HEAD, [1, 0], { service_branch: 'main', service_number: '2' }),
+      repo_token: repo.token,
+    });
+    await eventually('a status that is given up', () => givenUp().length > before || undefined);
+    expect(gitlab.jobs(OWN, HEAD)).toHaveLength(length);
+    const log = await service.store.audit.list({ repo: `gitlab/${OWN}`, newestFirst: true, limit: 20 });
+    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['host-token.set', 'host-token.removed']));
+    expect(JSON.stringify(log)).not.toContain(own);
+  });
+});
+
 describe('uploads without a secret', () => {
   const running = { sha: HEAD, ref: 'topic', source: 'push', status: 'running' };
 
@@ -299,12 +393,7 @@ describe('uploads without a secret', () => {
   test('come from a fork by its own job, for the merge request that its branch goes to', async () => {
     const ofFork = { sha: FORKED, ref: 'fix', source: 'merge_request_event', status: 'running' };
     gitlab.addJob(FORKS_TOKEN, { repo: FORK, pipeline: 77, ...ofFork });
-    const { status } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
-      body: JSON.stringify({ accept_forks: true }),
-    });
-    expect(status).toBe(200);
+    await acceptForks(NAME);
     const sent = { repo_token: FORKS_TOKEN, repo_name: NAME, service_pull_request: '13', service_number: '5' };
     const { build } = await service.upload(job(FORKED, [1, 0, 0, 0], sent));
     expect(await service.store.builds.find(Number(build))).toMatchObject({

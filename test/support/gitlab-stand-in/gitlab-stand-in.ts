@@ -42,6 +42,14 @@ export interface GitlabStandIn extends HostSetUp, HostContents {
   addJob(token: string, job: RunningJob): void;
   /** Somebody who signs in: what they may do by project, and the code that the browser comes back with. */
   addPerson(login: string, access: Readonly<Record<string, number>>): { readonly token: string };
+  /** An access token of a project or group. */
+  addBot(
+    username: string,
+    access: Readonly<Record<string, number>>,
+    scopes?: readonly string[],
+  ): { readonly token: string };
+  /** From now on that token does not see the project. */
+  hideFrom(token: string, repo: string): void;
   /** Follows the browser: answers where it is sent back to. */
   authorize(address: string, login: string): string;
   /** An id-token of a job. */
@@ -102,6 +110,15 @@ export async function startGitlabStandIn({
       const token = `gloas-${username}-1`;
       callers.set(token, { ...login(username), scopes: ['read_user', 'read_api'], access });
       return { token };
+    },
+    addBot(username, access, scopes = ['api']) {
+      const token = `glpat-${username}-0123456789`;
+      callers.set(token, { ...login(username), scopes, access });
+      return { token };
+    },
+    hideFrom(token, repo) {
+      const { hidden = [], ...caller } = callers.get(token) ?? login('nobody');
+      callers.set(token, { ...caller, hidden: [...hidden, repo] });
     },
     authorize(address, username) {
       const { searchParams } = new URL(address);
@@ -239,6 +256,7 @@ async function answerOfProject(gitlab: GitlabWorld, asked: GitlabRequest, violat
     const location = `/api/v4/projects/${repo.movedTo}${rest}${asked.query.size > 0 ? `?${asked.query}` : ''}`;
     return { status: 301, body: 'This resource has been moved permanently', headers: { location } };
   }
+  if (asked.caller.hidden?.includes(`${repo.owner}/${repo.name}`)) throw new Refused(404, '404 Project Not Found');
   // A job's token may ask a few things only, none of these.
   if (asked.jobToken !== undefined) throw new Refused(404, '404 Project Not Found');
   if (

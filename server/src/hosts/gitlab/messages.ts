@@ -11,7 +11,8 @@ export function shaNotWhole(found: string): string {
 
 export const TOO_MANY_WRITES = 'Too many writes to GitLab are waiting already.';
 
-export const TOKEN_REFUSED = 'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart';
+export const TOKEN_REFUSED =
+  'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart, or as the token of the repo';
 export const NEEDS_RIGHTS =
   'the token needs the scope `api` and the role Developer in the project, or Maintainer where the branch is protected';
 export const GITLAB_IN_TROUBLE = 'GitLab has trouble';
