@@ -349,6 +349,67 @@ describe('a token of one repo', () => {
   });
 });
 
+describe('doctor about GitLab', () => {
+  const examine = async () => {
+    const { text } = await service.api.send('/readyz?verbose', {
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    const { checks } = JSON.parse(text) as {
+      readonly checks: readonly { name: string; state: string; seen: string }[];
+    };
+    return new Map(checks.map((one) => [one.name, one]));
+  };
+  const inDays = (days: number) => new Date(service.time.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test('says which version it is, and when a token ends', async () => {
+    const usual = await examine();
+    expect(usual.get('gitlab-proxy')?.seen).toContain('It is version 19.4.0-ee.');
+    expect(usual.get('gitlab-sign-in')).toMatchObject({ state: 'ok', seen: 'The token for GitLab is valid (api).' });
+    gitlab.endOn(gitlab.token, inDays(40));
+    expect((await examine()).get('gitlab-sign-in')?.state).toBe('ok');
+    gitlab.endOn(gitlab.token, inDays(9));
+    const soon = (await examine()).get('gitlab-sign-in');
+    expect(soon).toMatchObject({
+      state: 'warning',
+      seen: expect.stringMatching(/^The token for GitLab ends on .*, in \d days\.$/),
+    });
+    gitlab.endOn(gitlab.token, inDays(40));
+  });
+
+  test('looks at the tokens that repos have', async () => {
+    const repo = await service.store.repos.findByName('gitlab', NAME);
+    const { token } = gitlab.addBot('shop-bot', { [NAME]: 40 });
+    await service.api.send(`/gitlab/${NAME}/settings`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${service.adminToken}` },
+      body: new URLSearchParams({ do: 'host-token', host_token: token }).toString(),
+    });
+    expect((await examine()).get('gitlab-sign-in')?.state).toBe('ok');
+    gitlab.endOn(token, inDays(3));
+    expect((await examine()).get('gitlab-sign-in')?.seen).toMatch(new RegExp(`^The token of ${NAME} ends on `));
+    gitlab.addBot('shop-bot', { [NAME]: 40 }, ['read_api']);
+    const lacking = (await examine()).get('gitlab-sign-in');
+    expect(lacking).toMatchObject({ state: 'failed', seen: `The token of ${NAME} has not the scope api.` });
+    await service.store.repos.setHostToken({ repoId: repo?.id ?? 0, token: undefined });
+  });
+
+  test('says which webhook GitLab sends nothing to any more, until it is repaired', async () => {
+    const [hook] = gitlab.hooks(NAME);
+    Object.assign(hook ?? {}, { alert_status: 'temporarily_disabled' });
+    expect((await examine()).get('gitlab-webhook')).toMatchObject({
+      state: 'failed',
+      seen: `GitLab sends nothing to the webhook of ${NAME} any more, since too many of its messages failed.`,
+    });
+    const { text } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/webhook`, {
+      method: 'POST',
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    expect(JSON.parse(text)).toMatchObject({ webhook: { result: 'repaired' } });
+    expect((await examine()).get('gitlab-webhook')?.state).not.toBe('failed');
+  });
+});
+
 describe('uploads without a secret', () => {
   const running = { sha: HEAD, ref: 'topic', source: 'push', status: 'running' };
 

@@ -48,6 +48,8 @@ export interface GitlabStandIn extends HostSetUp, HostContents {
     access: Readonly<Record<string, number>>,
     scopes?: readonly string[],
   ): { readonly token: string };
+  /** The day on which that token ends. */
+  endOn(token: string, day: string): void;
   /** From now on that token does not see the project. */
   hideFrom(token: string, repo: string): void;
   /** Follows the browser: answers where it is sent back to. */
@@ -116,6 +118,7 @@ export async function startGitlabStandIn({
       callers.set(token, { ...login(username), scopes, access });
       return { token };
     },
+    endOn: (token, endsOn) => void callers.set(token, { ...(callers.get(token) ?? login('nobody')), endsOn }),
     hideFrom(token, repo) {
       const { hidden = [], ...caller } = callers.get(token) ?? login('nobody');
       callers.set(token, { ...caller, hidden: [...hidden, repo] });

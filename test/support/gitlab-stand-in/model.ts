@@ -52,6 +52,8 @@ export interface GitlabCaller {
   readonly scopes: readonly string[];
   /** Level by the name of the project in lower case; undefined: Maintainer everywhere. */
   readonly access?: Readonly<Record<string, number>>;
+  /** The day on which its token ends. */
+  readonly endsOn?: string;
   /** Projects that it does not see, whatever else it may do. */
   readonly hidden?: readonly string[];
 }

@@ -244,7 +244,16 @@ export function answerElsewhere(gitlab: GitlabWorld, asked: GitlabRequest): Gitl
     case 'GET /user':
       return ok({ id: caller.id, username: caller.username });
     case 'GET /personal_access_tokens/self':
-      return ok({ id: 1, name: 'coverage', scopes: caller.scopes, active: true, revoked: false });
+      return ok({
+        id: 1,
+        name: 'coverage',
+        scopes: caller.scopes,
+        expires_at: caller.endsOn ?? null,
+        active: true,
+        revoked: false,
+      });
+    case 'GET /version':
+      return ok({ version: `${gitlab.major}.4.0-ee`, revision: 'abc' });
     case 'GET /projects':
       return page(
         [...world.repos.values()]
