@@ -371,7 +371,7 @@ describe('doctor about GitLab', () => {
     const soon = (await examine()).get('gitlab-sign-in');
     expect(soon).toMatchObject({
       state: 'warning',
-      seen: expect.stringMatching(/^The token for GitLab ends on .*, in \d days\.$/),
+      seen: expect.stringMatching(/^The token for GitLab is valid until .*, for \d days more\.$/),
     });
     gitlab.endOn(gitlab.token, inDays(40));
   });
@@ -387,10 +387,10 @@ describe('doctor about GitLab', () => {
     });
     expect((await examine()).get('gitlab-sign-in')?.state).toBe('ok');
     gitlab.endOn(token, inDays(3));
-    expect((await examine()).get('gitlab-sign-in')?.seen).toMatch(new RegExp(`^The token of ${NAME} ends on `));
+    expect((await examine()).get('gitlab-sign-in')?.seen).toMatch(new RegExp(`^The token of ${NAME} is valid until `));
     gitlab.addBot('shop-bot', { [NAME]: 40 }, ['read_api']);
-    const lacking = (await examine()).get('gitlab-sign-in');
-    expect(lacking).toMatchObject({ state: 'failed', seen: `The token of ${NAME} has not the scope api.` });
+    const incapable = (await examine()).get('gitlab-sign-in');
+    expect(incapable).toMatchObject({ state: 'failed', seen: `The token of ${NAME} has not the scope api.` });
     await service.store.repos.setHostToken({ repoId: repo?.id ?? 0, token: undefined });
   });
 

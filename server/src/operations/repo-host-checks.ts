@@ -9,7 +9,7 @@ import { type DoctorDeps, type Finding, failed, warning } from './check.ts';
 import { asSentence } from './sentences.ts';
 
 /** Repos of a host that it is asked about one by one. */
-const MOST_ASKED = 10;
+const MAX_LOOKUPS = 10;
 const DAY = 86_400_000;
 /** How long before its end a token is worth a word, in ms. */
 const SOON = 14 * DAY;
@@ -22,8 +22,8 @@ export function checkEnd(
   const left = endsAt === undefined ? SOON : endsAt - clock.now();
   if (endsAt === undefined || left >= SOON) return undefined;
   const day = new Date(endsAt).toISOString().slice(0, 10);
-  const when = left <= 0 ? '' : `, in ${counted(Math.ceil(left / DAY), 'day')}`;
-  return warning(`${of} ends on ${day}${when}.`, 'Make a new one there, and set it here in its place.');
+  const more = left <= 0 ? '' : `, for ${counted(Math.ceil(left / DAY), 'day')} more`;
+  return warning(`${of} is valid until ${day}${more}.`, 'Make a new one there, and set it here in its place.');
 }
 
 /** The first of the repos' own tokens that is refused, lacks a right or ends soon; undefined: none of those asked. */
@@ -31,7 +31,7 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps): Promise<Fin
   const { store, secrets, clock } = deps;
   if (store === undefined || secrets === undefined || host.withToken === undefined) return undefined;
   const ofHost = (await listHostTokens(store.repos)).filter(({ service }) => service === host.service);
-  for (const { name, hostToken } of ofHost.slice(0, MOST_ASKED)) {
+  for (const { name, hostToken } of ofHost.slice(0, MAX_LOOKUPS)) {
     const token = secrets.openText(hostToken.sealed);
     const asked = token === undefined ? undefined : host.withToken(token)?.checkUp();
     const signIn = (await answerOf(asked))?.signIn;
@@ -51,7 +51,7 @@ export async function findTrouble(host: Host, { store, baseUrl }: DoctorDeps): P
   const { service, provider } = host;
   if (provider?.findWebhookTrouble === undefined || store === undefined || baseUrl === undefined) return undefined;
   const address = `${baseUrl}/hooks/${service}`;
-  const listed = await store.repos.list({ after: { service, name: '' }, limit: MOST_ASKED });
+  const listed = await store.repos.list({ after: { service, name: '' }, limit: MAX_LOOKUPS });
   const repos = listed.filter((repo: Repo) => repo.service === service);
   const found = await Promise.all(
     repos.map(({ name: repo }) => answerOf(provider.findWebhookTrouble?.({ repo, address }))),

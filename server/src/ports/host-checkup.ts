@@ -30,7 +30,7 @@ export type SignInState =
       readonly notAgreed: readonly string[];
       readonly suspended: readonly string[];
     }
-  /** `rights`: undefined where the host does not say; `endsAt`: undefined where it does not, or the token never ends. */
+  /** `rights`: undefined where the host does not say; `endsAt`: as well, and where the token never ends. */
   | {
       readonly kind: 'token';
       readonly rights: readonly string[] | undefined;
