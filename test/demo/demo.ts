@@ -12,8 +12,7 @@ const USAGE =
   '[--mongodb <URL, with a database or without>|auto [--instances <1 to 8>]]';
 
 /**
- * The whole story on one machine: the real server, a stand-in for a git host, and the built action or command, run as
- * the host's CI runs it.
+ * The whole story on one machine: the real server, a stand-in for a git host, and the built action or command.
  * Stays up until it is asked to stop, or ends by itself (`--once`), with 0 only if everything happened. `--mongodb`: on
  * a MongoDB database, by as many servers as `--instances` says.
  */
