@@ -1,4 +1,4 @@
-import type { World } from '../github-stand-in/model.ts';
+import type { StatusRecord, World } from '../github-stand-in/model.ts';
 
 /** What only GitLab has, beside the repos, merge requests and notes that every host has. */
 export interface GitlabWorld {
@@ -11,6 +11,8 @@ export interface GitlabWorld {
   /** By the code, or the refresh token, that is exchanged. */
   readonly grants: Map<string, Grant>;
   readonly hooks: HookRecord[];
+  /** Each status that was set. */
+  readonly history: (StatusRecord & { readonly repoId: number })[];
   /** Commits of which a status is being set. */
   readonly locks: Set<string>;
   /** Of its version. */

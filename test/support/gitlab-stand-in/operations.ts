@@ -59,7 +59,7 @@ export const OF_PROJECT: readonly Operation[] = [
     on: 'POST /merge_requests/:iid/notes',
     body: ['body'],
     answer: ({ world }, repo, { body, caller }, [iid]) => {
-      changeOf(repo, iid);
+      if (changeOf(repo, iid).locked) throw new Refused(403, '403 Forbidden');
       const at = timestamp(world.now());
       const id = world.nextId('comment');
       const note = { id, pullRequest: Number(iid), login: caller.username, body: String(body.body) };
