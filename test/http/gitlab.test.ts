@@ -1,5 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { readAsked, runRepos } from '../../server/src/cli/repos-file/repos-command.ts';
+import { builtCommand } from '../support/built-command.ts';
+import { inheritedEnvironment } from '../support/child-process.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -346,6 +354,35 @@ describe('a token of one repo', () => {
     const log = await service.store.audit.list({ repo: `gitlab/${OWN}`, newestFirst: true, limit: 20 });
     expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['host-token.set', 'host-token.removed']));
     expect(JSON.stringify(log)).not.toContain(own);
+  });
+});
+
+describe('the file that GitLab CI includes', () => {
+  test('has the server’s own address, and its script uploads as the job that uses it', async () => {
+    const answer = await fetch(`${service.url}/ci/gitlab.yml`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/yaml; charset=utf-8']);
+    const { '.coverage': own, '.coverage-report': report } = parse(await answer.text());
+    expect(own.id_tokens).toEqual({ COVERALLS_REPO_TOKEN: { aud: service.url } });
+    expect(own.rules).toHaveLength(2);
+    await builtCommand();
+    const folder = await mkdtemp(join(tmpdir(), 'gitlab-job-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'a.ts'), 'one();\ntwo();\n');
+    await writeFile(join(folder, 'lcov.info'), 'SF:a.ts\nDA:1,1\nDA:2,0\nend_of_record\n');
+    const env = {
+      ...{ ...inheritedEnvironment(), ...own.variables, COVERALLS_REPO_TOKEN: token, GITLAB_CI: 'true' },
+      ...{ CI_COMMIT_SHA: BASE, CI_COMMIT_REF_NAME: 'main', CI_PIPELINE_IID: '700', CI_PROJECT_PATH: NAME },
+      COVERAGE_OPTIONS: '--job-flag=unit lcov.info --json',
+    };
+    const { stdout } = await promisify(execFile)('bash', ['-ec', report.script.join('\n')], { cwd: folder, env });
+    const { build_url: url } = JSON.parse(stdout) as { build_url: string };
+    const { json } = await service.api.buildJson(url);
+    expect(json).toMatchObject({ number: '700', covered_lines: 1, relevant_lines: 2, flags: [{ name: 'unit' }] });
+    const other = await fetch(`${service.url}/ci/github.yml`);
+    expect([other.status, await other.text()]).toEqual([
+      404,
+      expect.stringContaining('includes a file of this server'),
+    ]);
   });
 });
 
