@@ -17,7 +17,7 @@ export function completeRepo(stored: Repo): Repo {
   return { ...stored, settings: { ...settings, formerStatusNames: [settings.formerStatusNames ?? []].flat() } };
 }
 
-/** A stored repo. Its tokens are stored apart. */
+/** A stored repo. The tokens that clients have of it are stored apart. */
 export interface Repo {
   readonly id: number;
   readonly service: RepoService;
@@ -34,6 +34,8 @@ export interface Repo {
   readonly seen?: SeenAtProvider | undefined;
   /** Since when an App of this server may not reach it, as the provider reported it; absent: it may. */
   readonly accessLost?: AccessLost | undefined;
+  /** The repo's own token of its git host, which goes before the server's; absent: it has none. */
+  readonly hostToken?: StoredHostToken | undefined;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -76,6 +78,12 @@ export interface SeenAtProvider {
    * come.
    */
   readonly changedAt?: Timestamp | undefined;
+}
+
+export interface StoredHostToken {
+  /** Secrets.sealText */
+  readonly sealed: string;
+  readonly at: Timestamp;
 }
 
 /** One secret of a repo, as stored: never in the clear (AES-256-GCM), found by HMAC. */

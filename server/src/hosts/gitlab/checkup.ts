@@ -1,7 +1,7 @@
 import type { Fetch } from '../../platform/outgoing.ts';
 import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup, type SignInState } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { idOf, textOf } from '../answers.ts';
+import { type Fields, idOf, textOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
 import { type Answer, createCalls } from '../rest/calls.ts';
 import { askFor } from '../rest/questions.ts';
@@ -35,28 +35,55 @@ export function createCheckup({ web, token, clock, timers, ...deps }: CheckupDep
       timeLimit: CHECKUP_LIMIT,
     });
     let answer: Answer | undefined;
+    let version: HostCheckup['version'];
     let signIn: SignInState;
     try {
       signIn = await calls(async (ask) => {
         answer = await ask(OPERATIONS.readMe, { path: '/user' });
-        const rights = await askFor(ask, OPERATIONS.readToken, {
+        const told = await askFor(ask, OPERATIONS.readToken, {
           path: '/personal_access_tokens/self',
-          read: ({ scopes }) => textsOf(scopes),
+          read: ({ scopes, expires_at: day }) => ({ rights: textsOf(scopes), endsAt: timeOf(day) }),
         }).catch(unsaid);
-        return { kind: 'token', rights, missing: rights === undefined || rights.includes(NEEDED) ? [] : [NEEDED] };
+        const read = ({ version: text }: Fields) => textOf(text);
+        const text = await askFor(ask, OPERATIONS.readVersion, { path: '/version', read }).catch(unsaid);
+        version = text === undefined ? undefined : { text, lacks: lacksOf(text) };
+        const { rights, endsAt } = told ?? {};
+        const missing = rights === undefined || rights.includes(NEEDED) ? [] : [NEEDED];
+        return { kind: 'token', rights, missing, endsAt };
       });
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
       const { kind, message: why } = error;
       signIn = token === undefined ? { kind: 'none' } : { kind: kind === 'permanent' ? 'refused' : 'unknown', why };
     }
-    return { address: web, clocks, signIn, rateLimit: answer && rateLimitOf(answer.headers) };
+    return { address: web, clocks, signIn, version, rateLimit: answer && rateLimitOf(answer.headers) };
   };
 }
 
 /** A group's token is refused where it is asked about itself. */
 function unsaid(error: unknown): undefined {
   if (!(error instanceof ProviderFailure) || error.kind !== 'permanent') throw error;
+}
+
+/** A token ends when its day begins. */
+function timeOf(day: unknown): number | undefined {
+  const at = Date.parse(textOf(day) ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** What came with which version. */
+const SINCE: readonly (readonly [major: number, minor: number, what: string])[] = [
+  [16, 0, 'id-tokens that name the commit'],
+  [17, 9, 'the whole diff of a merge request'],
+  [19, 0, 'signing tokens of webhooks'],
+];
+
+/** `18.4.2-ee` */
+function lacksOf(version: string): readonly string[] {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return SINCE.filter(([from, least]) => major < from || (major === from && minor < least)).map(
+    ([from, least, what]) => `${what} (${from}.${least})`,
+  );
 }
 
 function textsOf(list: unknown): readonly string[] | undefined {

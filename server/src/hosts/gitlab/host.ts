@@ -50,6 +50,7 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     tokens: GITLAB_TOKENS,
     webhook: createGitlabHook(webhookSecret),
     openTokenView: createOpenTokenView({ ...deps, web, own }),
+    withToken: (other) => connectHost({ gitlab: { ...set, token: other } }, deps),
     idTokens: gitlabIdTokens(set.isReadable === true ? [] : [web]),
     signIn: application && createPeople({ ...deps, web, app: application }),
     checkUp: createCheckup({ ...deps, web, token }),

@@ -26,7 +26,7 @@ import {
 } from './plain-forms.ts';
 
 export type ExportedJob = Omit<Job, 'repoId'>;
-export type ExportedRepo = Omit<Repo, 'id' | 'owner' | 'accessLost'> & { readonly lastSequence: number };
+export type ExportedRepo = Omit<Repo, 'id' | 'owner' | 'accessLost' | 'hostToken'> & { readonly lastSequence: number };
 
 const jobForm = form({
   id,
