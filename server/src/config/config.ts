@@ -121,6 +121,8 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
+    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
+    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -191,12 +193,7 @@ function passwordOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : decodeURIComponent(new URL(url).password);
 }
 
-function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
-  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
-}
-
 function gitlabOf(settings: Settings) {
-  const { GITLAB_CLIENT_ID: clientId, GITLAB_CLIENT_SECRET: clientSecret } = settings;
   return {
     url: settings.GITLAB_URL,
     /** Its keys could be changed on the way: no id-token is believed. */
@@ -204,7 +201,30 @@ function gitlabOf(settings: Settings) {
     token: settings.GITLAB_TOKEN,
     webhookSecret: settings.GITLAB_WEBHOOK_SECRET,
     /** By which people sign in with GitLab; undefined: nobody does. */
-    application: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+    application: applicationOf(settings.GITLAB_CLIENT_ID, settings.GITLAB_CLIENT_SECRET),
+  };
+}
+
+function applicationOf(clientId: string | undefined, clientSecret: string | undefined) {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+/** Bitbucket Cloud, and Bitbucket Data Center. */
+function bitbucketsOf(settings: Settings) {
+  return {
+    bitbucket: {
+      url: settings.BITBUCKET_URL,
+      apiUrl: settings.BITBUCKET_API_URL,
+      token: settings.BITBUCKET_TOKEN,
+      webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
+      application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
+    },
+    bitbucketServer: {
+      url: settings.BITBUCKET_SERVER_URL,
+      token: settings.BITBUCKET_SERVER_TOKEN,
+      webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+      application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
+    },
   };
 }
 
@@ -229,7 +249,7 @@ function toConfig(settings: Settings) {
     /** Never together with githubToken. */
     githubApp,
     /** By which people sign in with GitHub; undefined: nobody does. */
-    githubOauthApp: readOauthApp(settings),
+    githubOauthApp: applicationOf(settings.GITHUB_APP_CLIENT_ID, settings.GITHUB_APP_CLIENT_SECRET),
     /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     /** Whose id-tokens uploads may bring; undefined: GitHub's own. */
@@ -248,12 +268,20 @@ function toConfig(settings: Settings) {
       settings.GITLAB_TOKEN,
       settings.GITLAB_WEBHOOK_SECRET,
       settings.GITLAB_CLIENT_SECRET,
+      settings.BITBUCKET_TOKEN,
+      settings.BITBUCKET_TOKEN?.split(':')[1],
+      settings.BITBUCKET_WEBHOOK_SECRET,
+      settings.BITBUCKET_CLIENT_SECRET,
+      settings.BITBUCKET_SERVER_TOKEN,
+      settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+      settings.BITBUCKET_SERVER_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     gitlab: gitlabOf(settings),
+    ...bitbucketsOf(settings),
     outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -302,15 +330,29 @@ function toConfig(settings: Settings) {
   };
 }
 
+const HOOK_SECRETS = [
+  'GITHUB_WEBHOOK_SECRET',
+  'GITLAB_WEBHOOK_SECRET',
+  'BITBUCKET_WEBHOOK_SECRET',
+  'BITBUCKET_SERVER_WEBHOOK_SECRET',
+] as const;
+const HOST_ADDRESSES = [
+  'GITHUB_URL',
+  'GITHUB_API_URL',
+  'GITLAB_URL',
+  'BITBUCKET_API_URL',
+  'BITBUCKET_SERVER_URL',
+] as const;
+
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  for (const name of ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET'] as const) {
+  for (const name of HOOK_SECRETS) {
     const hook = settings[name];
     if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
   }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL'] as const) {
+  for (const name of HOST_ADDRESSES) {
     const host = settings[name];
     if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }

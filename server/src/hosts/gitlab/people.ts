@@ -3,7 +3,7 @@ import { findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostAccess, HostSignIn, HostToken, SignedInPerson } from '../../ports/sign-in.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import type { HostDeps } from '../host-kind.ts';
+import type { HostDeps, OauthApplication } from '../host-kind.ts';
 import { createCalls } from '../rest/calls.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { identityOf } from './facts.ts';
@@ -12,11 +12,6 @@ import { OPERATIONS } from './operations.ts';
 import { askForPage, pathByName } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
 import { accessOf } from './token-view.ts';
-
-export interface OauthApplication {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
 
 export interface PeopleDeps extends HostDeps {
   readonly web: string;
