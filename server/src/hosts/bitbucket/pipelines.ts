@@ -6,7 +6,7 @@ import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { wholeSha } from './commits.ts';
 import { readPull } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
-import { type Ask, type Bitbucket, inRepo, isUuid, listAll, uuidOf } from './questions.ts';
+import { type Ask, type Bitbucket, inRepo, isUuid, listAll, pathByName, uuidOf } from './questions.ts';
 
 type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;
 
@@ -30,12 +30,12 @@ export function createPipelines(bitbucket: Bitbucket): Runs {
   const read = (repo: string, run: string) =>
     definiteAnswer(inRepo(bitbucket, repo, (ask, path) => readPipeline(bitbucket, ask, { repo, path, run })));
   return {
-    readRun: async ({ repo, run }) => (isUuid(run) ? read(repo, run) : undefined),
+    readRun: async ({ repo, run }) => (isRunIn(repo, run) ? read(repo, run) : undefined),
     listRuns: ({ repo }) => list(repo, {}),
     listRunsOfCommit: async ({ repo, commit }) =>
       isCommitSha(commit) ? list(repo, { 'target.commit.hash': commit.toLowerCase() }) : [],
     findPullRequestsOfRun: async ({ repo, run }) => {
-      if (!isUuid(run)) return undefined;
+      if (!isRunIn(repo, run)) return undefined;
       return definiteAnswer(
         inRepo(bitbucket, repo, async (ask, path) => {
           const found = await readPipeline(bitbucket, ask, { repo, path, run });
@@ -45,6 +45,11 @@ export function createPipelines(bitbucket: Bitbucket): Runs {
       );
     },
   };
+}
+
+/** Throws where no repo can be called so. */
+function isRunIn(repo: string, run: string): boolean {
+  return pathByName(repo) !== '' && isUuid(run);
 }
 
 export async function readPipeline(
