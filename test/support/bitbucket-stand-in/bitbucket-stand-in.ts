@@ -159,6 +159,7 @@ function findRepo(
   const moved = world.moved.get(name);
   if (moved !== undefined && formerNames === 'lead' && all.some(({ id }) => id === moved))
     return { movedTo: uuidOf(moved) };
+  if (moved !== undefined) throw new Refused(404, `Repository ${name} not found`);
   // A fork that only pull requests name.
   const holder = all.find((repo) =>
     [...repo.pullRequests.values()].some(({ headRepo }) => headRepo.toLowerCase() === name),
