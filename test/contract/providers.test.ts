@@ -107,7 +107,7 @@ describeProvider(
   'Bitbucket',
   async () => {
     const host = await startBitbucketStandIn();
-    const set = { url: undefined, apiUrl: host.url, token: host.token, application: undefined };
+    const set = { url: undefined, apiUrl: host.url, token: host.token };
     return sceneOf(
       host,
       BITBUCKET.connect({ bitbucket: { ...set, webhookSecret: 'secret-of-the-webhook' } }, DEPS, []),

@@ -28,7 +28,7 @@ async function start({ token, ...options }: { readonly token?: string; readonly 
   stand.addCommit(repo, { sha: commit, parents: [base], branch: 'topic' });
   stand.addPullRequest(repo, { number: 7, headSha: commit, headRef: 'topic', baseRef: 'main' });
   const connect = () => {
-    const set = { url: undefined, apiUrl: stand.url, webhookSecret: undefined, application: undefined };
+    const set = { url: undefined, apiUrl: stand.url, webhookSecret: undefined };
     const deps = { fetch, clock, timers: systemTimers, logger: createLogbook() };
     const host = BITBUCKET.connect({ bitbucket: { ...set, token: token ?? stand.token } }, deps, []);
     return { provider: host?.provider as Provider, checkUp: async () => host?.checkUp() };
@@ -144,7 +144,8 @@ describe('the requests of an hour', () => {
     await expect(file()).rejects.toMatchObject({
       ...waits,
       message:
-        'acme/shop made 250 requests of 1000 in the last hour at Bitbucket: this one waits, so that statuses can still be set.',
+        'acme/shop made 250 requests of 1000 in the last hour at Bitbucket: this one waits, so that statuses ' +
+        'can still be set.',
     });
     for (let n = 0; n < 200; n += 1) await provider.describeCommit({ repo, commit });
     await expect(provider.describeCommit({ repo, commit })).rejects.toMatchObject(waits);

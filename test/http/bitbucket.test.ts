@@ -87,7 +87,8 @@ describe('a pull request at Bitbucket', () => {
     expect(await page(`/bitbucket/${NAME}/pulls/12`)).toContain('Take coupons');
     await service.newRepo({ service: 'bitbucket', name: 'acme/empty' });
     const empty = await page('/bitbucket/acme/empty');
-    expect(empty).toContain('bitbucket-pipelines.yml');
+    expect(empty).toContain('Put your own test command where the comment is');
+    expect(empty).toContain('and a last step with');
     expect(empty).toContain('node coverage.mjs report');
   });
 
@@ -102,7 +103,14 @@ describe('a pull request at Bitbucket', () => {
       source: side('topic', HEAD.slice(0, 12)),
       destination: side('main', BASE.slice(0, 12)),
     };
-    expect((await hook('pullrequest:fulfilled', { repository: repository(), pullrequest })).status).toBe(200);
+    const payload = { repository: repository(), pullrequest };
+    bitbucket.faults.next(1, { kind: 'status', status: 500 });
+    const failed = await hook('pullrequest:fulfilled', payload);
+    expect([failed.status, await failed.text()]).toEqual([
+      503,
+      expect.stringContaining('did not name the whole commit'),
+    ]);
+    expect((await hook('pullrequest:fulfilled', payload)).status).toBe(200);
     const landed = await waitFor(
       async () => (await service.store.builds.ofPullRequest(1, 12, 10)).flatMap((one) => one.landed ?? [])[0],
       { what: 'a build that landed', intervalMs: 5, meanwhile: service.time.skipPause },

@@ -121,8 +121,6 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
-    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
-    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -209,22 +207,12 @@ function applicationOf(clientId: string | undefined, clientSecret: string | unde
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-/** Bitbucket Cloud, and Bitbucket Data Center. */
-function bitbucketsOf(settings: Settings) {
+function bitbucketOf(settings: Settings) {
   return {
-    bitbucket: {
-      url: settings.BITBUCKET_URL,
-      apiUrl: settings.BITBUCKET_API_URL,
-      token: settings.BITBUCKET_TOKEN,
-      webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
-      application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
-    },
-    bitbucketServer: {
-      url: settings.BITBUCKET_SERVER_URL,
-      token: settings.BITBUCKET_SERVER_TOKEN,
-      webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
-      application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
-    },
+    url: settings.BITBUCKET_URL,
+    apiUrl: settings.BITBUCKET_API_URL,
+    token: settings.BITBUCKET_TOKEN,
+    webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
   };
 }
 
@@ -271,17 +259,13 @@ function toConfig(settings: Settings) {
       settings.BITBUCKET_TOKEN,
       settings.BITBUCKET_TOKEN?.split(':')[1],
       settings.BITBUCKET_WEBHOOK_SECRET,
-      settings.BITBUCKET_CLIENT_SECRET,
-      settings.BITBUCKET_SERVER_TOKEN,
-      settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
-      settings.BITBUCKET_SERVER_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
     ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     gitlab: gitlabOf(settings),
-    ...bitbucketsOf(settings),
+    bitbucket: bitbucketOf(settings),
     outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -330,19 +314,8 @@ function toConfig(settings: Settings) {
   };
 }
 
-const HOOK_SECRETS = [
-  'GITHUB_WEBHOOK_SECRET',
-  'GITLAB_WEBHOOK_SECRET',
-  'BITBUCKET_WEBHOOK_SECRET',
-  'BITBUCKET_SERVER_WEBHOOK_SECRET',
-] as const;
-const HOST_ADDRESSES = [
-  'GITHUB_URL',
-  'GITHUB_API_URL',
-  'GITLAB_URL',
-  'BITBUCKET_API_URL',
-  'BITBUCKET_SERVER_URL',
-] as const;
+const HOOK_SECRETS = ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET', 'BITBUCKET_WEBHOOK_SECRET'] as const;
+const HOST_ADDRESSES = ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL', 'BITBUCKET_API_URL'] as const;
 
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;

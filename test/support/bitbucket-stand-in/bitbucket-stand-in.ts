@@ -119,7 +119,8 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, body }: 
     if ('movedTo' in repo) {
       const rest = request.path.split('/').slice(5).join('/');
       const query = request.query.size > 0 ? `?${request.query}` : '';
-      const location = `${world.apiUrl}/repositories/%7B%7D/${encodeURIComponent(repo.movedTo)}${rest && `/${rest}`}${query}`;
+      const place = `${world.apiUrl}/repositories/%7B%7D/${encodeURIComponent(repo.movedTo)}`;
+      const location = `${place}${rest && `/${rest}`}${query}`;
       return { status: 301, headers: { location } };
     }
     if (repo.private && caller.access?.[`${repo.owner}/${repo.name}`.toLowerCase()] === undefined && caller.access)

@@ -1,5 +1,5 @@
 import type { Host } from '../../ports/host.ts';
-import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
+import type { HostDeps, HostKind } from '../host-kind.ts';
 import { createCheckup } from './checkup.ts';
 import { connectBitbucket, createProvider } from './provider.ts';
 import { REFS, RUN_NAMES } from './run-names.ts';
@@ -17,8 +17,6 @@ export interface BitbucketSettings {
     readonly apiUrl: string | undefined;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;
-    /** Undefined: nobody signs in with Bitbucket. */
-    readonly application: OauthApplication | undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../answers.ts';
 import type { RestHost } from '../rest/calls.ts';
-import type { HostWords } from '../rest/operations.ts';
+import type { HostWords } from '../rest/sentences.ts';
 
 export const WORDS: HostWords = { name: 'Bitbucket', address: 'BITBUCKET_API_URL' };
 

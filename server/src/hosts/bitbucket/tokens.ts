@@ -20,7 +20,7 @@ export const BITBUCKET_TOKENS: HostTokens = {
     commit: 'BITBUCKET_COMMIT',
     mayPush: 'permission',
     covered: 'GET /repositories',
-    seeRun: 'The step needs `oidc: true`.',
+    seeRun: 'Use an id-token.',
     needs: "Bitbucket's own tokens are not taken: use an id-token or the repo's token.",
     address: 'BITBUCKET_API_URL',
   },
