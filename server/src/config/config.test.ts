@@ -51,6 +51,7 @@ test('defaults', () => {
     githubWritesPerSecond: 10,
     gitlab: { url: undefined, isReadable: false, token: undefined, webhookSecret: undefined, application: undefined },
     bitbucket: { url: undefined, apiUrl: undefined, token: undefined, webhookSecret: undefined },
+    bitbucketServer: { url: undefined, token: undefined, webhookSecret: undefined },
     outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
@@ -270,6 +271,8 @@ describe('a secret', () => {
       'GITLAB_CLIENT_SECRET',
       'BITBUCKET_TOKEN',
       'BITBUCKET_WEBHOOK_SECRET',
+      'BITBUCKET_SERVER_TOKEN',
+      'BITBUCKET_SERVER_WEBHOOK_SECRET',
       'OIDC_CLIENT_SECRET',
       'METRICS_TOKEN',
     ]);

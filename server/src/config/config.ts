@@ -216,6 +216,14 @@ function bitbucketOf(settings: Settings) {
   };
 }
 
+function bitbucketServerOf(settings: Settings) {
+  return {
+    url: settings.BITBUCKET_SERVER_URL,
+    token: settings.BITBUCKET_SERVER_TOKEN,
+    webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+  };
+}
+
 function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   const githubApp: GithubAppConfig | undefined =
@@ -259,6 +267,8 @@ function toConfig(settings: Settings) {
       settings.BITBUCKET_TOKEN,
       settings.BITBUCKET_TOKEN?.split(':')[1],
       settings.BITBUCKET_WEBHOOK_SECRET,
+      settings.BITBUCKET_SERVER_TOKEN,
+      settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
@@ -266,6 +276,7 @@ function toConfig(settings: Settings) {
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     gitlab: gitlabOf(settings),
     bitbucket: bitbucketOf(settings),
+    bitbucketServer: bitbucketServerOf(settings),
     outgoing: outgoingOf(settings),
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -314,8 +325,19 @@ function toConfig(settings: Settings) {
   };
 }
 
-const HOOK_SECRETS = ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET', 'BITBUCKET_WEBHOOK_SECRET'] as const;
-const HOST_ADDRESSES = ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL', 'BITBUCKET_API_URL'] as const;
+const HOOK_SECRETS = [
+  'GITHUB_WEBHOOK_SECRET',
+  'GITLAB_WEBHOOK_SECRET',
+  'BITBUCKET_WEBHOOK_SECRET',
+  'BITBUCKET_SERVER_WEBHOOK_SECRET',
+] as const;
+const HOST_ADDRESSES = [
+  'GITHUB_URL',
+  'GITHUB_API_URL',
+  'GITLAB_URL',
+  'BITBUCKET_API_URL',
+  'BITBUCKET_SERVER_URL',
+] as const;
 
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;

@@ -243,6 +243,24 @@ export const CONFIG_VARIABLES = [
     undefined,
     "The secret of Bitbucket Cloud's webhooks to /hooks/bitbucket. Unset: none is taken.",
   ),
+  variable(
+    'BITBUCKET_SERVER_URL',
+    readBaseUrl,
+    undefined,
+    'The address of your Bitbucket Data Center, with its path if it has one. Unset: there is none.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_TOKEN',
+    readToken,
+    undefined,
+    'Announces on Bitbucket Data Center: an HTTP access token that may read. Unset: nothing is announced there.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Bitbucket Data Center's webhooks to /hooks/stash. Unset: none is taken.",
+  ),
   variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',

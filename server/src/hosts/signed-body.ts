@@ -68,6 +68,11 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
+/** Of several branches that were pushed at once the one where builds land: an event names one. */
+export function landingOf<T>(moved: readonly T[], nameOf: (one: T) => string | undefined): T | undefined {
+  return moved.find((one) => /^(main|master|trunk|develop)$/.test(nameOf(one) ?? '')) ?? moved[0];
+}
+
 /** A field of a payload that is not as the host writes it. */
 class Missing extends Error {}
 

@@ -1,11 +1,11 @@
 import type { Host } from '../../ports/host.ts';
 import type { HostDeps, HostKind } from '../host-kind.ts';
+import { NO_REFS, NO_TOKEN_VIEW, PLAIN_TERMS } from '../plain-host.ts';
 import { createCheckup } from './checkup.ts';
 import { connectBitbucket, createProvider } from './provider.ts';
-import { REFS, RUN_NAMES } from './run-names.ts';
+import { RUN_NAMES } from './run-names.ts';
 import { STEPS } from './snippets.ts';
-import { BITBUCKET_TERMS } from './terms.ts';
-import { BITBUCKET_TOKENS, NO_TOKEN_VIEW, TOKEN_FORMS } from './tokens.ts';
+import { BITBUCKET_TOKENS, TOKEN_FORMS } from './tokens.ts';
 import { createBitbucketHook } from './webhook.ts';
 
 /** Settings of the server, as the configuration reads them. */
@@ -20,7 +20,7 @@ export interface BitbucketSettings {
   };
 }
 
-export const ACCESS_ENDED = "the server's token lost its access to the repo; give it access again";
+const ACCESS_ENDED = "the server's token lost its access to the repo; give it access again";
 
 /** How the server has Bitbucket Cloud. */
 export const BITBUCKET: HostKind<BitbucketSettings> = { connect: connectHost, tokenForms: TOKEN_FORMS };
@@ -40,8 +40,8 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     appSetup: undefined,
     checkRuns: undefined,
     accessLosses: { uninstalled: ACCESS_ENDED, suspended: ACCESS_ENDED, deselected: ACCESS_ENDED },
-    terms: BITBUCKET_TERMS,
-    refs: REFS,
+    terms: PLAIN_TERMS,
+    refs: NO_REFS,
     runs: RUN_NAMES,
     tokens: BITBUCKET_TOKENS,
     webhook: createBitbucketHook(webhookSecret, own),

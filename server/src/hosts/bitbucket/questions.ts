@@ -2,6 +2,7 @@ import type { RecentMap } from '../../core/recent-map.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { type Fields, fieldsOf, textOf } from '../answers.ts';
+import { runWhereItIs } from '../moved-repo.ts';
 import type { Asked, Calls, Ask as PlainAsk } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
@@ -21,8 +22,6 @@ export interface Bitbucket {
   /** Merge bases of commits, by the repo and both. */
   readonly bases: RecentMap<string>;
 }
-
-const MOVED: ReadonlySet<number | undefined> = new Set([301, 302, 307, 308]);
 
 /** Bitbucket's id of a repo, a person or a pipeline. */
 const UUID = /^\{[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$/i;
@@ -58,22 +57,15 @@ export function countedAsk({ budget }: Bitbucket, ask: PlainAsk, repo?: string):
   };
 }
 
-/**
- * One call about a repo. What a former name answers is not told anywhere: it may lead to the repo, which only a
- * question may follow, or to nothing. Either way the call is repeated where the repo is now.
- */
+/** One call about a repo, wherever it is now. */
 export function inRepo<T>(bitbucket: Bitbucket, repo: string, run: (ask: Ask, path: string) => Promise<T>): Promise<T> {
   return bitbucket.calls(async (plain) => {
     const ask = countedAsk(bitbucket, plain, repo);
-    const path = pathByName(repo);
-    try {
-      return await run(ask, path);
-    } catch (error) {
-      const status = error instanceof ProviderFailure && error.kind === 'permanent' ? error.status : undefined;
-      const moved = MOVED.has(status) || status === 404 ? await placeOf(bitbucket, ask, repo) : undefined;
-      if (moved === undefined) throw error;
-      return run(ask, moved);
-    }
+    return runWhereItIs(
+      pathByName(repo),
+      (path) => run(ask, path),
+      () => placeOf(bitbucket, ask, repo),
+    );
   });
 }
 

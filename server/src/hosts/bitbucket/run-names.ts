@@ -1,7 +1,4 @@
-import type { HostRefs, HostRuns } from '../../core/repo/git-host.ts';
-
-/** Bitbucket makes no refs of its own. */
-export const REFS: HostRefs = { pullRequestOf: () => undefined, queueOf: () => undefined };
+import type { HostRuns } from '../../core/repo/git-host.ts';
 
 /**
  * How uploads name Bitbucket Pipelines. `service_number` is the number of the pipeline in its repo, never the id by

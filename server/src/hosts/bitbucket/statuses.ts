@@ -1,18 +1,13 @@
-import type { CommitStatusState } from '../../core/announce/delivery.ts';
 import { quoteValue } from '../../core/failure.ts';
-import { type Provider, ProviderFailure, type StatusCall } from '../../ports/provider.ts';
-import { type Fields, textOf } from '../answers.ts';
+import { type Provider, ProviderFailure } from '../../ports/provider.ts';
+import { buildOf, shortKey, toShown } from '../build-status.ts';
 import { isCommitSha } from '../git-names.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
-import { shortKey } from '../short-key.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Bitbucket, inRepo } from './questions.ts';
 
 /** Characters that Bitbucket takes. */
 const MAX_KEY = 40;
-const MAX_NAME = 255;
-
-const STATES = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED', error: 'FAILED' } as const;
 
 /**
  * Build statuses at Bitbucket: one for each key of a commit, which the next one replaces. No `refname` goes with it: it
@@ -20,7 +15,8 @@ const STATES = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED'
  */
 export function createStatuses(bitbucket: Bitbucket): Pick<Provider, 'setStatus' | 'readStatus'> {
   return {
-    async setStatus({ repo, commit, context, content }) {
+    async setStatus(call) {
+      const { repo, commit } = call;
       if (!isCommitSha(commit))
         throw new ProviderFailure(
           'permanent',
@@ -30,7 +26,7 @@ export function createStatuses(bitbucket: Bitbucket): Pick<Provider, 'setStatus'
         ask(OPERATIONS.setStatus, {
           method: 'POST',
           path: `${path}/commit/${commit}/statuses/build`,
-          body: buildOf(context, content, MAX_KEY),
+          body: buildOf(call, MAX_KEY),
         }),
       );
     },
@@ -47,26 +43,4 @@ export function createStatuses(bitbucket: Bitbucket): Pick<Provider, 'setStatus'
       );
     },
   };
-}
-
-/** A status as both Bitbuckets take it. The address is a template there, so that braces would be filled in. */
-export function buildOf(context: string, content: StatusCall['content'], maxKey: number) {
-  return {
-    key: shortKey(context, maxKey),
-    name: context.slice(0, MAX_NAME).toWellFormed(),
-    state: STATES[content.state],
-    description: content.description,
-    url: content.targetUrl.replaceAll('{', '%7B').replaceAll('}', '%7D'),
-  };
-}
-
-export function toShown({ state, description, url }: Fields) {
-  if (textOf(state) === undefined) return undefined;
-  return { state: stateOf(state), description: textOf(description) ?? '', targetUrl: textOf(url) ?? '' };
-}
-
-function stateOf(state: unknown): CommitStatusState {
-  if (state === 'SUCCESSFUL') return 'success';
-  if (state === 'FAILED') return 'failure';
-  return state === 'INPROGRESS' ? 'pending' : 'error';
 }

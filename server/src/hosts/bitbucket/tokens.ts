@@ -1,6 +1,5 @@
 import type { HostTokens } from '../../core/repo/git-host.ts';
 import type { TokenForm } from '../../core/secret-texts.ts';
-import type { OpenTokenView } from '../../ports/provider.ts';
 
 const TOKEN = 'a Bitbucket token';
 
@@ -25,12 +24,3 @@ export const BITBUCKET_TOKENS: HostTokens = {
     address: 'BITBUCKET_API_URL',
   },
 };
-
-/** Never asked, since no token is taken. */
-export const NO_TOKEN_VIEW: OpenTokenView = () => ({
-  readRepo: async () => undefined,
-  findInstalled: async () => ({ repo: undefined, covered: 0 }),
-  readRun: async () => undefined,
-  describeCommit: async () => undefined,
-  describePullRequest: async () => undefined,
-});

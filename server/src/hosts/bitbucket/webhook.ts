@@ -4,7 +4,7 @@ import type { EventPull, EventRepo, HostWebhook, ProviderEvent } from '../../por
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
 import { definiteAnswer } from '../rest/questions.ts';
-import { createSignedHook, must, readBy } from '../signed-body.ts';
+import { createSignedHook, landingOf, must, readBy } from '../signed-body.ts';
 import { wholeSha } from './commits.ts';
 import { type Bitbucket, inRepo, uuidOf } from './questions.ts';
 import { numberIn } from './run-names.ts';
@@ -81,10 +81,7 @@ function readPush(payload: Fields): ProviderEvent | undefined {
   const listed = must(Array.isArray(changes) ? changes.map(fieldsOf) : undefined, 'push.changes');
   const moved = listed.map((change) => fieldsOf(change.new)).filter(({ type }) => type === 'branch');
   const main = textOf(fieldsOf(fieldsOf(payload.repository).mainbranch).name);
-  const branch =
-    moved.find(({ name }) => name === main) ??
-    moved.find(({ name }) => typeof name === 'string' && /^(main|master|trunk|develop)$/.test(name)) ??
-    moved[0];
+  const branch = moved.find(({ name }) => name === main) ?? landingOf(moved, ({ name }) => textOf(name));
   if (branch === undefined) return undefined;
   const commit = textOf(fieldsOf(branch.target).hash);
   return {
