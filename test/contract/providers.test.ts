@@ -1,12 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { BITBUCKET } from '../../server/src/hosts/bitbucket/host.ts';
+import { BITBUCKET_SERVER } from '../../server/src/hosts/bitbucket-server/host.ts';
 import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
 import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
+import { startBitbucketServerStandIn } from '../support/bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
 import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
@@ -116,6 +118,19 @@ describeProvider(
   {
     ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false },
     ...{ nests: false, cased: true, comparedFiles: 1_000, noCommit: 404, ids: /^\{[0-9a-f-]{36}\}$/ },
+  },
+);
+
+describeProvider(
+  'Bitbucket Data Center',
+  async () => {
+    const host = await startBitbucketServerStandIn();
+    const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook' };
+    return sceneOf(host, BITBUCKET_SERVER.connect({ bitbucketServer: set }, DEPS, []));
+  },
+  {
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false },
+    ...{ nests: false, cased: true, comparedFiles: Number.POSITIVE_INFINITY, noCommit: 404, ids: /^\d+$/ },
   },
 );
 

@@ -37,7 +37,7 @@ export interface Able {
   readonly nests: boolean;
   /** Contexts differ by case. */
   readonly cased: boolean;
-  /** Files that a comparison lists at most. */
+  /** Files that a comparison lists at most; infinite: all. */
   readonly comparedFiles: number;
   /** What ids of repos look like. */
   readonly ids: RegExp;
