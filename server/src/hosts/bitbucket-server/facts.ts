@@ -40,8 +40,7 @@ export function createFacts(center: DataCenter): Facts {
   return {
     describePullRequest: ({ repo, pullRequest }) =>
       inThis(repo, async (ask, path) => {
-        const asked = { path: `${path}/pull-requests/${pullRequest}`, read: toPull };
-        const { number: _, ...facts } = await askFor(ask, OPERATIONS.readPull, asked);
+        const { number: _, ...facts } = await readPull(ask, path, pullRequest);
         return facts;
       }),
     listPullRequestsFrom: ({ repo, headRepo, headBranch }) =>
@@ -88,6 +87,10 @@ function pullIn(pull: Fields): ListedPullRequest {
   const found = toPull(pull);
   if (found === undefined) throw unexpectedAnswer(OPERATIONS.listPulls);
   return found;
+}
+
+export function readPull(ask: Ask, path: string, number: number): Promise<ListedPullRequest> {
+  return askFor(ask, OPERATIONS.readPull, { path: `${path}/pull-requests/${number}`, read: toPull });
 }
 
 export function toPull(pull: Fields): ListedPullRequest | undefined {

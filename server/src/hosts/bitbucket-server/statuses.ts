@@ -1,8 +1,9 @@
 import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { buildOf, shortKey, toShown } from '../build-status.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
+import { isCommitSha } from '../git-names.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
+import { readPull } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
 import { type DataCenter, inRepo } from './questions.ts';
 
@@ -16,21 +17,22 @@ const MAX_KEY = 255;
 export function createStatuses(center: DataCenter): Pick<Provider, 'setStatus' | 'readStatus'> {
   return {
     async setStatus(call) {
-      const { repo, commit, context, origin } = call;
+      const { repo, commit, context, pullRequest } = call;
       if (!isCommitSha(commit))
         throw new ProviderFailure(
           'permanent',
           `Bitbucket Data Center sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`,
         );
       const build = buildOf(call, MAX_KEY);
-      const ref = origin?.ref !== undefined && isRangeEnd(origin.ref) ? { ref: `refs/heads/${origin.ref}` } : {};
-      await inRepo(center, repo, (ask, path) =>
-        ask(OPERATIONS.setStatus, {
+      await inRepo(center, repo, async (ask, path) => {
+        const branch = pullRequest && (await definiteAnswer(readPull(ask, path, pullRequest)))?.headBranch;
+        const ref = branch === undefined ? {} : { ref: `refs/heads/${branch}` };
+        await ask(OPERATIONS.setStatus, {
           method: 'POST',
           path: `${path}/commits/${commit}/builds`,
           body: { ...build, parent: shortKey(context, MAX_KEY), ...ref },
-        }),
-      );
+        });
+      });
     },
     readStatus: async ({ repo, commit, context }) => {
       if (!isCommitSha(commit)) return undefined;
