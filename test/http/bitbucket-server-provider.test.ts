@@ -85,6 +85,44 @@ describe('a repo at Bitbucket Data Center that has another name', () => {
   });
 });
 
+describe('annotations', () => {
+  const report = {
+    ...{ repo, commit, name: 'coverage annotations', detailsUrl: 'https://coverage.example/builds/7' },
+    ...{ conclusion: 'neutral' as const, title: '2 changed lines are not covered', summary: 'Of 4.' },
+  };
+  const mark = (file: string, firstLine: number) => ({
+    ...{ file, firstLine, lastLine: firstLine + 1, level: 'warning' as const, message: 'Not covered' },
+  });
+
+  test('stand on a report of Code Insights without a result, which replaces the one before', async () => {
+    const { stand, provider } = await start();
+    const first = { ...report, annotations: [mark('a.ts', 3), mark('b.ts', 7)] };
+    const checkRunId = (await provider.createCheckRun?.(first)) ?? '';
+    expect(stand.reports()).toMatchObject([{ annotations: { length: 2 } }]);
+    const less = { ...report, title: '1 changed line is not covered', annotations: [mark('b.ts', 7)] };
+    expect(await provider.updateCheckRun?.({ ...less, checkRunId })).toBe('updated');
+    const [shown] = stand.reports();
+    expect(shown?.annotations).toMatchObject([{ path: 'b.ts', line: 7, severity: 'MEDIUM' }]);
+    expect(shown?.fields).toMatchObject({ title: 'coverage annotations', link: report.detailsUrl });
+    expect(shown?.fields).not.toHaveProperty('result');
+    // After an unknown outcome it is written again, and is one all the same.
+    expect(await provider.findCheckRun?.(less)).toBeUndefined();
+    await provider.createCheckRun?.({ ...less, annotations: [] });
+    expect(stand.reports()).toMatchObject([{ annotations: [] }]);
+  });
+
+  test('are not written where there are too many, or to what is no commit', async () => {
+    const { stand, provider } = await start();
+    const many = { ...report, annotations: Array.from({ length: 51 }, (_, n) => mark('a.ts', n + 1)) };
+    const message = expect.stringContaining('A report takes a whole commit SHA and 50 annotations');
+    await expect(provider.createCheckRun?.(many)).rejects.toMatchObject({ kind: 'permanent', message });
+    await expect(provider.createCheckRun?.({ ...report, commit: 'main', annotations: [] })).rejects.toMatchObject({
+      message,
+    });
+    expect(stand.reports()).toEqual([]);
+  });
+});
+
 test('a wrong token is said to be so, and the check-up says it too', async () => {
   const { provider, checkUp } = await start({ token: 'wrong' });
   const message =

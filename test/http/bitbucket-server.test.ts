@@ -68,7 +68,7 @@ const repository = (name = NAME) => ({
 });
 
 describe('a pull request at Bitbucket Data Center', () => {
-  test('has its status, pending and then final, of its branch and with the name that builds are required by', async () => {
+  test('has its status, pending and then final, and with what builds are required by', async () => {
     await service.uploadAlone(job(BASE, [1, 1, 1, 1], { service_branch: 'main', service_number: '70' }));
     await eventually('the status of a branch', () => (buildOf(BASE)?.state === 'SUCCESSFUL' ? true : undefined));
     const opened = await service.upload(job(HEAD, [1, 1, 0, 0], { ...ofPull, parallel: true }));

@@ -3,7 +3,16 @@ import { checksOf, type Description } from '../bitbucket-stand-in/description.ts
 import { type Listener, listen, type RestAnswer, type RestRequest } from '../bitbucket-stand-in/listener.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { createWorld, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
-import { type BuildStatus, type CenterWorld, OF_REPO, ok, page, presentRepo, Refused } from './operations.ts';
+import {
+  type BuildStatus,
+  type CenterWorld,
+  OF_REPO,
+  ok,
+  page,
+  presentRepo,
+  Refused,
+  type Report,
+} from './operations.ts';
 
 /** Bitbucket Data Center's REST API on a port of its own, below a path, with its pitfalls. */
 export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listener {
@@ -11,6 +20,8 @@ export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listene
   readonly url: string;
   readonly token: string;
   builds(repo: string, sha: string): readonly BuildStatus[];
+  /** Reports of Code Insights. */
+  reports(): readonly Report[];
   /** Bitbucket's id of a repo. */
   idOf(repo: string): number;
 }
@@ -35,7 +46,7 @@ export async function startBitbucketServerStandIn({
   namesCaller = true,
 }: Options = {}): Promise<BitbucketServerStandIn> {
   const world = createWorld(now);
-  const center: CenterWorld = { world, builds: [] };
+  const center: CenterWorld = { world, builds: [], reports: new Map() };
   const listener = await listen({
     now,
     limited: { status: 429, body: { errors: [{ message: 'Rate limited' }] }, headers: { 'retry-after': '30' } },
@@ -72,6 +83,7 @@ export async function startBitbucketServerStandIn({
     statuses,
     lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
     builds,
+    reports: () => [...center.reports.values()],
     idOf: (name) => repoIn(name).id,
   };
 }

@@ -16,6 +16,12 @@ import {
 export interface CenterWorld {
   readonly world: World;
   readonly builds: BuildStatus[];
+  readonly reports: Map<string, Report>;
+}
+
+export interface Report {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly annotations: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface BuildStatus {
@@ -50,6 +56,7 @@ export class Refused extends Error {
 export const ok = (body: unknown): RestAnswer => ({ status: 200, body });
 
 const REPO = '/api/latest/projects/{projectKey}/repos/{repositorySlug}';
+const REPORT = '/insights/latest/projects/{projectKey}/repos/{repositorySlug}/commits/{commitId}/reports/{key}';
 const PULL = `${REPO}/pull-requests/{pullRequestId}`;
 
 /** What is asked about a repo, by the key of its description. */
@@ -112,6 +119,26 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
       pulls.filter((pull) => state === 'ALL' || pull.state === state),
       query,
     );
+  },
+  [`PUT ${REPORT}`]: ({ reports }, repo, { body }, [, , sha = '', id = '']) => {
+    commitOf(repo, sha);
+    const key = `${repo.id} ${sha} ${id}`;
+    const fields = body as Report['fields'];
+    // What it replaces keeps its annotations.
+    reports.set(key, { fields, annotations: reports.get(key)?.annotations ?? [] });
+    return ok({ key: id, ...fields });
+  },
+  [`DELETE ${REPORT}`]: ({ reports }, repo, _, [, , sha, id]) => {
+    reports.delete(`${repo.id} ${sha} ${id}`);
+    return { status: 204 };
+  },
+  [`POST ${REPORT}/annotations`]: ({ reports }, repo, { body }, [, , sha, id]) => {
+    const key = `${repo.id} ${sha} ${id}`;
+    const report = reports.get(key);
+    if (report === undefined) throw new Refused(404, 'There is no such report');
+    const { annotations } = body as Pick<Report, 'annotations'>;
+    reports.set(key, { ...report, annotations: [...report.annotations, ...annotations] });
+    return { status: 204 };
   },
   [`GET ${PULL}`]: ({ world }, repo, _, [, , id]) => ok(presentPull(world, repo, pullOf(repo, id))),
   [`GET ${PULL}/activities`]: (_, repo, { query }, [, , id]) => {

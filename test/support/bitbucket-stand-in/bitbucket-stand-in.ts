@@ -4,7 +4,7 @@ import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../git
 import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
 import { checksOf, type Description } from './description.ts';
 import { listen, type RestAnswer, type RestRequest } from './listener.ts';
-import { type BitbucketWorld, BOT, type Caller, OF_REPO, ok, Refused } from './operations.ts';
+import { type BitbucketWorld, BOT, type Caller, OF_REPO, ok, Refused, type Report } from './operations.ts';
 import { uuidOf } from './present.ts';
 
 /** Bitbucket Cloud's REST API on a port of its own, with its pitfalls. */
@@ -13,6 +13,8 @@ export interface BitbucketStandIn extends HostSetUp, HostContents {
   readonly url: string;
   readonly token: string;
   readonly faults: Faults;
+  /** Reports of Code Insights. */
+  reports(): readonly Report[];
   /** Bitbucket's id of a repo. */
   idOf(repo: string): string;
   requests(): readonly { readonly method: string; readonly path: string }[];
@@ -67,6 +69,7 @@ export async function startBitbucketStandIn({
     ...listener,
     url: world.apiUrl,
     token: TOKEN,
+    reports: () => [...host.reports.values()],
     idOf: (name) => uuidOf(repoIn(name).id),
     addToken: (token, caller) => void callers.set(token, caller),
   };

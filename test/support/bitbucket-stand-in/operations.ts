@@ -23,7 +23,6 @@ export interface BuildStatus {
 }
 
 export interface Report {
-  readonly id: number;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly annotations: readonly Readonly<Record<string, unknown>>[];
 }
@@ -170,6 +169,25 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     const edited = { ...comment, body: rawIn(body), edits: comment.edits + 1 };
     repo.comments.set(comment.id, edited);
     return ok(presentComment(world, edited));
+  },
+  [`PUT ${REPO}/commit/{commit}/reports/{report_id}`]: ({ reports }, repo, { body }, [, , sha = '', id = '']) => {
+    commitOf(repo, sha);
+    const key = `${repo.id} ${sha} ${id}`;
+    const fields = body as Report['fields'];
+    // What it replaces keeps its annotations.
+    reports.set(key, { fields, annotations: reports.get(key)?.annotations ?? [] });
+    return ok({ uuid: uuidOf(1), external_id: id, ...fields });
+  },
+  [`DELETE ${REPO}/commit/{commit}/reports/{report_id}`]: ({ reports }, repo, _, [, , sha, id]) => {
+    if (!reports.delete(`${repo.id} ${sha} ${id}`)) throw new Refused(404, 'Report not found');
+    return { status: 204 };
+  },
+  [`POST ${REPO}/commit/{commit}/reports/{report_id}/annotations`]: ({ reports }, repo, { body }, [, , sha, id]) => {
+    const key = `${repo.id} ${sha} ${id}`;
+    const report = reports.get(key);
+    if (report === undefined) throw new Refused(404, 'Report not found');
+    reports.set(key, { ...report, annotations: [...report.annotations, ...(body as Report['annotations'])] });
+    return ok(body);
   },
   [`GET ${REPO}/pipelines`]: (_, repo, asked) => {
     const sha = asked.query.get('target.commit.hash');

@@ -11,6 +11,7 @@ import { createComments } from './comments.ts';
 import { createFacts } from './facts.ts';
 import { createHistories } from './histories.ts';
 import { type DataCenter, pathOf } from './questions.ts';
+import { createCodeInsights } from './reports.ts';
 import { restApiOf } from './rest-api.ts';
 import { createStatuses } from './statuses.ts';
 import { createDataCenterHook } from './webhook.ts';
@@ -45,7 +46,7 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     provider: token === undefined ? undefined : createProvider(deps, web, token),
     app: undefined,
     appSetup: undefined,
-    checkRuns: undefined,
+    checkRuns: { refusal: undefined },
     accessLosses: { uninstalled: ACCESS_ENDED, suspended: ACCESS_ENDED, deselected: ACCESS_ENDED },
     terms: PLAIN_TERMS,
     refs: NO_REFS,
@@ -77,6 +78,7 @@ function createProvider({ clock, timers, fetch }: HostDeps, web: string, token: 
     ...createComments(center),
     ...createFacts(center),
     ...createHistories(center),
+    ...createCodeInsights(center),
     // It has no CI of its own.
     readRun: nothing,
     listRuns: nothing,

@@ -24,6 +24,7 @@ export const OPERATIONS = {
   listBranches: question('list the branches', REPO),
   mergeBase: question('find the merge base of two commits', COMMIT),
   compare: question('compare two commits', COMMIT),
+  setReport: write('write a report on the commit', COMMIT),
   readFile: question('read a file', COMMIT),
   readMe: question('list its projects', 'BITBUCKET_SERVER_URL is not the address of a Bitbucket Data Center'),
 } as const;

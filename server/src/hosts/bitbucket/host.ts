@@ -38,7 +38,7 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     provider: own && createProvider(own),
     app: undefined,
     appSetup: undefined,
-    checkRuns: undefined,
+    checkRuns: { refusal: undefined },
     accessLosses: { uninstalled: ACCESS_ENDED, suspended: ACCESS_ENDED, deselected: ACCESS_ENDED },
     terms: PLAIN_TERMS,
     refs: NO_REFS,

@@ -33,6 +33,5 @@ export const OPERATIONS = {
   readPipeline: counted(0.9, question('describe the pipeline', 'the token cannot see the repo, or its pipelines')),
   listPipelines: counted(0.9, question('list the pipelines', REPO)),
   setReport: counted(0.75, write('write a report on the commit', COMMIT)),
-  readReport: counted(0.75, question('read the report of the commit', COMMIT)),
   readFile: counted(0.5, question('read a file', COMMIT)),
 } as const;

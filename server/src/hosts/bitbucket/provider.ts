@@ -11,6 +11,7 @@ import { createFiles } from './files.ts';
 import { createHistories } from './histories.ts';
 import { createPipelines } from './pipelines.ts';
 import type { Bitbucket } from './questions.ts';
+import { createCodeInsights } from './reports.ts';
 import { restApiOf } from './rest-api.ts';
 import { createStatuses } from './statuses.ts';
 
@@ -45,5 +46,6 @@ export function createProvider(bitbucket: Bitbucket): Provider {
     ...createChangedFiles(bitbucket),
     ...createFiles(bitbucket),
     ...createPipelines(bitbucket),
+    ...createCodeInsights(bitbucket),
   };
 }
