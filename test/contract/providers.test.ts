@@ -109,7 +109,7 @@ describeProvider(
   'Bitbucket',
   async () => {
     const host = await startBitbucketStandIn();
-    const set = { url: undefined, apiUrl: host.url, token: host.token };
+    const set = { url: undefined, apiUrl: host.url, token: host.token, application: undefined };
     return sceneOf(
       host,
       BITBUCKET.connect({ bitbucket: { ...set, webhookSecret: 'secret-of-the-webhook' } }, DEPS, []),
@@ -125,7 +125,7 @@ describeProvider(
   'Bitbucket Data Center',
   async () => {
     const host = await startBitbucketServerStandIn();
-    const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook' };
+    const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
     return sceneOf(host, BITBUCKET_SERVER.connect({ bitbucketServer: set }, DEPS, []));
   },
   {

@@ -9,6 +9,7 @@ import { createLogbook } from '../support/logbook.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
+const APPLICATION = { clientId: 'key', clientSecret: 'secret-of-the-consumer' };
 const repo = 'acme/shop';
 const [base, commit, merge] = ['a', 'b', 'd'].map((digit) => digit.repeat(40)) as [string, string, string];
 const marker = '[//]: # (coverage: https://coverage.example repo 1)';
@@ -28,10 +29,10 @@ async function start({ token, ...options }: { readonly token?: string; readonly 
   stand.addCommit(repo, { sha: commit, parents: [base], branch: 'topic' });
   stand.addPullRequest(repo, { number: 7, headSha: commit, headRef: 'topic', baseRef: 'main' });
   const connect = () => {
-    const set = { url: undefined, apiUrl: stand.url, webhookSecret: undefined };
+    const set = { apiUrl: stand.url, webhookSecret: undefined, application: APPLICATION, url: stand.web };
     const deps = { fetch, clock, timers: systemTimers, logger: createLogbook() };
     const host = BITBUCKET.connect({ bitbucket: { ...set, token: token ?? stand.token } }, deps, []);
-    return { provider: host?.provider as Provider, checkUp: async () => host?.checkUp() };
+    return { provider: host?.provider as Provider, signIn: host?.signIn, checkUp: async () => host?.checkUp() };
   };
   const asked = (since = 0) => stand.requests().length - since;
   return { stand, clock, connect, asked, ...connect() };
@@ -148,6 +149,38 @@ describe('annotations', () => {
       message,
     });
     expect(stand.reports()).toEqual([]);
+  });
+});
+
+describe('a sign-in at Bitbucket', () => {
+  const attempt = { redirectUri: 'https://coverage.example/back', state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+
+  test('is renewed once with each of its tokens, and lists what may be read', async () => {
+    const { stand, signIn } = await start();
+    stand.addToken('of-mona', { login: 'mona', scopes: [], knowsItself: true, access: { [repo]: 'admin' } });
+    const back = new URL(stand.authorize((await signIn?.begin(attempt)) ?? '', 'of-mona'));
+    const { token } = (await signIn?.finish({ ...attempt, answer: back.searchParams })) ?? {};
+    expect(token).toMatchObject({ access: 'of-mona', expiresAt: START + 7_200_000 });
+    expect(await signIn?.listAccess({ token: 'of-mona' })).toEqual([
+      { id: stand.idOf(repo), name: repo, role: 'maintainer' },
+    ]);
+    const renewed = await signIn?.renew(token?.refresh ?? '');
+    expect(renewed?.access).toBe('of-mona');
+    expect(await signIn?.renew(token?.refresh ?? '')).toBeUndefined();
+  });
+
+  test('ends where the code is wrong, or the host does not answer', async () => {
+    const { stand, signIn } = await start();
+    const answer = new URLSearchParams({ code: 'wrong' });
+    await expect(signIn?.finish({ ...attempt, answer })).rejects.toMatchObject({
+      kind: 'permanent',
+      message: 'Bitbucket refused the code or the application.',
+    });
+    stand.faults.next(1, { kind: 'drop', takesEffect: false });
+    await expect(signIn?.finish({ ...attempt, answer })).rejects.toMatchObject({
+      kind: 'transient',
+      message: 'Bitbucket did not answer when asked for a token.',
+    });
   });
 });
 

@@ -32,7 +32,7 @@ async function start({
   stand.addCommit(repo, { sha: base, branch: 'main' });
   stand.addCommit(repo, { sha: commit, parents: [base], branch: 'topic' });
   stand.addPullRequest(repo, { number: 7, headSha: commit, headRef: 'topic', baseRef: 'main' });
-  const set = { url: stand.url, token: token ?? stand.token, webhookSecret: undefined };
+  const set = { url: stand.url, token: token ?? stand.token, webhookSecret: undefined, application: undefined };
   const deps = { fetch, clock, timers: systemTimers, logger: createLogbook() };
   const host = BITBUCKET_SERVER.connect({ bitbucketServer: set }, deps, []);
   return { stand, clock, host, provider: host?.provider as Provider, checkUp: async () => host?.checkUp() };

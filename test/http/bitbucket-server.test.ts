@@ -4,6 +4,7 @@ import {
   type BitbucketServerStandIn,
   startBitbucketServerStandIn,
 } from '../support/bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
+import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -18,7 +19,7 @@ let token: string;
 beforeAll(async () => {
   center = await startBitbucketServerStandIn();
   for (const name of [NAME, PERSONAL]) {
-    center.addRepo(name);
+    center.addRepo(name, { private: true });
     center.addCommit(name, { sha: BASE, branch: 'main' });
   }
   center.addCommit(NAME, { sha: HEAD, parents: [BASE], branch: 'topic', tree: 'e'.repeat(40) });
@@ -30,6 +31,8 @@ beforeAll(async () => {
       BITBUCKET_SERVER_URL: center.url,
       BITBUCKET_SERVER_TOKEN: center.token,
       BITBUCKET_SERVER_WEBHOOK_SECRET: SECRET,
+      BITBUCKET_SERVER_CLIENT_ID: 'client',
+      BITBUCKET_SERVER_CLIENT_SECRET: 'client-secret-0123456789',
     },
   });
   ({ token } = await service.newRepo({ service: 'stash', name: NAME }));
@@ -113,6 +116,23 @@ test('a repo in somebody’s own project has its pages, its status, and a stage 
   await service.uploadAlone(job(BASE, [1], { repo_token: own, service_branch: 'main' }));
   await eventually('its status', () => (buildOf(BASE, PERSONAL)?.state === 'SUCCESSFUL' ? true : undefined));
   expect(await page(`/stash/${PERSONAL}`)).toContain('100.00%');
+});
+
+describe('signing in with Bitbucket Data Center', () => {
+  test.each([
+    ['mona', 'admin', [200, 200]],
+    ['rita', 'read', [200, 403]],
+    ['gus', undefined, [404, 404]],
+  ] as const)('%s, who has the right %s', async (login, right, statuses) => {
+    const access = right === undefined ? {} : { [NAME]: right };
+    center.addPerson(`token-of-${login}`, { login, access });
+    const browser = openBrowser(service.url);
+    const { location = '' } = await browser.get('/sign-in/stash');
+    expect(new URL(location).searchParams.get('code_challenge_method')).toBe('S256');
+    await browser.follow(center.authorize(location, `token-of-${login}`).slice(service.url.length));
+    const [repo, settings] = [`/stash/${NAME}`, `/stash/${NAME}/settings`];
+    expect([(await browser.get(repo)).status, (await browser.get(settings)).status]).toEqual(statuses);
+  });
 });
 
 describe('messages of Bitbucket Data Center', () => {

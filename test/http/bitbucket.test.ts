@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BitbucketStandIn, startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
+import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -13,7 +14,7 @@ let service: Service;
 let token: string;
 beforeAll(async () => {
   bitbucket = await startBitbucketStandIn();
-  bitbucket.addRepo(NAME);
+  bitbucket.addRepo(NAME, { private: true });
   bitbucket.addCommit(NAME, { sha: BASE, branch: 'main' });
   bitbucket.addCommit(NAME, { sha: HEAD, parents: [BASE], branch: 'topic', tree: 'e'.repeat(40) });
   bitbucket.addCommit(NAME, { sha: LANDED, parents: [BASE], tree: 'e'.repeat(40) });
@@ -24,6 +25,9 @@ beforeAll(async () => {
       BITBUCKET_API_URL: bitbucket.url,
       BITBUCKET_TOKEN: bitbucket.token,
       BITBUCKET_WEBHOOK_SECRET: SECRET,
+      BITBUCKET_URL: bitbucket.web,
+      BITBUCKET_CLIENT_ID: 'key',
+      BITBUCKET_CLIENT_SECRET: 'secret-of-the-consumer',
     },
   });
   ({ token } = await service.newRepo({ service: 'bitbucket', name: NAME }));
@@ -116,6 +120,23 @@ describe('a pull request at Bitbucket', () => {
       { what: 'a build that landed', intervalMs: 5, meanwhile: service.time.skipPause },
     );
     expect(landed).toMatchObject({ branch: 'main', commit: LANDED, how: 'same-tree' });
+  });
+});
+
+describe('signing in with Bitbucket', () => {
+  test.each([
+    ['mona', 'admin', [200, 200]],
+    ['rita', 'read', [200, 403]],
+    ['gus', undefined, [404, 404]],
+  ] as const)('%s, who has the right %s', async (login, right, statuses) => {
+    const access = right === undefined ? {} : { [NAME]: right };
+    bitbucket.addToken(`token-of-${login}`, { login, scopes: ['account'], knowsItself: true, access });
+    const browser = openBrowser(service.url);
+    const { location = '' } = await browser.get('/sign-in/bitbucket');
+    expect(new URL(location).searchParams.get('code_challenge_method')).toBe('S256');
+    await browser.follow(bitbucket.authorize(location, `token-of-${login}`).slice(service.url.length));
+    const [repo, settings] = [`/bitbucket/${NAME}`, `/bitbucket/${NAME}/settings`];
+    expect([(await browser.get(repo)).status, (await browser.get(settings)).status]).toEqual(statuses);
   });
 });
 

@@ -121,6 +121,8 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
+    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
+    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -213,6 +215,7 @@ function bitbucketOf(settings: Settings) {
     apiUrl: settings.BITBUCKET_API_URL,
     token: settings.BITBUCKET_TOKEN,
     webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
   };
 }
 
@@ -221,6 +224,7 @@ function bitbucketServerOf(settings: Settings) {
     url: settings.BITBUCKET_SERVER_URL,
     token: settings.BITBUCKET_SERVER_TOKEN,
     webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
   };
 }
 
@@ -267,8 +271,10 @@ function toConfig(settings: Settings) {
       settings.BITBUCKET_TOKEN,
       settings.BITBUCKET_TOKEN?.split(':')[1],
       settings.BITBUCKET_WEBHOOK_SECRET,
+      settings.BITBUCKET_CLIENT_SECRET,
       settings.BITBUCKET_SERVER_TOKEN,
       settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+      settings.BITBUCKET_SERVER_CLIENT_SECRET,
       settings.OIDC_CLIENT_SECRET,
       ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
       ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),

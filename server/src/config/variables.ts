@@ -244,6 +244,13 @@ export const CONFIG_VARIABLES = [
     "The secret of Bitbucket Cloud's webhooks to /hooks/bitbucket. Unset: none is taken.",
   ),
   variable(
+    'BITBUCKET_CLIENT_ID',
+    readName,
+    undefined,
+    'The key of an OAuth consumer of Bitbucket Cloud by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_CLIENT_SECRET', readToken, undefined, 'The secret of that consumer.'),
+  variable(
     'BITBUCKET_SERVER_URL',
     readBaseUrl,
     undefined,
@@ -261,6 +268,13 @@ export const CONFIG_VARIABLES = [
     undefined,
     "The secret of Bitbucket Data Center's webhooks to /hooks/stash. Unset: none is taken.",
   ),
+  variable(
+    'BITBUCKET_SERVER_CLIENT_ID',
+    readName,
+    undefined,
+    'The client ID of an incoming link of Bitbucket Data Center by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_SERVER_CLIENT_SECRET', readToken, undefined, 'The client secret of that link.'),
   variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',

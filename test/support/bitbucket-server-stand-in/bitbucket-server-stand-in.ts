@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { checksOf, type Description } from '../bitbucket-stand-in/description.ts';
+import { createGrants } from '../bitbucket-stand-in/grants.ts';
 import { type Listener, listen, type RestAnswer, type RestRequest } from '../bitbucket-stand-in/listener.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
-import { createWorld, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
+import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
 import {
   type BuildStatus,
   type CenterWorld,
@@ -20,6 +21,10 @@ export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listene
   readonly url: string;
   readonly token: string;
   builds(repo: string, sha: string): readonly BuildStatus[];
+  /** Somebody who signs in, by their token. */
+  addPerson(token: string, person: Person): void;
+  /** Follows the browser of somebody who has a token: answers where it is sent back to. */
+  authorize(address: string, token: string): string;
   /** Reports of Code Insights. */
   reports(): readonly Report[];
   /** Bitbucket's id of a repo. */
@@ -47,10 +52,13 @@ export async function startBitbucketServerStandIn({
 }: Options = {}): Promise<BitbucketServerStandIn> {
   const world = createWorld(now);
   const center: CenterWorld = { world, builds: [], reports: new Map() };
+  const grants = createGrants();
+  const people = new Map<string, Person>([[TOKEN, { login: BOT }]]);
   const listener = await listen({
     now,
     limited: { status: 429, body: { errors: [{ message: 'Rate limited' }] }, headers: { 'retry-after': '30' } },
     answer: (request, violations) => {
+      if (request.path === '/git/rest/oauth2/latest/token') return grants.exchange(request.text);
       const path = request.path.slice('/git/rest'.length);
       const found = CHECKS.find(request.method, path);
       if (found === undefined || !request.path.startsWith('/git/rest/')) {
@@ -58,11 +66,15 @@ export async function startBitbucketServerStandIn({
         return new Refused(404, 'Not found').answer;
       }
       const body: unknown = request.text === '' ? undefined : JSON.parse(request.text);
-      const answer = answerOf({ center, formerNames }, request, { ...found, path, body });
+      const caller = people.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
+      const answer = answerOf({ center, formerNames, caller }, request, { ...found, path, body });
       violations.push(...CHECKS.problemsOfRequest(found.key, request.query, body));
       violations.push(...CHECKS.problemsOfAnswer(found.key, answer.status, answer.body));
       const isKnown = answer.status !== 401 && namesCaller;
-      return { ...answer, headers: { ...(isKnown && { 'x-ausername': encodeURIComponent(BOT) }), ...answer.headers } };
+      return {
+        ...answer,
+        headers: { ...(isKnown && { 'x-ausername': encodeURIComponent(caller?.login ?? '') }), ...answer.headers },
+      };
     },
   });
   world.apiUrl = `${listener.url}/git`;
@@ -83,6 +95,8 @@ export async function startBitbucketServerStandIn({
     statuses,
     lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
     builds,
+    addPerson: (token, person) => void people.set(token, person),
+    authorize: grants.authorize,
     reports: () => [...center.reports.values()],
     idOf: (name) => repoIn(name).id,
   };
@@ -91,6 +105,13 @@ export async function startBitbucketServerStandIn({
 interface Serving {
   readonly center: CenterWorld;
   readonly formerNames: 'lead' | 'end';
+  readonly caller: Person | undefined;
+}
+
+interface Person {
+  readonly login: string;
+  /** By the name of the repo; undefined: it may read everything. */
+  readonly access?: Readonly<Record<string, 'read' | 'admin'>>;
 }
 
 interface Found {
@@ -104,10 +125,18 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, path, bo
   const { world } = serving.center;
   const { query } = request;
   try {
-    if (request.headers.authorization !== `Bearer ${TOKEN}`)
+    const { caller } = serving;
+    if (caller === undefined)
       throw new Refused(401, 'Authentication failed.', 'com.atlassian.bitbucket.auth.AuthenticationException');
     if (key === 'GET /api/latest/projects') return page([], query);
     const repos = [...world.repos.values()];
+    if (key.startsWith('GET /api/latest/users/'))
+      return ok({ id: personOf(world, caller.login).id, name: caller.login, slug: parts[0] });
+    if (key === 'GET /api/latest/repos' && query.has('permission'))
+      return page(
+        permitted(repos, caller, query).map((repo) => presentRepo(world, repo)),
+        query,
+      );
     if (key === 'GET /api/latest/repos')
       return page(
         repos.map((repo) => presentRepo(world, repo)),
@@ -132,6 +161,20 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, path, bo
     if (error instanceof Refused) return error.answer;
     throw error;
   }
+}
+
+/** Names are looked for in part. */
+function permitted(
+  repos: readonly RepoRecord[],
+  { access = {} }: Person,
+  query: URLSearchParams,
+): readonly RepoRecord[] {
+  const [project, name] = ['projectkey', 'name'].map((one) => (query.get(one) ?? '').toLowerCase()) as [string, string];
+  return repos.filter((repo) => {
+    const right = access[`${repo.owner}/${repo.name}`];
+    const isWanted = query.get('permission') === 'REPO_ADMIN' ? right === 'admin' : right !== undefined;
+    return isWanted && repo.owner.toLowerCase().includes(project) && repo.name.toLowerCase().includes(name);
+  });
 }
 
 interface Question {

@@ -3,9 +3,10 @@ import type { Faults } from '../github-stand-in/faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
 import { checksOf, type Description } from './description.ts';
+import { createGrants } from './grants.ts';
 import { listen, type RestAnswer, type RestRequest } from './listener.ts';
-import { type BitbucketWorld, BOT, type Caller, OF_REPO, ok, Refused, type Report } from './operations.ts';
-import { uuidOf } from './present.ts';
+import { type BitbucketWorld, BOT, type Caller, OF_REPO, ok, page, Refused, type Report } from './operations.ts';
+import { presentRepo, uuidOf } from './present.ts';
 
 /** Bitbucket Cloud's REST API on a port of its own, with its pitfalls. */
 export interface BitbucketStandIn extends HostSetUp, HostContents {
@@ -20,6 +21,10 @@ export interface BitbucketStandIn extends HostSetUp, HostContents {
   requests(): readonly { readonly method: string; readonly path: string }[];
   /** What was sent or answered that Bitbucket's API does not know. */
   violations(): readonly string[];
+  /** To be given as BITBUCKET_URL. */
+  readonly web: string;
+  /** Follows the browser of somebody who has a token: answers where it is sent back to. */
+  authorize(address: string, token: string): string;
   /** Somebody's token. */
   addToken(token: string, caller: Caller): void;
   close(): Promise<void>;
@@ -42,11 +47,13 @@ export async function startBitbucketStandIn({
   const world = createWorld(now);
   const host: BitbucketWorld = { world, builds: [], reports: new Map() };
   const callers = new Map<string, Caller>([[TOKEN, { login: BOT, scopes: SCOPES, knowsItself: true }]]);
+  const grants = createGrants();
   const listener = await listen({
     now,
     // Nothing says how long to wait.
     limited: { status: 429, bytes: Buffer.from('Rate limit for this resource has been exceeded.') },
     answer: (request, violations) => {
+      if (request.path === '/site/oauth2/access_token') return grants.exchange(request.text);
       const found = CHECKS.find(request.method, request.path.slice('/2.0'.length));
       if (found === undefined || !request.path.startsWith('/2.0/')) {
         violations.push(`there is no ${request.method} ${request.path}`);
@@ -68,7 +75,9 @@ export async function startBitbucketStandIn({
     ...statusesOf(host, repoIn, now),
     ...listener,
     url: world.apiUrl,
+    web: listener.url,
     token: TOKEN,
+    authorize: grants.authorize,
     reports: () => [...host.reports.values()],
     idOf: (name) => uuidOf(repoIn(name).id),
     addToken: (token, caller) => void callers.set(token, caller),
@@ -117,6 +126,29 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, body }: 
       const { login } = caller;
       return { ...ok({ uuid: uuidOf(personOf(world, login).id), display_name: login, nickname: login }), headers };
     }
+    const allowed = [...world.repos.values()].flatMap((one) => {
+      const permission = caller.access?.[`${one.owner}/${one.name}`.toLowerCase()];
+      return permission === undefined ? [] : [{ permission, repo: one }];
+    });
+    const asking = {
+      query: request.query,
+      body,
+      caller,
+      address: `${world.apiUrl}${request.path.slice('/2.0'.length)}`,
+    };
+    if (key === 'GET /user/workspaces')
+      return page(
+        [...new Set(allowed.map(({ repo: { owner } }) => owner))].map((name) => ({ workspace: { slug: name } })),
+        asking,
+      );
+    if (key.startsWith('GET /user/workspaces/')) {
+      const [, wanted] = /^repository\.full_name="(.*)"$/.exec(request.query.get('q') ?? '') ?? [];
+      const shown = allowed
+        .filter(({ repo: { owner } }) => owner.toLowerCase() === parts[0]?.toLowerCase())
+        .map(({ permission, repo: one }) => ({ permission, repository: presentRepo(world, one) }))
+        .filter(({ repository }) => wanted === undefined || repository.full_name === wanted);
+      return page(shown, asking);
+    }
     const [workspace = '', slug = ''] = parts;
     const repo = findRepo(serving, workspace, slug);
     if ('movedTo' in repo) {
@@ -128,13 +160,7 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, body }: 
     }
     if (repo.private && caller.access?.[`${repo.owner}/${repo.name}`.toLowerCase()] === undefined && caller.access)
       throw new Refused(403, 'Access denied.');
-    const asked = {
-      query: request.query,
-      body,
-      caller,
-      address: `${world.apiUrl}${request.path.slice('/2.0'.length)}`,
-    };
-    const answer = OF_REPO[key]?.(host, repo, asked, parts);
+    const answer = OF_REPO[key]?.(host, repo, asking, parts);
     if (answer === undefined) throw new Error(`${key} is described and not answered`);
     return { ...answer, headers: { ...headers, ...answer.headers } };
   } catch (error) {

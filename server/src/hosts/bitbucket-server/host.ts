@@ -3,13 +3,14 @@ import type { CiSnippets, SnippetWay } from '../../core/repo/ci-snippets.ts';
 import type { HostRuns, HostTokens } from '../../core/repo/git-host.ts';
 import type { Host } from '../../ports/host.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
-import type { HostDeps, HostKind } from '../host-kind.ts';
+import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { NO_REFS, NO_TOKEN_VIEW, PLAIN_TERMS } from '../plain-host.ts';
 import { createCalls } from '../rest/calls.ts';
 import { createCheckup } from './checkup.ts';
 import { createComments } from './comments.ts';
 import { createFacts } from './facts.ts';
 import { createHistories } from './histories.ts';
+import { createPeople } from './people.ts';
 import { type DataCenter, pathOf } from './questions.ts';
 import { createCodeInsights } from './reports.ts';
 import { restApiOf } from './rest-api.ts';
@@ -23,6 +24,8 @@ export interface BitbucketServerSettings {
     readonly url: string | undefined;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;
+    /** Undefined: nobody signs in with it. */
+    readonly application: OauthApplication | undefined;
   };
 }
 
@@ -55,7 +58,7 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     webhook: createDataCenterHook(set.webhookSecret),
     openTokenView: NO_TOKEN_VIEW,
     idTokens: undefined,
-    signIn: undefined,
+    signIn: set.application && createPeople({ ...deps, web, app: set.application }),
     checkUp: createCheckup({ ...deps, web, token }),
     snippets: STAGES,
     linksOf: (repo) => ({

@@ -1,7 +1,8 @@
 import type { Host } from '../../ports/host.ts';
-import type { HostDeps, HostKind } from '../host-kind.ts';
+import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { NO_REFS, NO_TOKEN_VIEW, PLAIN_TERMS } from '../plain-host.ts';
 import { createCheckup } from './checkup.ts';
+import { createPeople } from './people.ts';
 import { connectBitbucket, createProvider } from './provider.ts';
 import { RUN_NAMES } from './run-names.ts';
 import { STEPS } from './snippets.ts';
@@ -17,6 +18,8 @@ export interface BitbucketSettings {
     readonly apiUrl: string | undefined;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;
+    /** Undefined: nobody signs in with it. */
+    readonly application: OauthApplication | undefined;
   };
 }
 
@@ -47,7 +50,7 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     webhook: createBitbucketHook(webhookSecret, own),
     openTokenView: NO_TOKEN_VIEW,
     idTokens: undefined,
-    signIn: undefined,
+    signIn: set.application && createPeople({ ...deps, web, api, app: set.application }),
     checkUp: createCheckup({ ...deps, api, token, own }),
     snippets: STEPS,
     linksOf: (repo) => ({

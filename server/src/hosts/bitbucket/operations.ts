@@ -22,6 +22,7 @@ export const OPERATIONS = {
   updateComment: counted(0.95, write('edit our comment on the pull request', 'the comment was deleted')),
   listComments: counted(0.95, question('list the comments of the pull request', PULL)),
   readMe: counted(0.95, question('say whose token it is', 'BITBUCKET_API_URL is not the address of Bitbucket')),
+  listRights: counted(0.9, question('list what you may do in repos', REPO)),
   readRepo: counted(0.9, question('describe the repo', REPO)),
   readPull: counted(0.9, question('describe the pull request', PULL)),
   listPulls: counted(0.9, question('list the pull requests', REPO)),
