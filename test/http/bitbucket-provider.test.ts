@@ -32,7 +32,7 @@ async function start({ token, ...options }: { readonly token?: string; readonly 
     const set = { apiUrl: stand.url, webhookSecret: undefined, application: APPLICATION, url: stand.web };
     const deps = { fetch, clock, timers: systemTimers, logger: createLogbook() };
     const host = BITBUCKET.connect({ bitbucket: { ...set, token: token ?? stand.token } }, deps, []);
-    return { provider: host?.provider as Provider, signIn: host?.signIn, checkUp: async () => host?.checkUp() };
+    return { host, provider: host?.provider as Provider, signIn: host?.signIn, checkUp: async () => host?.checkUp() };
   };
   const asked = (since = 0) => stand.requests().length - since;
   return { stand, clock, connect, asked, ...connect() };
@@ -88,6 +88,13 @@ describe('a token of Bitbucket', () => {
     stand.addToken('reader', { login: 'coverage-bot', scopes: ['repository'], knowsItself: true });
     expect((await checkUp())?.signIn).toEqual({ kind: 'token', rights: ['repository'], missing: ['pullrequest'] });
   });
+});
+
+test('nothing vouches for an upload but the repo’s token', async () => {
+  const { host } = await start();
+  expect(host?.tokens.words).toMatchObject({ seeRun: "Use the repo's token.", needs: "Use the repo's token." });
+  expect(host?.tokens.describe(`ATCTT3${'x'.repeat(20)}`)).toBe('a Bitbucket token');
+  expect(host?.snippets?.jobNeeds).toBe('The step needs the repo’s token as `COVERALLS_REPO_TOKEN`.');
 });
 
 describe('the comment at Bitbucket', () => {

@@ -1,5 +1,5 @@
 import type { CheckRuns } from '../../ports/check-runs.ts';
-import { createReports, SEVERITIES } from '../code-insights.ts';
+import { createReports, SEVERITIES } from '../rest/code-insights.ts';
 import { OPERATIONS } from './operations.ts';
 import { API, type DataCenter, inRepo } from './questions.ts';
 

@@ -70,7 +70,7 @@ export function createPeople({ web, api, app, fetch, clock, timers }: PeopleDeps
   };
 }
 
-/** A name may be chosen anew; the id stays. */
+/** A name may change; the id stays. */
 function toPerson({
   uuid,
   nickname,

@@ -13,14 +13,14 @@ export const BITBUCKET_TOKENS: HostTokens = {
   kindOf: () => undefined,
   describe: (token) => (FORM.test(token) ? TOKEN : undefined),
   words: {
-    accepted: "a step's id-token",
-    ofJob: "a step's BITBUCKET_STEP_OIDC_TOKEN",
+    accepted: "the repo's token",
+    ofJob: "the repo's token",
     runId: 'BITBUCKET_PIPELINE_UUID',
     commit: 'BITBUCKET_COMMIT',
     mayPush: 'permission',
     covered: 'GET /repositories',
-    seeRun: 'Use an id-token.',
-    needs: "Bitbucket's own tokens are not taken: use an id-token or the repo's token.",
+    seeRun: "Use the repo's token.",
+    needs: "Use the repo's token.",
     address: 'BITBUCKET_API_URL',
   },
 };

@@ -1,12 +1,12 @@
-import type { Annotation } from '../core/announce/delivery.ts';
-import { quoteValue } from '../core/failure.ts';
-import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../ports/check-runs.ts';
-import { ProviderFailure } from '../ports/provider.ts';
-import { shortKey } from './build-status.ts';
-import { isCommitSha } from './git-names.ts';
-import type { Ask } from './rest/calls.ts';
-import type { Operation } from './rest/operations.ts';
-import { definiteAnswer } from './rest/questions.ts';
+import type { Annotation } from '../../core/announce/delivery.ts';
+import { quoteValue } from '../../core/failure.ts';
+import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../ports/check-runs.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import { shortKey } from '../build-status.ts';
+import { isCommitSha } from '../git-names.ts';
+import type { Ask } from './calls.ts';
+import type { Operation } from './operations.ts';
+import { definiteAnswer } from './questions.ts';
 
 /** What the reports of both Bitbuckets differ by. */
 export interface ReportKind<Asking extends Operation> {
