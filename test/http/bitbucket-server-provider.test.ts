@@ -144,6 +144,15 @@ test('a token that counts as none is said to be so by the check-up', async () =>
   });
 });
 
+test('no webhook is made without a secret for it', async () => {
+  const { provider } = await start();
+  const address = 'https://coverage.example/hooks/x';
+  await expect(provider.setWebhook?.({ repo, address })).rejects.toMatchObject({
+    kind: 'permanent',
+    message: 'This server takes no webhooks of Bitbucket Data Center: BITBUCKET_SERVER_WEBHOOK_SECRET is not set.',
+  });
+});
+
 test('nothing vouches for an upload but the repo’s token', async () => {
   const { host } = await start();
   expect(host?.tokens.words).toMatchObject({ seeRun: "Use the repo's token.", needs: "Use the repo's token." });

@@ -135,6 +135,25 @@ describe('signing in with Bitbucket Data Center', () => {
   });
 });
 
+test('the webhook is made by one press, and repaired by the next', async () => {
+  const press = async () => {
+    const { json } = await service.api.send<{ webhook?: { result: string } }>(`/api/v1/repos/stash/${NAME}/webhook`, {
+      method: 'POST',
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    return json.webhook?.result;
+  };
+  expect([await press(), await press()]).toEqual(['made', 'unchanged']);
+  const [hook] = center.hooks;
+  expect(hook?.fields).toMatchObject({
+    url: `${service.url}/hooks/stash`,
+    configuration: { secret: SECRET },
+    active: true,
+  });
+  if (hook !== undefined) hook.fields = { ...hook.fields, events: ['repo:refs_changed'] };
+  expect([await press(), center.hooks.length]).toEqual(['repaired', 1]);
+});
+
 describe('messages of Bitbucket Data Center', () => {
   test('without the right signature are not believed, and those that do not fit say where', async () => {
     expect((await hook('pr:opened', {}, 'wrong')).status).toBe(401);

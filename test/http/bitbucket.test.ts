@@ -140,6 +140,24 @@ describe('signing in with Bitbucket', () => {
   });
 });
 
+test('the webhook is made by one press, and repaired by the next', async () => {
+  const press = async () => {
+    const { json } = await service.api.send<{ webhook?: { result: string } }>(
+      `/api/v1/repos/bitbucket/${NAME}/webhook`,
+      {
+        method: 'POST',
+        headers: { authorization: `token ${service.adminToken}` },
+      },
+    );
+    return json.webhook?.result;
+  };
+  expect([await press(), await press()]).toEqual(['made', 'unchanged']);
+  const [hook] = bitbucket.hooks;
+  expect(hook?.fields).toMatchObject({ url: `${service.url}/hooks/bitbucket`, secret: SECRET, active: true });
+  if (hook !== undefined) hook.fields = { ...hook.fields, events: ['repo:push'] };
+  expect([await press(), bitbucket.hooks.length]).toEqual(['repaired', 1]);
+});
+
 describe('messages of Bitbucket', () => {
   test('without the right signature are not believed', async () => {
     const payload = { repository: repository() };

@@ -42,8 +42,7 @@ export function createSignedHook(hook: SignedHook): HostWebhook {
 }
 
 function signatureOf({ secret, setting, host }: SignedHook, { header }: Pick<ProviderMessage, 'header'>) {
-  if (secret === undefined)
-    throw new Failure('not-found', `This server takes no webhooks of ${host}: ${setting} is not set.`);
+  if (secret === undefined) throw new Failure('not-found', hooksOff({ host, setting }));
   const sent = header(HEADER) ?? '';
   if (sent === '')
     throw new Failure(
@@ -53,8 +52,12 @@ function signatureOf({ secret, setting, host }: SignedHook, { header }: Pick<Pro
   return { sent, secret };
 }
 
+export function hooksOff({ host, setting }: Pick<SignedHook, 'host' | 'setting'>): string {
+  return `This server takes no webhooks of ${host}: ${setting} is not set.`;
+}
+
 /** In constant time, whatever their lengths. */
-export function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   return timingSafeEqual(a, b);
 }

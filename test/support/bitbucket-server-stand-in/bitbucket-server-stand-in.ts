@@ -7,6 +7,7 @@ import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } 
 import {
   type BuildStatus,
   type CenterWorld,
+  type Hook,
   OF_REPO,
   ok,
   page,
@@ -25,6 +26,8 @@ export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listene
   addPerson(token: string, person: Person): void;
   /** Follows the browser of somebody who has a token: answers where it is sent back to. */
   authorize(address: string, token: string): string;
+  /** Webhooks of repos. */
+  readonly hooks: readonly Hook[];
   /** Reports of Code Insights. */
   reports(): readonly Report[];
   /** Bitbucket's id of a repo. */
@@ -51,7 +54,7 @@ export async function startBitbucketServerStandIn({
   namesCaller = true,
 }: Options = {}): Promise<BitbucketServerStandIn> {
   const world = createWorld(now);
-  const center: CenterWorld = { world, builds: [], reports: new Map() };
+  const center: CenterWorld = { world, builds: [], reports: new Map(), hooks: [] };
   const grants = createGrants();
   const people = new Map<string, Person>([[TOKEN, { login: BOT }]]);
   const listener = await listen({
@@ -97,6 +100,7 @@ export async function startBitbucketServerStandIn({
     builds,
     addPerson: (token, person) => void people.set(token, person),
     authorize: grants.authorize,
+    hooks: center.hooks,
     reports: () => [...center.reports.values()],
     idOf: (name) => repoIn(name).id,
   };

@@ -17,6 +17,14 @@ export interface CenterWorld {
   readonly world: World;
   readonly builds: BuildStatus[];
   readonly reports: Map<string, Report>;
+  readonly hooks: Hook[];
+}
+
+/** The webhook of a repo. */
+export interface Hook {
+  readonly id: number;
+  readonly repoId: number;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 export interface Report {
@@ -119,6 +127,22 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
       pulls.filter((pull) => state === 'ALL' || pull.state === state),
       query,
     );
+  },
+  [`GET ${REPO}/webhooks`]: ({ hooks }, repo, { query }) => {
+    const own = hooks.filter(({ repoId }) => repoId === repo.id);
+    const shown = own.map(({ id, fields: { configuration: _, ...others } }) => ({ id, ...others, configuration: {} }));
+    return page(shown, query);
+  },
+  [`POST ${REPO}/webhooks`]: ({ hooks }, repo, { body }) => {
+    const hook = { id: hooks.length + 1, repoId: repo.id, fields: body as Hook['fields'] };
+    hooks.push(hook);
+    return { status: 201, body: { id: hook.id } };
+  },
+  [`PUT ${REPO}/webhooks/{webhookId}`]: ({ hooks }, _, { body }, [, , id]) => {
+    const hook = hooks.find((one) => one.id === Number(id));
+    if (hook === undefined) throw new Refused(404, 'There is no such webhook');
+    hook.fields = body as Hook['fields'];
+    return ok({ id: hook.id });
   },
   [`PUT ${REPORT}`]: ({ reports }, repo, { body }, [, , sha = '', id = '']) => {
     commitOf(repo, sha);

@@ -5,7 +5,17 @@ import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } 
 import { checksOf, type Description } from './description.ts';
 import { createGrants } from './grants.ts';
 import { listen, type RestAnswer, type RestRequest } from './listener.ts';
-import { type BitbucketWorld, BOT, type Caller, OF_REPO, ok, page, Refused, type Report } from './operations.ts';
+import {
+  type BitbucketWorld,
+  BOT,
+  type Caller,
+  type Hook,
+  OF_REPO,
+  ok,
+  page,
+  Refused,
+  type Report,
+} from './operations.ts';
 import { presentRepo, uuidOf } from './present.ts';
 
 /** Bitbucket Cloud's REST API on a port of its own, with its pitfalls. */
@@ -14,6 +24,8 @@ export interface BitbucketStandIn extends HostSetUp, HostContents {
   readonly url: string;
   readonly token: string;
   readonly faults: Faults;
+  /** Webhooks of repos. */
+  readonly hooks: readonly Hook[];
   /** Reports of Code Insights. */
   reports(): readonly Report[];
   /** Bitbucket's id of a repo. */
@@ -45,7 +57,7 @@ export async function startBitbucketStandIn({
   readonly formerNames?: 'lead' | 'end';
 } = {}): Promise<BitbucketStandIn> {
   const world = createWorld(now);
-  const host: BitbucketWorld = { world, builds: [], reports: new Map() };
+  const host: BitbucketWorld = { world, builds: [], reports: new Map(), hooks: [] };
   const callers = new Map<string, Caller>([[TOKEN, { login: BOT, scopes: SCOPES, knowsItself: true }]]);
   const grants = createGrants();
   const listener = await listen({
@@ -78,6 +90,7 @@ export async function startBitbucketStandIn({
     web: listener.url,
     token: TOKEN,
     authorize: grants.authorize,
+    hooks: host.hooks,
     reports: () => [...host.reports.values()],
     idOf: (name) => uuidOf(repoIn(name).id),
     addToken: (token, caller) => void callers.set(token, caller),

@@ -10,6 +10,14 @@ export interface BitbucketWorld {
   readonly world: World;
   readonly builds: BuildStatus[];
   readonly reports: Map<string, Report>;
+  readonly hooks: Hook[];
+}
+
+/** The webhook of a repo. */
+export interface Hook {
+  readonly id: number;
+  readonly repoId: number;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 export interface BuildStatus {
@@ -189,6 +197,19 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     reports.set(key, { ...report, annotations: [...report.annotations, ...(body as Report['annotations'])] });
     return ok(body);
   },
+  [`GET ${REPO}/hooks`]: ({ hooks }, repo, asked) =>
+    page(hooks.filter(({ repoId }) => repoId === repo.id).map(presentHook), asked),
+  [`POST ${REPO}/hooks`]: ({ hooks }, repo, { body }) => {
+    const hook = { id: hooks.length + 1, repoId: repo.id, fields: body as Hook['fields'] };
+    hooks.push(hook);
+    return { status: 201, body: presentHook(hook) };
+  },
+  [`PUT ${REPO}/hooks/{uid}`]: ({ hooks }, _, { body }, [, , id]) => {
+    const hook = hooks.find((one) => uuidOf(one.id) === id);
+    if (hook === undefined) throw new Refused(404, 'Webhook not found');
+    hook.fields = body as Hook['fields'];
+    return ok(presentHook(hook));
+  },
   [`GET ${REPO}/pipelines`]: (_, repo, asked) => {
     const sha = asked.query.get('target.commit.hash');
     const runs = [...repo.runs.values()]
@@ -207,6 +228,11 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
 };
 
 export const BOT = 'coverage-bot';
+
+/** A secret is never shown. */
+function presentHook({ id, fields: { secret, ...shown } }: Hook) {
+  return { uuid: uuidOf(id), ...shown, secret_set: secret !== undefined };
+}
 
 function presentBuild({ repoId: _, sha: __, ...build }: BuildStatus) {
   return { type: 'build', ...build };

@@ -10,6 +10,7 @@ import { createCheckup } from './checkup.ts';
 import { createComments } from './comments.ts';
 import { createFacts } from './facts.ts';
 import { createHistories } from './histories.ts';
+import { createHooks } from './hooks.ts';
 import { createPeople } from './people.ts';
 import { type DataCenter, pathOf } from './questions.ts';
 import { createCodeInsights } from './reports.ts';
@@ -46,7 +47,7 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     service: 'stash',
     name: 'Bitbucket Data Center',
     credential: 'BITBUCKET_SERVER_TOKEN',
-    provider: token === undefined ? undefined : createProvider(deps, web, token),
+    provider: token === undefined ? undefined : createProvider(deps, { web, token, webhookSecret: set.webhookSecret }),
     app: undefined,
     appSetup: undefined,
     checkRuns: { refusal: undefined },
@@ -72,7 +73,13 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
   };
 }
 
-function createProvider({ clock, timers, fetch }: HostDeps, web: string, token: string): Provider {
+interface Connection {
+  readonly web: string;
+  readonly token: string;
+  readonly webhookSecret: string | undefined;
+}
+
+function createProvider({ clock, timers, fetch }: HostDeps, { web, token, webhookSecret }: Connection): Provider {
   const calls = createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit: CALL_TIME_LIMIT });
   const center: DataCenter = { calls, ids: new RecentMap({ most: 5_000 }) };
   const nothing = async ({ repo }: { readonly repo: string }) => void pathOf(repo);
@@ -82,6 +89,7 @@ function createProvider({ clock, timers, fetch }: HostDeps, web: string, token: 
     ...createFacts(center),
     ...createHistories(center),
     ...createCodeInsights(center),
+    ...createHooks(center, webhookSecret),
     // It has no CI of its own.
     readRun: nothing,
     listRuns: nothing,

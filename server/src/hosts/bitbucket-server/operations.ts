@@ -5,6 +5,8 @@ const REPO = 'the token cannot see the repo, or it was moved or deleted; give th
 const COMMIT = 'the token cannot see the repo, or the commit is not there; give it access, or push the commit';
 const PULL = 'the token cannot see the repo, or it has no such pull request; give it access to the repo';
 
+const HOOKS = 'the token is wrong or expired, or may not administer the repo';
+
 const { write, question } = operationsOf(WORDS);
 
 /** Every operation that this adapter asks for. */
@@ -24,6 +26,8 @@ export const OPERATIONS = {
   listBranches: question('list the branches', REPO),
   mergeBase: question('find the merge base of two commits', COMMIT),
   compare: question('compare two commits', COMMIT),
+  listHooks: { ...question('list the webhooks of the repo', REPO), needs: HOOKS },
+  setHook: { ...write('set the webhook of the repo', REPO), needs: HOOKS },
   setReport: write('write a report on the commit', COMMIT),
   readFile: question('read a file', COMMIT),
   readMe: question('list its projects', 'BITBUCKET_SERVER_URL is not the address of a Bitbucket Data Center'),

@@ -4,6 +4,8 @@ import type { HostWords } from '../rest/sentences.ts';
 
 export const WORDS: HostWords = { name: 'Bitbucket Data Center', address: 'BITBUCKET_SERVER_URL' };
 
+const RIGHTS = 'the token is wrong or expired, or may not read the repo; set a valid one as BITBUCKET_SERVER_TOKEN';
+
 /** `web`: BITBUCKET_SERVER_URL, without a slash at its end. */
 export function restApiOf(web: string): RestHost {
   return {
@@ -13,9 +15,8 @@ export function restApiOf(web: string): RestHost {
     headersOf: (token): Readonly<Record<string, string>> =>
       token === '' ? {} : { authorization: `Bearer ${token}`, 'x-atlassian-token': 'no-check' },
     saidIn: (answer) => firstError(answer).message,
-    meaningOf(status, { notFound }) {
-      if (status === 401 || status === 403)
-        return 'the token is wrong or expired, or may not read the repo; set a valid one as BITBUCKET_SERVER_TOKEN';
+    meaningOf(status, { notFound, needs = RIGHTS }) {
+      if (status === 401 || status === 403) return needs;
       if (status === 404) return notFound;
       if (status === 409) return 'it was changed meanwhile, or the repo is archived';
       return status >= 500

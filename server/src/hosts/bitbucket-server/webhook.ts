@@ -21,12 +21,17 @@ const READERS: Readonly<Record<string, (payload: Fields) => ProviderEvent | unde
   }),
 };
 
+/** What a webhook is to send. */
+export const EVENTS: readonly string[] = Object.keys(READERS);
+
+export const HOOK = { setting: 'BITBUCKET_SERVER_WEBHOOK_SECRET', host: 'Bitbucket Data Center' } as const;
+
 const PAYLOAD_CAP = 10 * 1024 * 1024;
 
 /** The webhook messages of Bitbucket Data Center. */
 export function createDataCenterHook(secret: string | undefined): HostWebhook {
   return createSignedHook({
-    ...{ secret, setting: 'BITBUCKET_SERVER_WEBHOOK_SECRET', host: 'Bitbucket Data Center' },
+    ...{ ...HOOK, secret },
     eventHeader: 'X-Event-Key',
     bodyLimit: PAYLOAD_CAP,
     isKnown: (name) => Object.hasOwn(READERS, name),

@@ -38,7 +38,7 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     service: 'bitbucket',
     name: 'Bitbucket',
     credential: 'BITBUCKET_TOKEN',
-    provider: own && createProvider(own),
+    provider: own && createProvider(own, webhookSecret),
     app: undefined,
     appSetup: undefined,
     checkRuns: { refusal: undefined },

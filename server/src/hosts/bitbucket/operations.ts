@@ -11,6 +11,8 @@ const REPO = 'the token cannot see the repo, or it was moved or deleted; give th
 const COMMIT = 'the token cannot see the repo, or the commit is not there; give it access, or push the commit';
 const PULL = 'the token cannot see the repo, or it has no such pull request; give it access to the repo';
 
+const HOOKS = 'the token needs the scope `webhook`, and to administer the repo';
+
 const { write, question } = operationsOf(WORDS);
 const counted = (share: number, operation: Operation): CountedOperation => ({ ...operation, share });
 
@@ -33,6 +35,8 @@ export const OPERATIONS = {
   compare: counted(0.9, question('compare two commits', COMMIT)),
   readPipeline: counted(0.9, question('describe the pipeline', 'the token cannot see the repo, or its pipelines')),
   listPipelines: counted(0.9, question('list the pipelines', REPO)),
+  listHooks: { ...counted(0.9, question('list the webhooks of the repo', REPO)), needs: HOOKS },
+  setHook: { ...counted(0.9, write('set the webhook of the repo', REPO)), needs: HOOKS },
   setReport: counted(0.75, write('write a report on the commit', COMMIT)),
   readFile: counted(0.5, question('read a file', COMMIT)),
 } as const;

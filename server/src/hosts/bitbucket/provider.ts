@@ -9,6 +9,7 @@ import { createCommits } from './commits.ts';
 import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
 import { createHistories } from './histories.ts';
+import { createHooks } from './hooks.ts';
 import { createPipelines } from './pipelines.ts';
 import type { Bitbucket } from './questions.ts';
 import { createCodeInsights } from './reports.ts';
@@ -36,7 +37,8 @@ export function connectBitbucket(
   };
 }
 
-export function createProvider(bitbucket: Bitbucket): Provider {
+/** `webhookSecret`: BITBUCKET_WEBHOOK_SECRET. */
+export function createProvider(bitbucket: Bitbucket, webhookSecret: string | undefined): Provider {
   return {
     ...createStatuses(bitbucket),
     ...createComments(bitbucket),
@@ -47,5 +49,6 @@ export function createProvider(bitbucket: Bitbucket): Provider {
     ...createFiles(bitbucket),
     ...createPipelines(bitbucket),
     ...createCodeInsights(bitbucket),
+    ...createHooks(bitbucket, webhookSecret),
   };
 }

@@ -26,6 +26,9 @@ const READERS: Readonly<Record<string, Read>> = {
   'repo:deleted': (payload) => ({ kind: 'repo-removed', repo: repoOf(payload) }),
 };
 
+/** What a webhook is to send. */
+export const EVENTS: readonly string[] = Object.keys(READERS).filter((name) => name !== 'pullrequest:superseded');
+
 /** Bitbucket sends no more in one message, as far as is known. */
 const PAYLOAD_CAP = 10 * 1024 * 1024;
 
