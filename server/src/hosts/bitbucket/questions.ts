@@ -52,7 +52,8 @@ export function countedAsk({ budget }: Bitbucket, ask: PlainAsk, repo?: string):
   return async (operation, asked) => {
     budget.take(repo?.toLowerCase(), operation);
     const answer = await ask(operation, asked);
-    budget.note(answer.headers);
+    // Source texts have a limit of their own.
+    if (operation !== OPERATIONS.readFile) budget.note(answer.headers);
     return answer;
   };
 }
@@ -109,5 +110,5 @@ export async function listAll(
 function nextOf({ next }: Fields, path: string): Asked | undefined {
   const address = textOf(next);
   const query = address === undefined ? undefined : URL.parse(address)?.searchParams;
-  return query && { path, query: Object.fromEntries(query) };
+  return query && { path, query: Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])) };
 }
