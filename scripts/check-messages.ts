@@ -58,7 +58,6 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/hosts/gitlab/messages.ts': [
     'A project of GitLab must',
     'Too many writes to GitLab',
-    'GitLab refused the code or',
   ],
   'server/src/hosts/gitlab/snippets.ts': ['Into `.gitlab-ci.yml`. Put your own', 'Several jobs? Add `--parallel` to'],
   'server/src/operations/check-base-url.ts': ['{} leads elsewhere: {}.'],

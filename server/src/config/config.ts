@@ -121,6 +121,8 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
     ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
+    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
+    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -187,12 +189,7 @@ function outgoingOf(settings: Settings) {
   return { httpProxy, httpsProxy, noProxy, ca };
 }
 
-function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
-  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
-}
-
 function gitlabOf(settings: Settings) {
-  const { GITLAB_CLIENT_ID: clientId, GITLAB_CLIENT_SECRET: clientSecret } = settings;
   return {
     url: settings.GITLAB_URL,
     /** Its keys could be changed on the way: no id-token is believed. */
@@ -200,7 +197,30 @@ function gitlabOf(settings: Settings) {
     token: settings.GITLAB_TOKEN,
     webhookSecret: settings.GITLAB_WEBHOOK_SECRET,
     /** By which people sign in with GitLab; undefined: nobody does. */
-    application: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+    application: applicationOf(settings.GITLAB_CLIENT_ID, settings.GITLAB_CLIENT_SECRET),
+  };
+}
+
+function applicationOf(clientId: string | undefined, clientSecret: string | undefined) {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+function bitbucketOf(settings: Settings) {
+  return {
+    url: settings.BITBUCKET_URL,
+    apiUrl: settings.BITBUCKET_API_URL,
+    token: settings.BITBUCKET_TOKEN,
+    webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
+  };
+}
+
+function bitbucketServerOf(settings: Settings) {
+  return {
+    url: settings.BITBUCKET_SERVER_URL,
+    token: settings.BITBUCKET_SERVER_TOKEN,
+    webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
   };
 }
 
@@ -216,6 +236,8 @@ function secretValues(settings: Settings): readonly string[] {
     const value = settings[name];
     if (typeof value !== 'string' || name === 'DATABASE_URL') return [];
     if (name === 'GITHUB_APP_PRIVATE_KEY') return privateKeyLines(value);
+    // It may be e-mail:token.
+    if (name === 'BITBUCKET_TOKEN') return [value, ...value.split(':').slice(1)];
     return /_PROXY$/.test(name) ? [decodeURIComponent(new URL(value).password)] : [value];
   });
 }
@@ -230,10 +252,12 @@ function toConfig(settings: Settings) {
     /** Never together with githubToken. */
     githubApp: githubAppOf(settings),
     /** By which people sign in with GitHub; undefined: nobody does. */
-    githubOauthApp: readOauthApp(settings),
+    githubOauthApp: applicationOf(settings.GITHUB_APP_CLIENT_ID, settings.GITHUB_APP_CLIENT_SECRET),
     githubOidcIssuers: githubIssuers(settings),
     secretValues: secretValues(settings),
     gitlab: gitlabOf(settings),
+    bitbucket: bitbucketOf(settings),
+    bitbucketServer: bitbucketServerOf(settings),
     outgoing: outgoingOf(settings),
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** Of repos that a first upload makes; what is left out has its usual default. */
@@ -259,15 +283,29 @@ function toConfig(settings: Settings) {
   };
 }
 
+const HOOK_SECRETS = [
+  'GITHUB_WEBHOOK_SECRET',
+  'GITLAB_WEBHOOK_SECRET',
+  'BITBUCKET_WEBHOOK_SECRET',
+  'BITBUCKET_SERVER_WEBHOOK_SECRET',
+] as const;
+const HOST_ADDRESSES = [
+  'GITHUB_URL',
+  'GITHUB_API_URL',
+  'GITLAB_URL',
+  'BITBUCKET_API_URL',
+  'BITBUCKET_SERVER_URL',
+] as const;
+
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  for (const name of ['GITHUB_WEBHOOK_SECRET', 'GITLAB_WEBHOOK_SECRET'] as const) {
+  for (const name of HOOK_SECRETS) {
     const hook = settings[name];
     if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
   }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', 'GITLAB_URL'] as const) {
+  for (const name of HOST_ADDRESSES) {
     const host = settings[name];
     if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }

@@ -203,6 +203,63 @@ export const CONFIG_VARIABLES = [
   ),
   secret('GITLAB_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
   variable(
+    'BITBUCKET_URL',
+    readBaseUrl,
+    undefined,
+    "Bitbucket Cloud's address for people. Unset: https://bitbucket.org, where any other is set.",
+  ),
+  variable(
+    'BITBUCKET_API_URL',
+    readBaseUrl,
+    undefined,
+    "The address of Bitbucket Cloud's API, with its version. Unset: https://api.bitbucket.org/2.0.",
+  ),
+  secret(
+    'BITBUCKET_TOKEN',
+    readToken,
+    undefined,
+    'Announces on Bitbucket Cloud: an access token, or an API token as e-mail:token. Unset: nothing is announced ' +
+      'there.',
+  ),
+  secret(
+    'BITBUCKET_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Bitbucket Cloud's webhooks to /hooks/bitbucket. Unset: none is taken.",
+  ),
+  variable(
+    'BITBUCKET_CLIENT_ID',
+    readName,
+    undefined,
+    'The key of an OAuth consumer of Bitbucket Cloud by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_CLIENT_SECRET', readToken, undefined, 'The secret of that consumer.'),
+  variable(
+    'BITBUCKET_SERVER_URL',
+    readBaseUrl,
+    undefined,
+    'The address of your Bitbucket Data Center, with its path if it has one. Unset: there is none.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_TOKEN',
+    readToken,
+    undefined,
+    'Announces on Bitbucket Data Center: an HTTP access token that may read. Unset: nothing is announced there.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Bitbucket Data Center's webhooks to /hooks/stash. Unset: none is taken.",
+  ),
+  variable(
+    'BITBUCKET_SERVER_CLIENT_ID',
+    readName,
+    undefined,
+    'The client ID of an incoming link of Bitbucket Data Center by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_SERVER_CLIENT_SECRET', readToken, undefined, 'The client secret of that link.'),
+  variable(
     'STATUS_CONTEXT',
     readContext,
     'coverage',

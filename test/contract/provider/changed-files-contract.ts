@@ -103,19 +103,22 @@ export function describeChangedFiles(open: OpenScene, able: Able): void {
       expect(await provider.compareFiles(range)).toMatchObject(expected);
     });
 
-    test('of a large range are as many as the host lists, and the answer says so', async () => {
-      const { host, provider } = await startRange();
-      host.setComparedFiles(repo, range.base, range.head, manyFiles(able.comparedFiles - 1));
-      expect(await provider.compareFiles(range)).toMatchObject({
-        complete: true,
-        files: { length: able.comparedFiles - 1 },
-      });
-      host.setComparedFiles(repo, range.base, range.head, manyFiles(able.comparedFiles + 340));
-      expect(await provider.compareFiles(range)).toMatchObject({
-        complete: false,
-        files: { length: able.comparedFiles },
-      });
-    });
+    test.runIf(Number.isFinite(able.comparedFiles))(
+      'of a large range are as many as the host lists, and it says so',
+      async () => {
+        const { host, provider } = await startRange();
+        host.setComparedFiles(repo, range.base, range.head, manyFiles(able.comparedFiles - 1));
+        expect(await provider.compareFiles(range)).toMatchObject({
+          complete: true,
+          files: { length: able.comparedFiles - 1 },
+        });
+        host.setComparedFiles(repo, range.base, range.head, manyFiles(able.comparedFiles + 340));
+        expect(await provider.compareFiles(range)).toMatchObject({
+          complete: false,
+          files: { length: able.comparedFiles },
+        });
+      },
+    );
 
     test.runIf(able.comparedFiles < 1_000).each([
       [300, true],

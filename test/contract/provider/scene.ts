@@ -37,8 +37,10 @@ export interface Able {
   readonly nests: boolean;
   /** Contexts differ by case. */
   readonly cased: boolean;
-  /** Files that a comparison lists at most. */
+  /** Files that a comparison lists at most; infinite: all. */
   readonly comparedFiles: number;
+  /** What ids of repos look like. */
+  readonly ids: RegExp;
   /** The answer to a status of a commit that is not there. */
   readonly noCommit: number;
 }
@@ -53,6 +55,7 @@ export const USUAL: Able = {
   nests: false,
   cased: false,
   comparedFiles: 300,
+  ids: /^\d+$/,
   noCommit: 422,
 };
 

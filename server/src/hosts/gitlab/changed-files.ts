@@ -1,6 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
 import { type Fields, fieldsOf, textOf } from '../answers.ts';
+import { readGitDiff } from '../git-diff.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
@@ -8,7 +9,6 @@ import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { askMergeBase } from './histories.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Gitlab, inProject } from './questions.ts';
-import { readRawDiff } from './raw-diff.ts';
 
 type FilesCall = Parameters<Provider['compareFiles']>[0];
 
@@ -81,7 +81,7 @@ async function withHiddenTexts(
   const asked = { path: `${path}/merge_requests/${pullRequest}/raw_diffs` };
   const answer = await definiteAnswer(ask(OPERATIONS.readDiff, asked));
   if (answer === undefined) return compared;
-  const patches = readRawDiff(answer.text);
+  const patches = new Map(readGitDiff(answer.text).map(({ name, patch }) => [name, patch]));
   const files = compared.files.map((file) =>
     file.patch === undefined ? { ...file, patch: patches.get(file.name) } : file,
   );

@@ -1,9 +1,9 @@
 import type { Host } from '../../ports/host.ts';
-import type { HostDeps, HostKind } from '../host-kind.ts';
+import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { createCheckup } from './checkup.ts';
 import { gitlabIdTokens } from './id-tokens.ts';
 import * as say from './messages.ts';
-import { createPeople, type OauthApplication } from './people.ts';
+import { createPeople } from './people.ts';
 import { connectGitlab, createProvider } from './provider.ts';
 import { REFS } from './refs.ts';
 import { RUN_NAMES } from './run-names.ts';

@@ -57,10 +57,3 @@ export function payloadWrong({ event, field }: Texts<'event' | 'field'>): string
 export function noJson(beginning: string): string {
   return `The payload is not JSON: it begins with ${beginning}.`;
 }
-
-export function tokenNotGiven(status: number): string {
-  return `GitLab answered ${status}.`;
-}
-
-export const TOKEN_NOT_ANSWERED = 'GitLab did not answer when asked for a token.';
-export const CODE_REFUSED = 'GitLab refused the code or the application.';
