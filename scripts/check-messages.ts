@@ -55,10 +55,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/config/messages.ts': ['Line {} of {} is'],
   'server/src/core/repo/fork-run.ts': ['Have it approved first.'],
   'server/src/hosts/github/snippets.ts': ['As `coverage.yml` among the repo’s', 'Several jobs? Add `parallel: true`'],
-  'server/src/hosts/gitlab/messages.ts': [
-    'A project of GitLab must',
-    'Too many writes to GitLab',
-  ],
+  'server/src/hosts/gitlab/messages.ts': ['A project of GitLab must', 'Too many writes to GitLab'],
   'server/src/hosts/gitlab/snippets.ts': ['Into `.gitlab-ci.yml`. Put your own', 'Several jobs? Add `--parallel` to'],
   'server/src/operations/check-base-url.ts': ['{} leads elsewhere: {}.'],
   'server/src/operations/check-openid.ts': ['Check OIDC_ISSUER, and that this'],
