@@ -86,9 +86,10 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 });
 
 const share = { env: { PROPERTY_SHARE: '0.1' } };
-const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
+const MONGOD = 'test/support/mongod/global-setup.ts';
+const BUILT = 'test/support/built-server.ts';
 const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
-const inBrowser = { ...longLimits, maxWorkers: 2 };
+const inBrowser = { ...longLimits, maxWorkers: 2, globalSetup: [BUILT] };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
@@ -110,13 +111,14 @@ export default defineConfig({
         pool: 'threads',
         exclude: [...SLOW, ...WHOLE_PARTS],
       }),
-      project('contract', ['test/contract/**/*.test.ts'], { ...share, ...mongod }),
+      project('contract', ['test/contract/**/*.test.ts'], { ...share, globalSetup: [MONGOD, BUILT] }),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], {
         ...share,
+        globalSetup: [BUILT],
         exclude: [...SLOW, ...ONLY_SLOW],
       }),
       // Each file has servers, ports and folders of its own. They wait much, while the files of others work.
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...share, ...longLimits }),
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...share, ...longLimits, globalSetup: [BUILT] }),
       // They need a Chromium and packages of their own: `npm run test:browser`. A journey with script is of every run.
       project('browser', [BROWSER], { ...share, ...inBrowser, sequence: { groupOrder: 3 } }),
       project('browser-slow', [BROWSER], {
@@ -126,7 +128,7 @@ export default defineConfig({
       }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
-        ...mongod,
+        globalSetup: [MONGOD, BUILT],
         exclude: ['**/node_modules/**', BROWSER],
         // They start processes of their own: more at a time only wait for one another.
         maxWorkers: 2,

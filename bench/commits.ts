@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DEFAULT_REPO_SETTINGS } from '../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../server/src/core/repo/settings.ts';
 import { openSqliteStore } from '../server/src/storage/sqlite/open-sqlite.ts';
 import type { AcceptJob, Store } from '../server/src/storage/store.ts';
 import type { BenchResult } from './goals.ts';

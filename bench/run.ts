@@ -15,6 +15,7 @@ import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
 import { benchReceiveCommit } from './receive-commit.ts';
+import { benchStart } from './start.ts';
 import { benchStored } from './stored.ts';
 import { benchUploads } from './uploads.ts';
 import { benchWeb } from './web.ts';
@@ -46,6 +47,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'close-200': { run: benchClose200 },
   'late-job': { run: benchLateJob },
   'healthz-upload': { run: benchHealthzUpload },
+  start: { run: benchStart },
   uploads: { run: benchUploads },
   'many-builds': { run: benchManyBuilds },
   mongodb: { run: benchMongodb },

@@ -111,8 +111,8 @@ const ALONE = {
 };
 
 /** On an empty SQLite file. */
-export async function startBenchServer(): Promise<BenchServer> {
-  return benchServerOf(await startServer({ env: ALONE }));
+export async function startBenchServer(env: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  return benchServerOf(await startServer({ env: { ...ALONE, ...env } }));
 }
 
 /** Everything that a stopped server has in its file, to an empty database. */

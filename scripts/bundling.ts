@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { type LogLevel, type OutputChunk, type Plugin, type RolldownLog, rolldown } from 'rolldown';
 
 /**
  * Loading the toolkit's modules only defines things, which their package.json does not say. Said here, it lets the
@@ -39,9 +39,7 @@ export async function buildChunk({
     treeshake: { moduleSideEffects: (id) => !PURE_PACKAGES.test(id) },
     // A slow machine is no fault of the sources.
     checks: { bundlerTimings: false },
-    onLog(level, log) {
-      if (level === 'warn') throw new Error(`The bundler warns: ${log.message}`);
-    },
+    onLog: failOnWarning,
   });
   // Readable, so that a review of the file is possible; nobody starts it faster when it is minified.
   const { output } = await bundle.generate({
@@ -54,6 +52,10 @@ export async function buildChunk({
   const [chunk, ...rest] = output;
   if (rest.length > 0) throw new Error(`It has to be one file, but the bundler made ${output.length}.`);
   return chunk;
+}
+
+export function failOnWarning(level: LogLevel, { message }: RolldownLog): void {
+  if (level === 'warn') throw new Error(`The bundler warns: ${message}`);
 }
 
 /** The packages of which any code is in the bundle, as folders, sorted. */

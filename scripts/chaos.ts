@@ -2,7 +2,7 @@
 // findings.
 // `npm run chaos -- provider [--builds 1000 | --minutes 5]`: the same while three of ten calls of the git host fail.
 import { parseArgs } from 'node:util';
-import { type LongChaos, runLongChaos } from '../test/support/chaos/long-chaos.ts';
+import { findChaosHost, type LongChaos, runLongChaos } from '../test/support/chaos/long-chaos.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
     builds: { type: 'string' },
     store: { type: 'string' },
     seed: { type: 'string' },
+    host: { type: 'string', default: 'github' },
   },
   allowPositionals: true,
 });
@@ -21,12 +22,14 @@ const stores = values.store === undefined ? (['sqlite', 'mongodb'] as const) : [
 const areNumbers = minutes >= 0 && Number.isSafeInteger(builds) && builds > 0 && Number.isSafeInteger(firstSeed);
 const areWords =
   stores.every((store) => store === 'sqlite' || store === 'mongodb') && positionals.length === (ofProvider ? 1 : 0);
-if (!areNumbers || !areWords)
+const host = findChaosHost(values.host);
+if (!areNumbers || !areWords || host === undefined)
   throw new Error(
-    'usage: npm run chaos -- [provider [--builds 1000]] [--minutes 5] [--store sqlite|mongodb] [--seed 123]',
+    'usage: npm run chaos -- [provider [--builds 1000]] [--minutes 5] [--store sqlite|mongodb] ' +
+      '[--host github|gitlab] [--seed 123]',
   );
 
 let findings = 0;
 for (const store of stores as readonly LongChaos['store'][])
-  findings += await runLongChaos({ store, ofProvider, minutes, builds, firstSeed });
+  findings += await runLongChaos({ store, host, ofProvider, minutes, builds, firstSeed });
 if (findings > 0) process.exitCode = 1;

@@ -3,7 +3,7 @@
 //   npm run package -- [--platform linux-x64] [--to packages]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findNode } from './package/node-binary.ts';
@@ -30,16 +30,8 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-/** The compiler leaves what it made of sources that are gone. */
-function hasSource(file: string): boolean {
-  const source = file.replace(/^server\/dist\//, 'server/src/').replace(/\.js$/, '');
-  return ['.ts', '.tsx'].some((ending) => existsSync(join(root, source + ending)));
-}
-
 function serverFiles(): readonly Entry[] {
-  const built = filesBelow('server/dist').filter(
-    (file) => /\.mjs$|\/docs\.json$/.test(file) || (/\.js$/.test(file) && hasSource(file)),
-  );
+  const built = filesBelow('server/dist').filter((file) => /\.m?js$|\/docs\.json$/.test(file));
   return [...built, ...filesBelow('server/assets'), 'server/package.json'].map((file) => ({
     path: `lib/${file}`,
     content: join(root, file),

@@ -7,6 +7,8 @@ import { FORMATS } from '../action/src/formats/formats.ts';
 import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
 import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
+import { ALL_SETTINGS } from '../server/src/core/repo/settings.ts';
+import { FLAG_RULES } from '../server/src/core/verdict/verdict.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
 import {
   INDEXES,
@@ -70,6 +72,16 @@ test('docs/action-inputs.md lists every input of action.yml', async () => {
   for (const [name, fallback] of items) {
     expect(fallback, name).toBe(defaults.get(name) ?? '');
   }
+});
+
+test('docs/api.md names every setting of a repo', async () => {
+  const text = await read('docs/api.md');
+  for (const { key, alias = key } of ALL_SETTINGS) for (const name of [key, alias]) expect(text).toContain(name);
+});
+
+test.each(['docs/api.md', 'docs/rules.md'])('%s names every rule of a verdict', async (page) => {
+  const text = await read(page);
+  for (const rule of FLAG_RULES) expect(text).toContain(`\`${rule}\``);
 });
 
 test('docs/architecture/stores.md lists every collection and index of MongoDB, with the query it serves', async () => {

@@ -17,7 +17,7 @@ import type { Logger } from './platform/logger.ts';
 import { readHostApps } from './platform/secrets/host-apps.ts';
 import { keyFileOf, openSecrets } from './platform/secrets/open-secrets.ts';
 import { createPasswords } from './platform/secrets/passwords.ts';
-import { findLostTokens, resealAccounts, resealTokens } from './platform/secrets/reseal-tokens.ts';
+import { findLostTokens, resealAccounts, resealHostTokens, resealTokens } from './platform/secrets/reseal-tokens.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { asStarted } from './platform/sentences.ts';
 import { systemTimers } from './platform/timers/system-timers.ts';
@@ -83,7 +83,8 @@ async function prepareSecrets(
     logger.error(
       {},
       asStarted(
-        `The key file ${keyFileOf(config) ?? ''} is missing, and ${counted(length, 'stored repo token')} need it. ` +
+        `The key file ${keyFileOf(config) ?? ''} is missing, and ` +
+          `${counted(length, 'stored repo token needs', 'stored repo tokens need')} it. ` +
           'No new one was made: ' +
           'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.',
       ),
@@ -97,6 +98,10 @@ async function prepareSecrets(
     const accounts = await resealAccounts({ accounts: store.accounts, secrets, current });
     if (accounts > 0)
       logger.info({ accounts }, 'what providers gave to ask in people’s names is under the current key now');
+  }
+  if (config.previousSecretKey !== undefined) {
+    const repos = await resealHostTokens({ repos: store.repos, secrets, current });
+    if (repos > 0) logger.info({ repos }, 'tokens of git hosts that repos have are under the current key now');
   }
   if (unreadable.length > 0) {
     const repos = (await findLostTokens({ repos: store.repos, secrets })).names;

@@ -15,7 +15,7 @@ export interface PreviewQuestion {
   /** Where the two part: a whole sha. */
   merge_base_sha?: string;
   /** First parents of the merge base, nearest first, without itself: whole shas, at most 100. */
-  ancestors?: string[];
+  ancestors?: readonly string[];
   /** Of a pull request that is there already. */
   pull_request?: number;
   /** True where its CI tests the merge commit, false where the head. Absent: as the repo's pull requests did last. */
@@ -23,7 +23,7 @@ export interface PreviewQuestion {
   /** Flags that the close will carry forward, or a list of them with commas, or `all`. */
   carryforward?: string | readonly string[];
   /** From the merge base to the head, and what an earlier answer asked for. */
-  diffs?: JobDiff[];
+  diffs?: readonly JobDiff[];
 }
 
 /** The answer: what the pull request's build will say. */
@@ -34,21 +34,21 @@ export interface PreviewJson extends CountsJson {
   /** What the build's commit status will say. */
   sentence: string;
   /** Every commit status that the repo asks for. */
-  statuses: PreviewStatusJson[];
+  statuses: readonly PreviewStatusJson[];
   covered_percent: number | null;
   coverage_change: number | null;
   base: PreviewBaseJson | null;
   patch: PatchJson | null;
   cause: CauseJson | null;
   /** What would make it pass, the build first; empty where all passes, or covering more does not help. */
-  remedies: PreviewRemedyJson[];
-  flags: FlagJson[];
+  remedies: readonly PreviewRemedyJson[];
+  flags: readonly FlagJson[];
   /** Files whose numbers or text differ from the base's, worst first; at most 200 of `file_count`. */
-  files: PreviewFileJson[];
+  files: readonly PreviewFileJson[];
   file_count: number;
-  warnings: string[];
+  warnings: readonly string[];
   /** Diffs that would tell more: the same question with them in `diffs` is answered whole. */
-  wanted_diffs: { base_sha: string; head_sha: string }[];
+  wanted_diffs: readonly { base_sha: string; head_sha: string }[];
 }
 
 export interface PreviewStatusJson {
@@ -84,6 +84,6 @@ export interface PreviewFileJson extends LostJson {
   covered_percent: number | null;
   base_covered_percent: number | null;
   /** Relevant lines without hits; at most 20 of `uncovered_ranges`. */
-  uncovered: [first: number, last: number][];
+  uncovered: readonly (readonly [first: number, last: number])[];
   uncovered_ranges: number;
 }

@@ -73,10 +73,10 @@ export interface PatchJson extends CountsJson {
   /** Unrounded; null where no changed line is relevant. */
   covered_percent: number | null;
   /** Files with changed relevant lines, worst first; at most 200 of `file_count`. */
-  files: PatchFileJson[];
+  files: readonly PatchFileJson[];
   file_count: number;
   /** Changed source files that no report names; at most 200 of `unmeasured_count`. */
-  unmeasured: string[];
+  unmeasured: readonly string[];
   unmeasured_count: number;
   /** Changed lines of files that carried reports alone name: neither covered nor missed. */
   readonly not_measured: { readonly files: number; readonly lines: number };
@@ -94,14 +94,14 @@ export interface PatchFileJson extends CountsJson {
   /**
    * Changed relevant lines without hits: first and last line, from 1, both included; at most 20 of `uncovered_ranges`.
    */
-  uncovered: [first: number, last: number][];
+  uncovered: readonly (readonly [first: number, last: number])[];
   uncovered_ranges: number;
 }
 
 /** Unchanged lines of a file that were covered in the base and are missed now. */
 export interface LostJson {
   /** First and last line, from 1, both included; at most 20 of `lost_ranges`. */
-  lost: [first: number, last: number][];
+  lost: readonly (readonly [first: number, last: number])[];
   lost_ranges: number;
 }
 
@@ -110,7 +110,7 @@ export interface CauseJson {
   /** What moved the most, and what would pass. */
   sentence: string;
   /** Percentage points as decimal texts. */
-  parts: {
+  parts: readonly {
     part: 'changed' | 'outside' | 'untouched' | 'removed' | 'before' | 'unexplained';
     points: string;
     /** Only of `before`: how many commits without a build there are, null where they were not counted. */
@@ -194,18 +194,18 @@ export interface BuildJson {
   /** Null before the first close, and where no diff could be had. */
   patch?: PatchJson | null;
   /** Files with unchanged lines that were covered in the base and are missed now. Not sent by earlier servers. */
-  lost?: ({ name: string } & LostJson)[];
+  lost?: readonly ({ name: string } & LostJson)[];
   /** Null where there is nothing to explain. */
   cause?: CauseJson | null;
-  flags: FlagJson[];
-  jobs: {
+  flags: readonly FlagJson[];
+  jobs: readonly {
     number: string;
     flag_name: string | null;
     service_job_id: string | null;
     covered_percent: number | null;
     url: string;
   }[];
-  warnings: string[];
+  warnings: readonly string[];
   /** Present only where `flags` or `jobs` are a part of the build's; then they are that page of them. */
   paging?: { flags: PartJson; jobs: PartJson };
 }
@@ -243,7 +243,7 @@ export interface JobJson {
   covered_branches: number;
   missed_branches: number;
   relevant_branches: number;
-  warnings: string[];
+  warnings: readonly string[];
 }
 
 /** `GET /api/v1/upload-settings`: what our own action is asked to send. */

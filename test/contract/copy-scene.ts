@@ -32,6 +32,7 @@ export async function fillStore(store: Store): Promise<void> {
     await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
+  await store.repos.setHostToken({ repoId: other.id, token: { sealed: 'sealed', at: T0 } });
   await store.repos.follow({
     repoId: other.id,
     suspended: 'The name came to mean another repo.',

@@ -108,6 +108,7 @@ async function askRepos({ repos, tokens }: Store): Promise<void> {
   await tokens.list();
   await tokens.findByHash('h');
   await tokens.revoke(id, T0);
+  await repos.setHostToken({ repoId: repo.id, token: { sealed: 's', at: T0 } });
   await repos.follow({ repoId: repo.id, name: 'octo/renamed', providerId: '4711', at: T0 });
   await repos.findByProviderId('github', '4711');
   await repos.ofOwner('github', 'octo');

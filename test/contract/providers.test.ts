@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { BITBUCKET } from '../../server/src/hosts/bitbucket/host.ts';
+import { BITBUCKET_SERVER } from '../../server/src/hosts/bitbucket-server/host.ts';
 import { FORGEJO, GITEA } from '../../server/src/hosts/gitea/host.ts';
 import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
 import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
@@ -7,13 +9,21 @@ import { systemTimers } from '../../server/src/platform/timers/system-timers.ts'
 import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
+import { startBitbucketServerStandIn } from '../support/bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
+import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
 import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
+import type { ProviderScene } from './provider/scene.ts';
 import { describeProvider } from './provider-contract.ts';
+
+type StandIn = ProviderScene['host'] & {
+  violations(): readonly string[];
+  close(): Promise<void>;
+};
 
 /** GitHub as the server connects it. */
 function connect(
@@ -70,29 +80,59 @@ describeProvider('GitHub, signed in as an App', async () => {
   return { host, face, provider, plainProvider, appProvider: provider, close: () => end(host) };
 });
 
+const DEPS = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
+
+/** A host that signs in in one way only. */
+function sceneOf(host: StandIn, face: Host | undefined): ProviderScene {
+  if (face?.provider === undefined) throw new Error('The host was not connected');
+  const { provider } = face;
+  const close = async () => {
+    const violations = host.violations();
+    await host.close();
+    expect(violations).toEqual([]);
+  };
+  return { host, face, provider, plainProvider: provider, close };
+}
+
 describeProvider(
   'GitLab',
   async () => {
     const host = await startGitlabStandIn();
     const gitlab = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
-    const face = GITLAB.connect(
-      { gitlab },
-      { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() },
-      [],
-    );
-    if (face?.provider === undefined) throw new Error('GitLab was not connected');
-    const { provider } = face;
-    const close = async () => {
-      const violations = host.violations();
-      await host.close();
-      expect(violations).toEqual([]);
-    };
-    return { host, face, provider, plainProvider: provider, close };
+    return sceneOf(host, GITLAB.connect({ gitlab }, DEPS, []));
   },
   {
-    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false },
-    ...{ runs: false, runIds: false, ranges: true },
-    ...{ nests: true, cased: true, comparedFiles: 1_000, noCommit: 404 },
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false, runIds: false, ranges: true },
+    ...{ nests: true, cased: true, comparedFiles: 1_000, noCommit: 404, ids: /^\d+$/ },
+  },
+);
+
+describeProvider(
+  'Bitbucket',
+  async () => {
+    const host = await startBitbucketStandIn();
+    const set = { url: undefined, apiUrl: host.url, token: host.token, application: undefined };
+    return sceneOf(
+      host,
+      BITBUCKET.connect({ bitbucket: { ...set, webhookSecret: 'secret-of-the-webhook' } }, DEPS, []),
+    );
+  },
+  {
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false, runIds: false, ranges: true },
+    ...{ nests: false, cased: true, comparedFiles: 1_000, noCommit: 404, ids: /^\{[0-9a-f-]{36}\}$/ },
+  },
+);
+
+describeProvider(
+  'Bitbucket Data Center',
+  async () => {
+    const host = await startBitbucketServerStandIn();
+    const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
+    return sceneOf(host, BITBUCKET_SERVER.connect({ bitbucketServer: set }, DEPS, []));
+  },
+  {
+    ...{ checkRuns: false, mergeCommits: false, trees: false, counts: false, runs: false, runIds: false, ranges: true },
+    ...{ nests: false, cased: true, comparedFiles: Number.POSITIVE_INFINITY, noCommit: 404, ids: /^\d+$/ },
   },
 );
 
@@ -102,21 +142,15 @@ describe.each(['gitea', 'forgejo'] as const)('%s', (flavour) => {
     async () => {
       const host = await startGiteaStandIn({ flavour });
       const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
-      const deps = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
-      const face =
-        flavour === 'gitea' ? GITEA.connect({ gitea: set }, deps, []) : FORGEJO.connect({ forgejo: set }, deps, []);
-      if (face?.provider === undefined) throw new Error(`${flavour} was not connected`);
-      const { provider } = face;
-      const close = async () => {
-        const violations = host.violations();
-        await host.close();
-        expect(violations).toEqual([]);
-      };
-      return { host, face, provider, plainProvider: provider, close };
+      return sceneOf(
+        host,
+        flavour === 'gitea' ? GITEA.connect({ gitea: set }, DEPS, []) : FORGEJO.connect({ forgejo: set }, DEPS, []),
+      );
     },
     {
       ...{ checkRuns: false, mergeCommits: false, trees: false, counts: true, runs: false, runIds: true },
-      ...{ nests: false, cased: true, comparedFiles: undefined, ranges: flavour === 'gitea', noCommit: 404 },
+      ...{ nests: false, cased: true, comparedFiles: Number.POSITIVE_INFINITY, ids: /^\d+$/ },
+      ...{ ranges: flavour === 'gitea', noCommit: 404 },
     },
   );
 });

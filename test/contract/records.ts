@@ -3,7 +3,8 @@ import type { Build, BuildResult, FlagResult } from '../../server/src/core/build
 import type { JobFacts } from '../../server/src/core/builds/job.ts';
 import type { JobLimits } from '../../server/src/core/builds/job-limits.ts';
 import type { CoverageTotals } from '../../server/src/core/coverage/totals.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/core/repo/repo.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
 import type { Timestamp } from '../../server/src/core/time.ts';
 import type { BuildClosing, PendingPost } from '../../server/src/storage/build-store.ts';
 import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/storage/store.ts';

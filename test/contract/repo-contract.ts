@@ -98,6 +98,31 @@ export function describeRepos(subject: Subject): void {
     });
   });
 
+  describe('a token of the git host', () => {
+    it('stays with its repo through other changes, until it is replaced or taken away', async () => {
+      const { repos, audit } = subject.store;
+      const repo = await putRepo(subject.store);
+      const other = await putRepo(subject.store, { name: 'octo/other' });
+      const first = { sealed: '$first', at: T0 + 1 };
+      const entry = { by: { kind: 'admin-token' }, action: 'host-token.set', at: T0 + 1 } as const;
+      expect(await repos.setHostToken({ repoId: repo.id, token: first }, entry)).toBe(true);
+      await repos.update({ repoId: repo.id, settings: { minimum: 80 }, at: T0 + 2 });
+      await repos.follow({ repoId: repo.id, name: 'octo/renamed', at: T0 + 3 });
+      expect(await repos.findByName('github', 'octo/renamed')).toMatchObject({ hostToken: first });
+      expect((await repos.find(other.id))?.hostToken).toBeUndefined();
+      const second = { sealed: 'second', at: T0 + 1 };
+      expect(await repos.setHostToken({ repoId: repo.id, token: second, was: 'another' })).toBe(false);
+      expect(await repos.setHostToken({ repoId: repo.id, token: second, was: '$first' })).toBe(true);
+      expect((await repos.find(repo.id))?.hostToken).toEqual(second);
+      expect(await repos.setHostToken({ repoId: repo.id, token: undefined }, entry)).toBe(true);
+      expect(await repos.find(repo.id)).not.toHaveProperty('hostToken.sealed');
+      // There is none any more, so nothing is done that anybody would read of.
+      expect(await repos.setHostToken({ repoId: repo.id, token: undefined }, entry)).toBe(false);
+      expect(await repos.setHostToken({ repoId: 99, token: first }, entry)).toBe(false);
+      expect(await audit.list({ action: 'host-token.set', newestFirst: true, limit: 9 })).toHaveLength(2);
+    });
+  });
+
   describe('repo tokens', () => {
     it('finds a repo by any of the lookups', async () => {
       const { repos } = subject.store;

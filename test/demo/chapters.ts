@@ -1,3 +1,4 @@
+import { FORK, PULL } from './fork.ts';
 import type { Scene } from './scene.ts';
 import { describeBuild, type Story, tellComment, tellStatuses } from './story.ts';
 
@@ -20,11 +21,11 @@ export async function mainBuild(told: Told): Promise<void> {
 /** The pull request's verdict fails. */
 export async function firstPush(told: Told): Promise<void> {
   const { scene, story } = told;
-  story.heading('2. Pull request 7: three jobs of two flags, in parallel');
+  story.heading(`2. ${scene.kind.pullRequest(PULL.number)}: three jobs of two flags, in parallel`);
   await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-1' });
   await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-2' });
   await scene.upload({ run: '71', on: 'first push', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-head' });
-  story.detail('While the jobs arrive, the pull request waits:');
+  story.detail('While the jobs arrive, it waits:');
   await tellStatuses(told, scene.commits.firstHead, 'pending');
   const build = await scene.close({ run: '71', on: 'first push' });
   describeBuild(story, build);
@@ -47,12 +48,13 @@ export async function secondPush(told: Told): Promise<void> {
 /** A stranger's change, whose run has nothing to show but its id. */
 export async function pullOfFork(told: Told): Promise<void> {
   const { scene, story } = told;
-  story.heading('4. Pull request 8 comes from a fork: its run has no secret, and GitHub vouches for it');
+  const { pullRequest, words } = scene.kind;
+  story.heading(`4. ${pullRequest(FORK.number)} comes from a fork: its run has no secret, and ${words.vouches} for it`);
   const step = { run: '73', on: 'fork' } as const;
   await scene.upload({ ...step, flag: 'web', report: 'c8-12.0.0-head' });
   const build = await scene.close({ ...step, carryforward: 'billing' });
   describeBuild(story, build);
   if (build.unverified !== true) throw new Error("The fork's build is not marked as unverified");
   await tellStatuses(told, scene.commits.forkHead);
-  await tellComment(told, { pullRequest: 8 });
+  await tellComment(told, { pullRequest: FORK.number });
 }

@@ -47,9 +47,14 @@ export async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
   return { ...first, secondHead, secondMerge };
 }
 
-export async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
+/** `ofFork`: what a run of the fork's pull request tests. */
+export async function checkOut(
+  checkout: SampleCheckout,
+  commits: Commits,
+  { moment, ofFork }: { readonly moment: Moment; readonly ofFork: string },
+): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  const merge = { main: '', 'first push': '', 'second push': commits.secondMerge, fork: commits.forkMerge }[moment];
+  const merge = { main: '', 'first push': '', 'second push': commits.secondMerge, fork: ofFork }[moment];
   if (merge !== '' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', merge);
 }
 

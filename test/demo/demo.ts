@@ -1,32 +1,35 @@
 import { parseArgs } from 'node:util';
 import { firstPush, mainBuild, pullOfFork, secondPush } from './chapters.ts';
 import { openDemoDatabase } from './database.ts';
+import { DEMO_HOSTS, type DemoHost } from './hosts.ts';
 import type { Storage } from './instances.ts';
 import { createScene, type Scene } from './scene.ts';
 import { createStory, type Story } from './story.ts';
 import { makeSignInLink } from './visitor.ts';
 
 const USAGE =
-  'npm run demo -- [--once] [--verbose] [--mongodb <URL, with a database or without>|auto [--instances <1 to 8>]]';
+  `npm run demo -- [--host ${Object.keys(DEMO_HOSTS).join('|')}] [--once] [--verbose] ` +
+  '[--mongodb <URL, with a database or without>|auto [--instances <1 to 8>]]';
 
 /**
- * The whole story on one machine: the real server, a stand-in for GitHub, and the built action, run as GitHub runs it.
+ * The whole story on one machine: the real server, a stand-in for a git host, and the built action or command.
  * Stays up until it is asked to stop, or ends by itself (`--once`), with 0 only if everything happened. `--mongodb`: on
  * a MongoDB database, by as many servers as `--instances` says.
  */
 async function main(): Promise<void> {
-  const { once: endsItself, verbose, mongodb, instances } = readArguments();
+  const { once: endsItself, verbose, mongodb, instances, kind } = readArguments();
   const story = createStory(verbose);
   story.heading('Coverage, from a test run to the pull request');
   const database = mongodb === undefined ? undefined : await openDemoDatabase(mongodb);
   try {
-    await play({ database, instances }, story, !endsItself);
+    await play({ database, instances, kind }, story, !endsItself);
   } finally {
     await database?.dispose();
   }
 }
 
 interface Asked {
+  readonly kind: DemoHost;
   readonly once: boolean;
   readonly verbose: boolean;
   readonly mongodb: string | undefined;
@@ -36,6 +39,7 @@ interface Asked {
 function readArguments(): Asked {
   const { values } = parseArgs({
     options: {
+      host: { type: 'string', default: 'github' },
       once: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       mongodb: { type: 'string' },
@@ -48,11 +52,17 @@ function readArguments(): Asked {
   if (!isCount) throw new Error(`--instances is a number from 1 to 8. Usage: ${USAGE}`);
   if (instances > 1 && mongodb === undefined)
     throw new Error(`SQLite takes one process, so give --mongodb. Usage: ${USAGE}`);
-  return { once, verbose, mongodb, instances };
+  const kind = DEMO_HOSTS[values.host];
+  if (kind === undefined) throw new Error(`There is no demo on ${JSON.stringify(values.host)}. Usage: ${USAGE}`);
+  return { once, verbose, mongodb, instances, kind };
 }
 
-async function play(storage: Storage, story: Story, staysUp: boolean): Promise<void> {
-  const scene = await createScene({ tell: story.detail, storage });
+async function play(
+  { kind, ...storage }: Storage & { readonly kind: DemoHost },
+  story: Story,
+  staysUp: boolean,
+): Promise<void> {
+  const scene = await createScene({ tell: story.detail, storage, kind });
   try {
     introduce(scene, story, storage);
     await tell(scene, story);
@@ -83,10 +93,8 @@ function introduce({ instances }: Scene, { say, detail }: Story, { database }: S
 
 async function tell(scene: Scene, story: Story): Promise<void> {
   const told = { scene, story };
-  story.detail(
-    `GitHub is played by a stand-in on ${scene.github.url}, which checks every request against GitHub's own API ` +
-      'description.',
-  );
+  const { host, kind } = scene;
+  story.detail(`${kind.name} is played by a stand-in on ${host.url}, ${kind.words.isChecked}.`);
   story.detail('The repo acme/shop was made through the API; its repo token is what the workflow keeps as a secret.');
   await mainBuild(told);
   await firstPush(told);

@@ -1,13 +1,11 @@
-import { type CoverageApi, shaOf } from '../support/coverage-api.ts';
-import { pullRequestEvent, type WorkflowEvent } from '../support/event-payloads.ts';
-import type { GithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { shaOf } from '../support/coverage-api.ts';
 import type { SampleCheckout } from '../support/sample-checkout.ts';
+import type { StartedHost } from './hosts.ts';
 
-/** Eve's fork of the repo, and her pull request, with the same change as the pull request 7. */
-const FORK = { number: 8, headRepo: 'eve/shop', headRef: 'coupons' } as const;
-
-/** What GitHub gives the run of a fork's pull request. */
-export const WITHOUT_SECRET = { 'repo-token': '', 'github-token': '' } as const;
+/** The pull request of the story. */
+export const PULL = { number: 7, headRef: 'coupons', title: 'Take coupons' } as const;
+/** Eve's fork of the repo, and her pull request, with the same change. */
+export const FORK = { number: 8, headRepo: 'eve/shop', headRef: 'coupons' } as const;
 
 /** Shas of hers. */
 export interface ForkCommits {
@@ -15,7 +13,7 @@ export interface ForkCommits {
   readonly forkMerge: string;
 }
 
-/** A head of her own, and GitHub's merge of it. */
+/** A head of her own, and the host's merge of it. */
 export async function commitFork(
   { hasGit, baseSha, headSha }: Pick<SampleCheckout, 'hasGit' | 'baseSha' | 'headSha'>,
   git: (...args: string[]) => Promise<string>,
@@ -28,22 +26,14 @@ export async function commitFork(
   return { forkHead, forkMerge };
 }
 
-export function forkEvent(
-  repo: string,
-  { base, forkHead, forkMerge }: ForkCommits & { readonly base: string },
-): WorkflowEvent {
-  return pullRequestEvent({ repo, ...FORK, actor: 'eve', headSha: forkHead, baseSha: base, mergeSha: forkMerge });
-}
-
-/** The pull request and its run, which GitHub starts; and the repo takes such runs from now on. */
+/** Her pull request; and the repo takes runs without secrets from now on. */
 export async function openForkPull(
-  { github, api, repo }: { readonly github: GithubStandIn; readonly api: CoverageApi; readonly repo: string },
-  { base, forkHead, forkMerge, run }: ForkCommits & { readonly base: string; readonly run: string },
+  { host, acceptForks, repo }: { readonly host: StartedHost; acceptForks(): Promise<void>; readonly repo: string },
+  { base, forkHead, forkMerge }: ForkCommits & { readonly base: string },
 ): Promise<void> {
-  const { headRepo, headRef } = FORK;
-  github.addRepo(headRepo, { parent: repo });
-  github.addCommit(repo, { sha: forkHead, message: 'Take my coupons', parents: [base] });
-  github.addPullRequest(repo, {
+  host.addRepo(FORK.headRepo, { parent: repo });
+  host.addCommit(repo, { sha: forkHead, message: 'Take my coupons', parents: [base] });
+  host.addPullRequest(repo, {
     ...FORK,
     title: 'Take my coupons',
     login: 'eve',
@@ -51,7 +41,5 @@ export async function openForkPull(
     baseRef: 'main',
     mergeCommitSha: forkMerge,
   });
-  const head = { headSha: forkHead, headRepo, headBranch: headRef };
-  github.addRun(repo, { id: Number(run), event: 'pull_request', actor: 'eve', ...head });
-  await api.changeSettings(repo, { accept_forks: true });
+  await acceptForks();
 }

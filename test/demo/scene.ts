@@ -3,14 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildJson } from '@coverage/shared';
 import { type CoverageApi, coverageApi } from '../support/coverage-api.ts';
-import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
 import { fixtures, placeReport } from '../support/fixture-reports.ts';
-import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
-import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
 import { type Commits, checkOut, type Moment, makeCommits } from './commits.ts';
-import { forkEvent, openForkPull, WITHOUT_SECRET } from './fork.ts';
+import { openForkPull, PULL } from './fork.ts';
+import { GITHUB } from './github.ts';
+import type { DemoHost, StartedHost, StepResult } from './hosts.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
 
 interface Step {
@@ -19,10 +18,12 @@ interface Step {
   readonly on: Moment;
 }
 
-/** Servers, a GitHub and a checkout, with the steps of a workflow to run on them. */
+/** Servers, a git host and a checkout, with the steps of a workflow to run on them. */
 export interface Scene {
   readonly instances: Instances;
-  readonly github: GithubStandIn;
+  readonly host: StartedHost;
+  /** Which one it is. */
+  readonly kind: DemoHost;
   readonly repo: string;
   readonly repoToken: string;
   readonly commits: {
@@ -31,7 +32,7 @@ export interface Scene {
     readonly secondHead: string;
     readonly forkHead: string;
   };
-  /** Whether the checkout has a history, by which GitHub says what a commit changed. */
+  /** Whether the checkout has a history, by which the host says what a commit changed. */
   readonly hasGit: boolean;
   /** Builds that were closed, in order. */
   builds(): readonly BuildJson[];
@@ -39,22 +40,23 @@ export interface Scene {
   upload(step: Step & { readonly flag: string; readonly report: string }): Promise<void>;
   /** Runs the action's closing step; answers the closed build. */
   close(step: Step & { readonly carryforward?: string }): Promise<BuildJson>;
-  /** Fails where GitHub would have seen something that its API description does not allow. */
+  /** Fails where the host would have seen something that its API does not know. */
   checkNothingOdd(): void;
   dispose(): Promise<void>;
 }
 
 const REPO = 'acme/shop';
-const PULL = { number: 7, title: 'Take coupons' } as const;
 
 interface SceneOptions {
+  /** Default: GitHub. */
+  readonly kind?: DemoHost;
   /** Receives a line for each step of the workflow. */
   readonly tell: (line: string) => void;
   /** Default: one server on SQLite. */
   readonly storage?: Storage;
   /** Of the servers, on top. */
   readonly env?: Readonly<Record<string, string>>;
-  /** GitHub's clock. */
+  /** The host's clock. */
   readonly now?: () => number;
 }
 
@@ -74,33 +76,43 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
 }
 
 async function setUp(
-  { tell, storage = { database: undefined, instances: 1 }, env: more, now = Date.now }: SceneOptions,
+  { tell, kind = GITHUB, storage = { database: undefined, instances: 1 }, env: more, now = Date.now }: SceneOptions,
   ends: (() => Promise<void>)[],
 ): Promise<Omit<Scene, 'dispose'>> {
-  const github = await startGithubStandIn({ now });
-  ends.push(() => github.close());
-  const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn', ...more };
-  const instances = await startInstances(env, storage);
+  const host = await kind.start({ now });
+  ends.push(() => host.close());
+  const instances = await startInstances({ ...host.env, LOG_LEVEL: 'warn', ...more }, storage);
   ends.push(() => instances.dispose());
   const checkout = await createSampleCheckout();
   ends.push(() => checkout.dispose());
   const commits = await makeCommits(checkout);
-  setUpGithub(github, checkout, commits);
+  setUpHost(host, checkout, commits);
   const api = coverageApi(instances.first.url, instances.first.adminToken);
-  const repoToken = await createRepo(api);
+  const { service } = kind;
+  const repoToken = await createRepo(api, service);
+  const acceptForks = (): Promise<void> => api.changeSettings(REPO, { accept_forks: true }, service);
   const builds: BuildJson[] = [];
-  const workflow: Workflow = { instances, checkout, commits, repoToken, api, tell };
+  const workflow: Workflow = { instances, checkout, commits, repoToken, api, host, tell };
+  const runs = new Set<string>();
+  /** Whatever begins a run comes before its first step. */
+  const begin = async (step: Step): Promise<void> => {
+    if (runs.has(step.run)) return;
+    runs.add(step.run);
+    if (step.on === 'second push') pushSecond(host, commits);
+    if (step.on === 'fork') await openForkPull({ host, acceptForks, repo: REPO }, commits);
+    host.beginRun({ repo: REPO, commits, ...step });
+  };
   return {
     instances,
-    github,
+    host,
+    kind,
     repo: REPO,
     repoToken,
     commits,
     hasGit: checkout.hasGit,
     builds: () => builds,
     async upload(step) {
-      if (step.on === 'second push') pushSecond(github, commits);
-      if (step.on === 'fork') await openForkPull({ github, api, repo: REPO }, { ...commits, run: step.run });
+      await begin(step);
       return upload(workflow, step);
     },
     async close(step) {
@@ -109,20 +121,20 @@ async function setUp(
       return build;
     },
     checkNothingOdd() {
-      const [violation] = github.violations();
-      if (violation) throw new Error(`GitHub's API description does not allow this: ${JSON.stringify(violation)}`);
+      const violation = host.violation();
+      if (violation) throw new Error(`The API of ${kind.name} does not allow this: ${violation}`);
     },
   };
 }
 
 /** A database that was named may have seen a demo before. */
-async function createRepo(api: CoverageApi): Promise<string> {
-  if ((await api.readRepo(REPO)).status !== 404) {
+async function createRepo(api: CoverageApi, service: string): Promise<string> {
+  if ((await api.readRepo(REPO, service)).status !== 404) {
     throw new Error(
       `The database has a repo ${REPO} already, of an earlier demo: name another database, or drop that one.`,
     );
   }
-  return (await api.createRepo({ name: REPO })).token;
+  return (await api.createRepo({ service, name: REPO })).token;
 }
 
 interface Workflow {
@@ -131,6 +143,7 @@ interface Workflow {
   readonly commits: Commits;
   readonly repoToken: string;
   readonly api: CoverageApi;
+  readonly host: StartedHost;
   readonly tell: (line: string) => void;
 }
 
@@ -140,91 +153,65 @@ async function upload(
 ): Promise<void> {
   const { checkout } = workflow;
   const file = await placeReport(checkout.directory, step.report);
-  const { result, by } = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
+  const { result, by } = await runStep(workflow, { ...step, file });
   await rm(join(checkout.directory, file));
-  workflow.tell(`  ran the action on ${step.report}/${file} as flag ${step.flag}${by}: ${result.outputs['job-url']}`);
+  workflow.tell(`  uploaded ${step.report}/${file} as flag ${step.flag}${by}: ${result.jobUrl}`);
 }
 
 async function close(workflow: Workflow, step: Step & { readonly carryforward?: string }): Promise<BuildJson> {
-  const { carryforward } = step;
-  const { result, by } = await runStep(workflow, step, {
-    'parallel-finished': 'true',
-    ...(carryforward === undefined ? {} : { carryforward }),
-  });
-  const url = result.outputs['build-url'] ?? '';
-  const { coverage, verdict } = result.outputs;
+  const { result, by } = await runStep(workflow, step);
+  const { buildUrl = '', coverage, verdict } = result;
   const shown = coverage === '' ? '' : `, coverage ${coverage}, verdict ${verdict}`;
-  workflow.tell(`  ran the closing step${by}: ${url}${shown}`);
-  const build = await workflow.api.buildJson(url);
+  workflow.tell(`  ran the closing step${by}: ${buildUrl}${shown}`);
+  const build = await workflow.api.buildJson(buildUrl);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;
 }
 
 /** A step's result, and for the story who served it, where there are several. */
 interface Served {
-  readonly result: ActionResult;
+  readonly result: StepResult;
   readonly by: string;
 }
 
-async function runStep(workflow: Workflow, step: Step, inputs: Record<string, string>): Promise<Served> {
-  const { instances, checkout, repoToken, commits } = workflow;
+async function runStep(
+  { instances, checkout, repoToken, commits, host }: Workflow,
+  step: Step & { readonly flag?: string; readonly file?: string; readonly carryforward?: string },
+): Promise<Served> {
   const { server, number } = instances.next();
-  await checkOut(checkout, commits, step.on);
-  const result = await runAction({
-    workspace: checkout.directory,
-    inputs: {
-      'server-url': server.url,
-      ...(step.on === 'fork' ? WITHOUT_SECRET : { 'repo-token': repoToken }),
-      ...inputs,
-    },
-    event: eventOf(step.on, commits),
-    runId: step.run,
-  });
-  if (result.exitCode !== 0) throw new Error(`The action failed:\n${result.stdout}${result.stderr}`);
+  await checkOut(checkout, commits, { moment: step.on, ofFork: host.testedOfFork(commits) });
+  const { directory: workspace } = checkout;
+  const result = await host.runStep({ ...step, repo: REPO, commits, workspace, server: server.url, repoToken });
   return { result, by: instances.all.length > 1 ? `, at instance ${number}` : '' };
 }
 
-function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
-  if (moment === 'main') return pushEvent({ repo: REPO, branch: 'main', sha: commits.base, message: 'Sell tea' });
-  if (moment === 'fork') return forkEvent(REPO, commits);
-  const first = moment === 'first push';
-  return pullRequestEvent({
-    repo: REPO,
-    number: 7,
-    headRef: 'coupons',
-    headSha: first ? commits.firstHead : commits.secondHead,
-    baseSha: commits.base,
-    mergeSha: first ? commits.firstMerge : commits.secondMerge,
-  });
-}
-
 /** The pull request gets its next head. */
-function pushSecond(github: GithubStandIn, { secondHead, secondMerge }: Commits): void {
-  github.addPullRequest(REPO, { ...PULL, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
+function pushSecond(host: StartedHost, { secondHead, secondMerge }: Commits): void {
+  host.addPullRequest(REPO, { ...PULL, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
 }
 
-/** GitHub knows the checkout's commits and what they changed: without that it would name no changed line. */
-function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckout, commits: Commits): void {
-  github.addRepo(REPO);
-  if (hasGit) loadGitHistory(github, { directory, repo: REPO });
-  else github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
-  putSources(github, commits);
-  github.addPullRequest(REPO, {
+/** The host knows the checkout's commits and what they changed: without that it would name no changed line. */
+function setUpHost(host: StartedHost, { directory, hasGit }: SampleCheckout, commits: Commits): void {
+  host.addRepo(REPO);
+  if (hasGit) loadGitHistory(host, { directory, repo: REPO });
+  else host.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
+  putSources(host, commits);
+  host.addPullRequest(REPO, {
     ...PULL,
     headSha: commits.firstHead,
     baseRef: 'main',
     mergeCommitSha: commits.firstMerge,
   });
-  github.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
+  host.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
 }
 
 /** The pages ask for the text of a file at the commit that was measured. */
-function putSources(github: GithubStandIn, { base, firstMerge, secondMerge, forkMerge }: Commits): void {
+function putSources(host: StartedHost, { base, firstMerge, secondMerge, forkMerge }: Commits): void {
   const heads = [firstMerge, secondMerge, forkMerge].map((sha) => ['head', sha] as const);
   const states = [['base', base] as const, ...heads];
   for (const [state, sha] of states) {
     const folder = join(fixtures, 'sample-project', state);
     for (const path of globSync('{web/src,billing}/*', { cwd: folder }))
-      github.putFile(REPO, { sha, path, content: readFileSync(join(folder, path)) });
+      host.putFile(REPO, { sha, path, content: readFileSync(join(folder, path)) });
   }
 }

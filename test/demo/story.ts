@@ -39,14 +39,14 @@ export function describeBuild({ detail }: Story, build: BuildJson): void {
 
 type Told = { readonly scene: Scene; readonly story: Story };
 
-/** Waits until every status of a commit is final (or pending, while a build is open), and says what GitHub has. */
+/** Waits until every status of a commit is final (or pending, while a build is open), and says what the host has. */
 export async function tellStatuses(
   { scene, story }: Told,
   commit: string,
   expected: 'final' | 'pending' = 'final',
 ): Promise<void> {
   const statuses = await arrival(`${expected} statuses of ${commit.slice(0, 7)}`, () => {
-    const last = [...scene.github.lastStatuses(scene.repo, commit).values()];
+    const last = [...scene.host.lastStatuses(scene.repo, commit).values()];
     const arrived =
       last.length > 0 && last.every((status) => (status.state === 'pending') === (expected === 'pending'));
     return arrived ? last : undefined;
@@ -55,7 +55,7 @@ export async function tellStatuses(
   const others = flags.map((status) => `${sign(status)} ${status.context}`).join('  ');
   if (expected === 'final' && first !== undefined)
     story.say(`  ${sign(first)} ${(first.description ?? '').replace(/(?:\. | \().*/, '')}  ${others}`);
-  story.detail(`Statuses on commit ${commit.slice(0, 7)} at GitHub:`);
+  story.detail(`Statuses on commit ${commit.slice(0, 7)} at ${scene.kind.name}:`);
   for (const status of statuses)
     story.detail(`  ${sign(status)} ${styleText('bold', status.context)} — ${status.description}`);
 }
@@ -67,16 +67,16 @@ export async function tellComment(
 ): Promise<void> {
   const newest = scene.builds().at(-1);
   const comment = await arrival('the comment', () => {
-    const [first, second] = scene.github.comments(scene.repo, pullRequest);
-    if (second) throw new Error('GitHub has more than one comment of ours');
+    const [first, second] = scene.host.comments(scene.repo, pullRequest);
+    if (second) throw new Error('There is more than one comment of ours');
     return first && newest && first.body.includes(`${newest.url})`) ? first : undefined;
   });
   if (isLast) story.say(`  its comment${comment.edits > 0 ? ', edited in place' : ''}: ${shortComment(comment.body)}`);
-  story.detail(`The comment on pull request ${pullRequest}, as Markdown:\n`);
+  story.detail(`The comment, as Markdown:\n`);
   story.detail(comment.body.replace(/^/gm, '  │ '));
 }
 
-/** Its heading and its first sentences, as GitHub shows them: links without their addresses. */
+/** Its heading and its first sentences, as they are shown: links without their addresses. */
 function shortComment(body: string): string {
   const lines = body.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').split('\n');
   const shown = lines.filter((line) => line.startsWith('###') || line.startsWith('**') || line.startsWith('⚠️'));
@@ -91,8 +91,7 @@ async function arrival<T>(what: string, look: () => T | undefined): Promise<T> {
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
-    if (performance.now() > end)
-      throw new Error(`Did not arrive at GitHub within ${ARRIVAL_LIMIT_MS / 1_000} s: ${what}`);
+    if (performance.now() > end) throw new Error(`Did not arrive within ${ARRIVAL_LIMIT_MS / 1_000} s: ${what}`);
     await sleep(20);
   }
 }

@@ -7,8 +7,8 @@ import { inheritedEnvironment, startChild } from '../support/child-process.ts';
 
 const scripts = fileURLToPath(new URL('../../scripts/', import.meta.url));
 const BUILD =
-  "node -e \"fs.mkdirSync('server/dist',{recursive:true});['server/dist/main.js','server/tsconfig.tsbuildinfo']" +
-  ".forEach((file)=>fs.existsSync(file)||fs.writeFileSync(file,''))\"";
+  "node -e \"fs.mkdirSync('server/dist',{recursive:true});['main.js','docs.json']" +
+  ".forEach((file)=>fs.writeFileSync('server/dist/'+file,''))\"";
 let checkout = '';
 
 beforeEach(async () => {
@@ -17,7 +17,13 @@ beforeEach(async () => {
     await mkdir(join(checkout, folder), { recursive: true });
   for (const name of ['ensure-built.mjs', 'check-runtime.mjs'])
     await cp(join(scripts, name), join(checkout, 'scripts', name));
-  for (const file of ['server/tsconfig.json', 'tsconfig.base.json', 'server/src/main.ts', 'server/src/old.ts'])
+  for (const file of [
+    'server/tsconfig.json',
+    'tsconfig.base.json',
+    'package-lock.json',
+    'server/src/main.ts',
+    'server/src/old.ts',
+  ])
     await writeFile(join(checkout, file), '');
   await writeFile(join(checkout, 'package.json'), JSON.stringify({ scripts: { build: BUILD } }));
 });
@@ -41,7 +47,7 @@ test('the first start builds and says so; later ones do not, until a source chan
   expect(await ensureBuilt()).toEqual({ code: 0, said: [] });
 
   const again = { code: 0, said: ['Building the server, once, since its sources have changed.'] };
-  await age('server/tsconfig.tsbuildinfo');
+  await age('server/dist/main.js');
   expect(await ensureBuilt()).toEqual(again);
   expect(await ensureBuilt()).toEqual({ code: 0, said: [] });
   await rm(join(checkout, 'server/src/old.ts'));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHAOS_HOSTS, type ChaosHost } from '../support/chaos/chaos-host.ts';
 import type { ChaosStore } from '../support/chaos/deployment.ts';
 import { PROVIDER_TROUBLE } from '../support/chaos/host-trouble.ts';
 import { shortProviderSize } from '../support/chaos/round-size.ts';
@@ -19,10 +20,11 @@ if (found.kind === 'none' && process.env.REQUIRE_MONGODB === '1') {
   throw new Error(`REQUIRE_MONGODB=1, but no server could be found:\n${found.reasons.join('\n')}`);
 }
 
-async function troubleOn(store: ChaosStore): Promise<void> {
+async function troubleOn(store: ChaosStore, host: ChaosHost): Promise<void> {
   const tally = emptyTally();
   const size = shortProviderSize(store.kind);
-  await runRound({ seed, size, store, settleWithin: SETTLE_WITHIN, endLeases: true, trouble: PROVIDER_TROUBLE }, tally);
+  const round = { seed, size, store, host, settleWithin: SETTLE_WITHIN, endLeases: true, trouble: PROVIDER_TROUBLE };
+  await runRound(round, tally);
   if (process.env.CHAOS_SHOW !== undefined) console.log(showTally(tally));
   expect(tally.findings).toEqual([]);
   expect(tally.builds).toBe(size.builds);
@@ -30,10 +32,14 @@ async function troubleOn(store: ChaosStore): Promise<void> {
   expect(tally.faults.size).toBeGreaterThan(1);
 }
 
-// Both mostly wait, so they do it together.
+// They mostly wait, so they do it together.
+const HOSTS = Object.values(CHAOS_HOSTS);
+const limit = { timeout: TIME_LIMIT };
 describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (seed ${seed})`, () => {
-  test('one process on SQLite: every context and comment ends as the verdict says', { timeout: TIME_LIMIT }, () =>
-    troubleOn({ kind: 'sqlite' }),
+  test.each(HOSTS)(
+    'one process on SQLite, $service: each context and comment ends as the verdict says',
+    limit,
+    (host) => troubleOn({ kind: 'sqlite' }, host),
   );
 
   describe.skipIf(found.kind === 'none')('on MongoDB', () => {
@@ -43,8 +49,8 @@ describe.concurrent(`24 builds, three of ten calls of the git host fail, servers
     });
     afterAll(() => mongod?.stop());
 
-    test('two processes: the same', { timeout: TIME_LIMIT }, () =>
-      troubleOn({ kind: 'mongodb', url: mongod?.databaseUrl() ?? '' }),
+    test.each(HOSTS)('two processes, $service: the same', limit, (host) =>
+      troubleOn({ kind: 'mongodb', url: mongod?.databaseUrl() ?? '' }, host),
     );
   });
 

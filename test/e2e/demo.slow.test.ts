@@ -5,19 +5,34 @@ import { waitFor } from '../support/wait-for.ts';
 /** A terminal of usual height. */
 const SCREEN = 40;
 
-test('npm run demo: one screen, and it stays up without a terminal until it is asked to stop', async () => {
-  const root = new URL('../..', import.meta.url).pathname;
-  const demo = startChild({ script: 'test/demo/demo.ts', cwd: root, env: inheritedEnvironment() });
-  const last = () => demo.lines.find((line) => line.startsWith('The server stays up on '));
-  await waitFor(() => last() ?? (demo.ended() && 'ended'), { what: 'the demo', timeoutMs: 120_000 });
-  const [, url = ''] = /on (http:\S+)/.exec(last() ?? '') ?? [];
-  expect(demo.lines.length).toBeLessThanOrEqual(SCREEN);
-  const text = demo.lines.join('\n');
-  expect(text).not.toMatch(/[0-9a-f]{40}/);
-  expect(text.match(/│ ❌ Coverage/g)).toHaveLength(2);
-  const [link = ''] = /http:\S+next=\S+/.exec(text) ?? [];
-  expect([(await fetch(url)).status, (await fetch(link)).status]).toEqual([200, 200]);
-  expect(demo.ended()).toBeUndefined();
-  demo.signal('SIGTERM');
-  expect(await demo.end).toEqual({ code: 0, signal: null });
-}, 150_000);
+const HOSTS = [
+  ['github', '4. Pull request 8 comes from a fork'],
+  ['gitlab', '4. Merge request !8 comes from a fork'],
+] as const;
+
+test.each(HOSTS)(
+  'npm run demo on %s: one screen, and it stays up until it is asked to stop',
+  async (host, heading) => {
+    const root = new URL('../..', import.meta.url).pathname;
+    const demo = startChild({
+      script: 'test/demo/demo.ts',
+      args: ['--host', host],
+      cwd: root,
+      env: inheritedEnvironment(),
+    });
+    const last = () => demo.lines.find((line) => line.startsWith('The server stays up on '));
+    await waitFor(() => last() ?? (demo.ended() && 'ended'), { what: 'the demo', timeoutMs: 120_000 });
+    const [, url = ''] = /on (http:\S+)/.exec(last() ?? '') ?? [];
+    expect(demo.lines.length).toBeLessThanOrEqual(SCREEN);
+    const text = demo.lines.join('\n');
+    expect(text).toContain(heading);
+    expect(text).not.toMatch(/[0-9a-f]{40}/);
+    expect(text.match(/│ ❌ Coverage/g)).toHaveLength(2);
+    const [link = ''] = /http:\S+next=\S+/.exec(text) ?? [];
+    expect([(await fetch(url)).status, (await fetch(link)).status]).toEqual([200, 200]);
+    expect(demo.ended()).toBeUndefined();
+    demo.signal('SIGTERM');
+    expect(await demo.end).toEqual({ code: 0, signal: null });
+  },
+  150_000,
+);

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { coverageApi, job } from '../support/coverage-api.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
@@ -38,6 +39,10 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   const old = await api.createRepo({ service: 'manual', name: 'acme/shop' });
   await api.createRepo({ service: 'manual', name: 'acme/till' });
   await server.stop();
+  const url = `sqlite:${server.directory}/coverage.db`;
+  const store = await openStore({ url });
+  await store.repos.setHostToken({ repoId: old.id, token: { sealed: 'A'.repeat(80), at: 1 } });
+  await store.close();
   const key = join(server.directory, 'coverage.db.key');
   await rm(key);
   await server.restart();
@@ -46,7 +51,7 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   );
   expect((await api.uploadJob(job({ repo_token: old.token }))).status).toBe(503);
 
-  const env = { DATABASE_URL: `sqlite:${server.directory}/coverage.db` };
+  const env = { DATABASE_URL: url };
   expect(await rotate(env)).toMatchObject({ code: 2, stderr: expect.stringContaining('Say for which repos') });
   expect(await rotate(env, '--repo', 'acme/shop')).toMatchObject({
     code: 1,
@@ -56,9 +61,12 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   expect(await rotate(env, '--lost')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: .*\n.* say yes by --yes/),
+    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* say yes by --yes/),
   });
   const rotated = await rotate(env, '--lost', '--yes');
+  expect(rotated.stderr).toContain(
+    'Nor do the tokens of git hosts open that repos have. Give new ones to manual/acme/shop.',
+  );
   expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${key}: back it up`) });
   const tokens = tokensIn(rotated.stdout);
   expect(Object.keys(tokens).sort()).toEqual(['manual/acme/shop', 'manual/acme/till']);
@@ -86,7 +94,7 @@ test('a key that opens nothing of what is stored ends the start, by SECRET_KEY o
   await server.restart({ SECRET_KEY: 'cd'.repeat(32) });
   const { token } = await api.createRepo({ service: 'manual', name: 'acme/shop' });
   await server.stop();
-  const sentence = /coverage\.db\.key opens none of the 1 repo token/;
+  const sentence = /coverage\.db\.key opens none of the stored repo tokens \(1\)/;
   // The file that was made before there was a SECRET_KEY.
   await expect(server.restart({ SECRET_KEY: '' })).rejects.toThrow(sentence);
   await rename(join(server.directory, 'coverage.db.key'), join(server.directory, 'other.key'));

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { CONFIG_VARIABLES } from '../../server/src/config/variables.ts';
 import { inheritedEnvironment, startChild } from '../support/child-process.ts';
 import { Exposition } from '../support/exposition.ts';
-import { freePort } from '../support/mongod/mongod-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { findTool, isHere } from '../support/packages/tools.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { parse } from 'yaml';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { coverageApi, shaOf } from '../support/coverage-api.ts';
 import { pushEvent } from '../support/event-payloads.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Archive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
 import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from '../support/packages/image-root.ts';
 import { runAction } from '../support/run-action.ts';
@@ -160,13 +160,3 @@ describe.skipIf(obstacle !== undefined)("in the image's root file system", () =>
     expect(write).toMatchObject({ code: 2, stderr: expect.stringContaining('/opt/coverage-service/two') });
   });
 });
-
-function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  return new Promise((resolve) => {
-    server.on('listening', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

@@ -20,7 +20,7 @@ describe('the whole way of a job', () => {
   const finalStatuses = (commit: string) =>
     waitFor(
       () => {
-        const statuses = [...scene.github.lastStatuses(scene.repo, commit).values()];
+        const statuses = [...scene.host.lastStatuses(scene.repo, commit).values()];
         return statuses.length === 3 && statuses.every(({ state }) => state !== 'pending') ? statuses : undefined;
       },
       { what: `three final statuses of ${commit}` },
@@ -56,10 +56,10 @@ describe('the whole way of a job', () => {
     await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-1' });
     await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-2' });
     await scene.upload({ run: '71', on: 'first push', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-head' });
-    await waitFor(() => scene.github.statuses(scene.repo, scene.commits.firstHead).length === 3 || undefined, {
+    await waitFor(() => scene.host.statuses(scene.repo, scene.commits.firstHead).length === 3 || undefined, {
       what: 'three pending statuses on the head commit',
     });
-    expect(scene.github.statuses(scene.repo, scene.commits.firstHead).every(({ state }) => state === 'pending')).toBe(
+    expect(scene.host.statuses(scene.repo, scene.commits.firstHead).every(({ state }) => state === 'pending')).toBe(
       true,
     );
 
@@ -76,9 +76,9 @@ describe('the whole way of a job', () => {
     });
     expect(build.jobs).toHaveLength(3);
     await finalStatuses(scene.commits.firstHead);
-    const posted = scene.github.statuses(scene.repo, scene.commits.firstHead);
+    const posted = scene.host.statuses(scene.repo, scene.commits.firstHead);
     expect(posted).toHaveLength(6);
-    const comment = await waitFor(() => scene.github.comments(scene.repo, 7)[0], { what: 'the comment' });
+    const comment = await waitFor(() => scene.host.comments(scene.repo, 7)[0], { what: 'the comment' });
     expect(comment.body).toContain('Coverage 79.26% (−7.10 points)');
     expect(comment.body).toContain('% of the change covered');
     expect(comment.body).toContain('/file/web/src/coupon.js#L16-L26)');
@@ -99,7 +99,7 @@ describe('the whole way of a job', () => {
     await finalStatuses(scene.commits.secondHead);
     const [comment, ...others] = await waitFor(
       () => {
-        const comments = scene.github.comments(scene.repo, 7);
+        const comments = scene.host.comments(scene.repo, 7);
         return comments[0]?.body.includes('80.75%') ? comments : undefined;
       },
       { what: 'the edited comment' },
@@ -112,7 +112,7 @@ describe('the whole way of a job', () => {
   });
 
   test("every request was one that GitHub's API description allows", () => {
-    expect(scene.github.requests().length).toBeGreaterThan(10);
-    expect(scene.github.violations()).toEqual([]);
+    expect(scene.host.requests().length).toBeGreaterThan(10);
+    expect(scene.host.violation()).toBeUndefined();
   });
 });

@@ -63,12 +63,14 @@ test('a repo is on another server as it was here, and judges what comes next as 
   const [here, there] = [await serve(), await serve()];
   const { repo, builds } = await fillRepo(here);
   await here.store.facts.put({ repoId: repo.id, key: 'k', value: ['fact'], at: 1 });
+  await here.store.repos.setHostToken({ repoId: repo.id, token: { sealed: 'sealed-host-token', at: 1 } });
   expect(await take(here, repo.id, out, true)).toEqual({
     counts: { builds: 4, jobs: 5, sources: 3, facts: 1 },
     leftOut: 1,
   });
+  expect(await textOfAll(out)).not.toContain('sealed-host-token');
   const come = await bring(there, out);
-  expect(come.renumbered).toBe(0);
+  expect([come.renumbered, come.repo.hostToken]).toEqual([0, undefined]);
   const closed = builds.slice(0, -1);
   expect((await there.api.buildJson(builds.at(-1) ?? '')).status).toBe(404);
   // What was open did not come along.

@@ -1,16 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
-import type { Message, StatusContent } from '../../server/src/core/announce/delivery.ts';
 import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
-import { createHandClock, deliverAll } from '../support/delivery-rounds.ts';
-import { createFakeOutbox } from '../support/fake-outbox.ts';
-import { mixFaults } from '../support/github-stand-in/fault-mix.ts';
+import { deliverThroughFailures, statusOf } from '../support/deliver-through-failures.ts';
+import { createHandClock } from '../support/delivery-rounds.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
-import { NO_REPOS } from '../support/outbox-scene.ts';
-import { seeded } from '../support/seeded.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const repo = 'acme/shop';
@@ -41,18 +36,15 @@ async function start() {
   return { stand, provider, clock };
 }
 
-const content = (state: StatusContent['state'], description: string = state): StatusContent => ({
-  ...{ kind: 'status', state, description, targetUrl: 'https://coverage.example/builds/7' },
-});
 const status = { repo, commit, context: 'coverage' };
 
 describe('statuses at GitLab', () => {
   test('are not pending twice: a second one has arrived already, whatever its text', async () => {
     const { stand, provider } = await start();
-    await provider.setStatus({ ...status, content: content('pending', 'one') });
-    await provider.setStatus({ ...status, content: content('pending', 'two') });
-    await provider.setStatus({ ...status, content: content('success') });
-    await provider.setStatus({ ...status, content: content('pending', 'again') });
+    await provider.setStatus({ ...status, content: statusOf('pending', 'one') });
+    await provider.setStatus({ ...status, content: statusOf('pending', 'two') });
+    await provider.setStatus({ ...status, content: statusOf('success') });
+    await provider.setStatus({ ...status, content: statusOf('pending', 'again') });
     expect(stand.jobs(repo, commit)).toMatchObject([
       { status: 'success', description: 'success' },
       { status: 'pending', description: 'again' },
@@ -63,7 +55,7 @@ describe('statuses at GitLab', () => {
     const { stand, provider } = await start();
     const contexts = Array.from({ length: 8 }, (_, n) => `coverage (${n})`);
     await Promise.all(
-      contexts.map((context) => provider.setStatus({ ...status, context, content: content('success') })),
+      contexts.map((context) => provider.setStatus({ ...status, context, content: statusOf('success') })),
     );
     expect(stand.jobs(repo, commit).map(({ name }) => name)).toEqual(contexts);
   });
@@ -74,7 +66,7 @@ describe('statuses at GitLab', () => {
     const ref = 'refs/merge-requests/7/merge';
     const { id } = stand.addRun(repo, { headSha: merge, headBranch: ref, event: 'merge_request_event' });
     const origin = { ref: 'topic', tested: merge, run: String(id) };
-    await provider.setStatus({ ...status, pullRequest: 7, origin, content: content('failure') });
+    await provider.setStatus({ ...status, pullRequest: 7, origin, content: statusOf('failure') });
     expect(stand.jobs(repo, merge)).toMatchObject([{ pipelineId: id, status: 'failed' }]);
     expect(stand.jobs(repo, commit)).toMatchObject([{ status: 'failed' }]);
     expect(await provider.readRun({ repo, run: String(id) })).toMatchObject({
@@ -87,14 +79,14 @@ describe('statuses at GitLab', () => {
     const { stand, provider } = await start();
     stand.addPullRequest(repo, { number: 8, headSha: fork, headRepo: 'mallory/shop', baseRef: 'main' });
     const origin = { run: '123', ref: 'fix' };
-    await provider.setStatus({ ...status, commit: fork, pullRequest: 8, origin, content: content('success') });
+    await provider.setStatus({ ...status, commit: fork, pullRequest: 8, origin, content: statusOf('success') });
     expect(stand.jobs(repo, fork)).toMatchObject([{ ref: 'refs/merge-requests/8/head', status: 'success' }]);
   });
 
   test('are written by the project’s number where it was moved', async () => {
     const { stand, provider } = await start();
     stand.renameRepo(repo, 'acme-group/store');
-    await provider.setStatus({ ...status, content: content('success') });
+    await provider.setStatus({ ...status, content: statusOf('success') });
     expect(stand.jobs('acme-group/store', commit)).toHaveLength(1);
   });
 
@@ -102,7 +94,7 @@ describe('statuses at GitLab', () => {
     const { stand, provider, clock } = await start();
     stand.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 30 });
     const limited = { kind: 'limited', retryAt: START + 30_000 };
-    await expect(provider.setStatus({ ...status, content: content('success') })).rejects.toMatchObject(limited);
+    await expect(provider.setStatus({ ...status, content: statusOf('success') })).rejects.toMatchObject(limited);
     const asked = stand.requests().length;
     await expect(provider.describeRepo({ repo })).rejects.toMatchObject(limited);
     expect(stand.requests()).toHaveLength(asked);
@@ -152,22 +144,9 @@ test.each([1, 2, 3])(
   'with 30%% of requests failing every context ends as wanted, and one note is there (%i)',
   async (seed) => {
     const { stand, provider, clock } = await start();
-    const outbox = createFakeOutbox();
-    const logger = createLogbook();
-    const providerOf = () => provider;
-    const deliver = createDeliverer({ outbox, repos: NO_REPOS, providerOf, clock, logger, random: () => 0 });
-    const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
-    const random = seeded(seed);
     const contexts = ['coverage', 'coverage (ui)', 'coverage/patch'];
-    stand.faults.when(mixFaults({ share: 0.3, random }));
-    const states = ['pending', 'success', 'pending', 'failure'] as const;
-    for (const [version, state] of states.entries()) {
-      for (const context of contexts)
-        want({ target: { kind: 'status', commit, context }, content: content(state, `v${version}`) });
-      const body = `<!-- coverage: repo 1 -->\nv${version}`;
-      want({ target: { kind: 'comment', pullRequest: 7 }, content: { kind: 'comment', body } });
-      await deliverAll({ outbox, deliver, clock });
-    }
+    const marker = '<!-- coverage: repo 1 -->';
+    await deliverThroughFailures({ provider, clock, faults: stand.faults, commit, contexts, marker, seed });
     for (const context of contexts) {
       const named = stand.jobs(repo, commit).filter(({ name }) => name === context);
       expect(named.at(-1)).toMatchObject({ status: 'failed', description: 'v3' });

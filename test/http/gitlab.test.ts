@@ -1,5 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { readAsked, runRepos } from '../../server/src/cli/repos-file/repos-command.ts';
+import { builtCommand } from '../support/built-command.ts';
+import { inheritedEnvironment } from '../support/child-process.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -77,6 +85,14 @@ const hook = (event: string, payload: object, secret: string | null = SECRET) =>
     },
     body: JSON.stringify(payload),
   });
+const acceptForks = async (name: string): Promise<void> => {
+  const { status } = await service.api.send(`/api/v1/repos/gitlab/${name}/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
+    body: JSON.stringify({ accept_forks: true }),
+  });
+  expect(status).toBe(200);
+};
 const project = async () => ({
   id: Number((await service.store.repos.find(1))?.providerId),
   path_with_namespace: NAME,
@@ -255,6 +271,182 @@ describe('the webhook that the server makes', () => {
   });
 });
 
+describe('a token of one repo', () => {
+  const OWN = 'acme/secret/plans';
+  const send = (fields: Record<string, string>) =>
+    service.api.send(`/gitlab/${OWN}/settings`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${service.adminToken}` },
+      body: new URLSearchParams({ do: 'host-token', ...fields }).toString(),
+    });
+
+  test('goes before the server’s for that repo, what was given up and forks included; it is never shown', async () => {
+    gitlab.addRepo(OWN, { private: true });
+    gitlab.addRepo('mallory/plans', { parent: OWN });
+    gitlab.addCommit(OWN, { sha: HEAD, branch: 'main' });
+    gitlab.addPullRequest(OWN, {
+      number: 3,
+      headSha: FORKED,
+      headRef: 'fix',
+      headRepo: 'mallory/plans',
+      baseRef: 'main',
+    });
+    gitlab.hideFrom(gitlab.token, OWN);
+    const { token: own } = gitlab.addBot('plans-bot', { [OWN]: 40 });
+    const { token: reader } = gitlab.addBot('reader-bot', { [OWN]: 20 }, ['read_api']);
+    const { token: stranger } = gitlab.addBot('stranger-bot', { [NAME]: 40 });
+    const repo = await service.newRepo({ service: 'gitlab', name: OWN });
+    await service.uploadAlone({ ...job(HEAD, [1, 1], { service_branch: 'main' }), repo_token: repo.token });
+    await eventually(
+      'a status that is given up',
+      () => service.log.text().includes('cannot see the project') || undefined,
+    );
+    for (const [given, why] of [
+      ['tokn', '8 to 2,000 characters'],
+      ['glpat-with a blank', '8 to 2,000 characters'],
+      ['glpat-unknown-0123456789', 'the token is wrong, expired or revoked'],
+      [reader, 'The token lacks api.'],
+      [stranger, `GitLab does not show ${OWN} to this token.`],
+    ] as const) {
+      const refused = await send({ host_token: given });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(why)]);
+      expect(refused.text).not.toContain(given);
+    }
+    expect((await service.store.repos.find(repo.id))?.hostToken).toBeUndefined();
+    const saved = await send({ host_token: own });
+    expect(saved.headers.get('location')).toBe(`/gitlab/${OWN}/settings?saved=host-token-set#host-token`);
+    const shown = () => gitlab.jobs(OWN, HEAD).filter(({ name }) => name === 'coverage');
+    // What had been given up by the server's own token is tried again.
+    await eventually('the status', () => shown()[0]);
+    expect(shown()).toMatchObject([{ user: 'plans-bot', status: 'success' }]);
+    const settings = await page(`/gitlab/${OWN}/settings`);
+    expect(settings).toContain('It has one, set');
+    const stored = JSON.stringify(await service.store.repos.find(repo.id));
+    for (const text of [settings, stored, JSON.stringify(service.log.lines)]) expect(text).not.toContain(own);
+    gitlab.addJob('glcbt-64_plans_fork_0123456789', {
+      ...{
+        repo: 'mallory/plans',
+        pipeline: 79,
+        sha: FORKED,
+        ref: 'fix',
+        source: 'merge_request_event',
+        status: 'running',
+      },
+    });
+    await acceptForks(OWN);
+    const sent = { repo_token: 'glcbt-64_plans_fork_0123456789', repo_name: OWN, service_pull_request: '3' };
+    const { build } = await service.upload(job(FORKED, [1, 0], sent));
+    expect(await service.store.builds.find(Number(build))).toMatchObject({ trust: 'run', pullRequest: 3 });
+    await service.closed(build);
+    await eventually('the fork’s status', () => gitlab.jobs(OWN, FORKED)[0]);
+    const givenUp = () => service.log.lines.filter(({ sentence }) => sentence.startsWith('not delivered; given up'));
+    const before = givenUp().length;
+    expect((await send({ do: 'host-token-remove' })).headers.get('location')).toContain('saved=host-token-removed');
+    expect(await page(`/gitlab/${OWN}/settings`)).toContain('server’s own token is used');
+    const { length } = gitlab.jobs(OWN, HEAD);
+    await service.uploadAlone({
+      ...job(HEAD, [1, 0], { service_branch: 'main', service_number: '2' }),
+      repo_token: repo.token,
+    });
+    await eventually('a status that is given up', () => givenUp().length > before || undefined);
+    expect(gitlab.jobs(OWN, HEAD)).toHaveLength(length);
+    const log = await service.store.audit.list({ repo: `gitlab/${OWN}`, newestFirst: true, limit: 20 });
+    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['host-token.set', 'host-token.removed']));
+    expect(JSON.stringify(log)).not.toContain(own);
+  });
+});
+
+describe('the file that GitLab CI includes', () => {
+  test('has the server’s own address, and its script uploads as the job that uses it', async () => {
+    const answer = await fetch(`${service.url}/ci/gitlab.yml`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/yaml; charset=utf-8']);
+    const { '.coverage': own, '.coverage-report': report } = parse(await answer.text());
+    expect(own.id_tokens).toEqual({ COVERALLS_REPO_TOKEN: { aud: service.url } });
+    expect(own.rules).toHaveLength(2);
+    await builtCommand();
+    const folder = await mkdtemp(join(tmpdir(), 'gitlab-job-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'a.ts'), 'one();\ntwo();\n');
+    await writeFile(join(folder, 'lcov.info'), 'SF:a.ts\nDA:1,1\nDA:2,0\nend_of_record\n');
+    const env = {
+      ...{ ...inheritedEnvironment(), ...own.variables, COVERALLS_REPO_TOKEN: token, GITLAB_CI: 'true' },
+      ...{ CI_COMMIT_SHA: BASE, CI_COMMIT_REF_NAME: 'main', CI_PIPELINE_IID: '700', CI_PROJECT_PATH: NAME },
+      COVERAGE_OPTIONS: '--job-flag=unit lcov.info --json',
+    };
+    const { stdout } = await promisify(execFile)('bash', ['-ec', report.script.join('\n')], { cwd: folder, env });
+    const { build_url: url } = JSON.parse(stdout) as { build_url: string };
+    const { json } = await service.api.buildJson(url);
+    expect(json).toMatchObject({ number: '700', covered_lines: 1, relevant_lines: 2, flags: [{ name: 'unit' }] });
+    const other = await fetch(`${service.url}/ci/github.yml`);
+    expect([other.status, await other.text()]).toEqual([
+      404,
+      expect.stringContaining('includes a file of this server'),
+    ]);
+  });
+});
+
+describe('doctor about GitLab', () => {
+  const examine = async () => {
+    const { text } = await service.api.send('/readyz?verbose', {
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    const { checks } = JSON.parse(text) as {
+      readonly checks: readonly { name: string; state: string; seen: string }[];
+    };
+    return new Map(checks.map((one) => [one.name, one]));
+  };
+  const inDays = (days: number) => new Date(service.time.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test('says which version it is, and when a token ends', async () => {
+    const usual = await examine();
+    expect(usual.get('gitlab-proxy')?.seen).toContain('It is version 19.4.0-ee.');
+    expect(usual.get('gitlab-sign-in')).toMatchObject({ state: 'ok', seen: 'The token for GitLab is valid (api).' });
+    gitlab.endOn(gitlab.token, inDays(40));
+    expect((await examine()).get('gitlab-sign-in')?.state).toBe('ok');
+    gitlab.endOn(gitlab.token, inDays(9));
+    const soon = (await examine()).get('gitlab-sign-in');
+    expect(soon).toMatchObject({
+      state: 'warning',
+      seen: expect.stringMatching(/^The token for GitLab is valid until .*, for \d days more\.$/),
+    });
+    gitlab.endOn(gitlab.token, inDays(40));
+  });
+
+  test('looks at the tokens that repos have', async () => {
+    const repo = await service.store.repos.findByName('gitlab', NAME);
+    const { token } = gitlab.addBot('shop-bot', { [NAME]: 40 });
+    await service.api.send(`/gitlab/${NAME}/settings`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${service.adminToken}` },
+      body: new URLSearchParams({ do: 'host-token', host_token: token }).toString(),
+    });
+    expect((await examine()).get('gitlab-sign-in')?.state).toBe('ok');
+    gitlab.endOn(token, inDays(3));
+    expect((await examine()).get('gitlab-sign-in')?.seen).toMatch(new RegExp(`^The token of ${NAME} is valid until `));
+    gitlab.addBot('shop-bot', { [NAME]: 40 }, ['read_api']);
+    const incapable = (await examine()).get('gitlab-sign-in');
+    expect(incapable).toMatchObject({ state: 'failed', seen: `The token of ${NAME} has not the scope api.` });
+    await service.store.repos.setHostToken({ repoId: repo?.id ?? 0, token: undefined });
+  });
+
+  test('says which webhook GitLab sends nothing to any more, until it is repaired', async () => {
+    const [hook] = gitlab.hooks(NAME);
+    Object.assign(hook ?? {}, { alert_status: 'temporarily_disabled' });
+    expect((await examine()).get('gitlab-webhook')).toMatchObject({
+      state: 'failed',
+      seen: `GitLab sends nothing to the webhook of ${NAME} any more, since too many of its messages failed.`,
+    });
+    const { text } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/webhook`, {
+      method: 'POST',
+      headers: { authorization: `token ${service.adminToken}` },
+    });
+    expect(JSON.parse(text)).toMatchObject({ webhook: { result: 'repaired' } });
+    expect((await examine()).get('gitlab-webhook')?.state).not.toBe('failed');
+  });
+});
+
 describe('uploads without a secret', () => {
   const running = { sha: HEAD, ref: 'topic', source: 'push', status: 'running' };
 
@@ -299,12 +491,7 @@ describe('uploads without a secret', () => {
   test('come from a fork by its own job, for the merge request that its branch goes to', async () => {
     const ofFork = { sha: FORKED, ref: 'fix', source: 'merge_request_event', status: 'running' };
     gitlab.addJob(FORKS_TOKEN, { repo: FORK, pipeline: 77, ...ofFork });
-    const { status } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
-      body: JSON.stringify({ accept_forks: true }),
-    });
-    expect(status).toBe(200);
+    await acceptForks(NAME);
     const sent = { repo_token: FORKS_TOKEN, repo_name: NAME, service_pull_request: '13', service_number: '5' };
     const { build } = await service.upload(job(FORKED, [1, 0, 0, 0], sent));
     expect(await service.store.builds.find(Number(build))).toMatchObject({

@@ -83,3 +83,22 @@ test('a token that the key does not open is said so on the pages of its repo, an
   expect(rotated.status).toBe(201);
   expect((await browser.get('/manual/acme/torn/settings')).text).not.toContain('cannot be read');
 });
+
+test('a token of a git host that the key does not open is said by doctor, and the server’s own is used', async () => {
+  const service = await startService({ env: { GITLAB_TOKEN: 'glpat-of-the-server-0123456789' } });
+  onTestFinished(service.stop);
+  const { id, name } = await service.newRepo({ service: 'gitlab', name: 'acme/torn' });
+  await service.store.repos.setHostToken({ repoId: id, token: { sealed: 'A'.repeat(80), at: 1 } });
+  const read = (path: string) =>
+    service.api.send(path, { headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' } });
+  expect((await read(`/gitlab/${name}/settings`)).text).toContain('It has one that no key of this server opens');
+  const examined = await fetch(`${service.url}/readyz?verbose`, {
+    headers: { authorization: `token ${service.adminToken}` },
+  });
+  const { checks } = (await examined.json()) as { readonly checks: readonly { readonly name: string }[] };
+  expect(checks.find(({ name: one }) => one === 'secret-key')).toMatchObject({
+    state: 'failed',
+    seen: 'The key does not open the token of their git host that these repos have: gitlab/acme/torn.',
+    remedy: expect.stringContaining('give each a new token on its settings page'),
+  });
+});

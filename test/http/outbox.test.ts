@@ -7,6 +7,7 @@ import {
   comment,
   endScene,
   NO_REPOS,
+  OUTBOXES,
   repo,
   START,
   startOutbox,
@@ -17,9 +18,9 @@ import {
 
 afterEach(endScene);
 
-describe('delivery', () => {
+describe.each(OUTBOXES)('delivery at $name', ({ start }) => {
   test('sets a status and creates a comment once, then edits it; nothing is sent twice', async () => {
-    const { stand, outbox, rounds, want } = await startOutbox();
+    const { stand, outbox, rounds, want } = await start();
     want(status('pending'));
     want(comment('one'));
     await deliverAll(rounds);
@@ -36,7 +37,7 @@ describe('delivery', () => {
   });
 
   test('what is wanted again and is there already is not sent', async () => {
-    const { stand, outbox, rounds, want } = await startOutbox();
+    const { stand, outbox, rounds, want } = await start();
     want(comment('one'));
     want(status('success'));
     await deliverAll(rounds);
@@ -49,7 +50,7 @@ describe('delivery', () => {
   });
 
   test('but it is sent when something else may be there', async () => {
-    const { stand, rounds, want } = await startOutbox();
+    const { stand, rounds, want } = await start();
     want(status('success'));
     await deliverAll(rounds);
     want(status('failure'));
@@ -61,7 +62,7 @@ describe('delivery', () => {
   });
 
   test('a comment that was deleted is created again; one that an earlier database made is taken over', async () => {
-    const { stand, outbox, rounds, want } = await startOutbox();
+    const { stand, outbox, rounds, want } = await start();
     const { id } = stand.addComment(repo, { pullRequest: 7, login: 'coverage-bot', body: 'placeholder' });
     stand.removeComment(repo, id);
     const old = comment('from an earlier database').content as { body: string };
@@ -77,11 +78,12 @@ describe('delivery', () => {
   });
 
   test('something newer that is wanted during the call is delivered next, never an older one over it', async () => {
-    const { stand, rounds, want, outbox } = await startOutbox();
+    const { stand, rounds, want, outbox } = await start();
     want(status('pending'));
-    stand.faults.when(({ index }) => {
-      if (index === 0) want(status('failure', '70%'));
-      if (index === 1) want(status('success', '80%'));
+    const news = [status('failure', '70%'), status('success', '80%')];
+    stand.faults.when((request) => {
+      const next = writes(request) ? news.shift() : undefined;
+      if (next !== undefined) want(next);
       return undefined;
     });
     expect(await deliverDue(rounds)).toBe(1);
@@ -92,17 +94,17 @@ describe('delivery', () => {
   });
 });
 
-describe('an unknown outcome is read back before it is repeated', () => {
+describe.each(OUTBOXES)('an unknown outcome at $name is read back before it is repeated', ({ start, settles }) => {
   test.each([
     ['502', { kind: 'status', status: 502, takesEffect: true }],
     ['dropped connection', { kind: 'drop', takesEffect: true }],
     ['no answer in time', { kind: 'hang', takesEffect: true }],
   ] as const)('createComment took effect, but %s: one comment', async (_, fault) => {
-    const { stand, rounds, want, outbox } = await startOutbox({ callTimeLimit: fault.kind === 'hang' ? 500 : 10_000 });
+    const { stand, rounds, want, outbox } = await start({ callTimeLimit: fault.kind === 'hang' ? 500 : 10_000 });
     want(comment('one'));
     stand.faults.next(1, fault, writes);
     await deliverDue(rounds);
-    expect(outbox.records()).toMatchObject([{ uncertain: true, delivered: undefined, nextAttemptAt: START + 10_000 }]);
+    expect(outbox.records()).toMatchObject([{ uncertain: true, delivered: undefined, nextAttemptAt: START + settles }]);
     await deliverAll(rounds);
     expect(bodiesOf(stand)).toEqual(['one']);
     expect(stand.requests().filter(writes)).toHaveLength(1);
@@ -110,7 +112,7 @@ describe('an unknown outcome is read back before it is repeated', () => {
   });
 
   test('setStatus took effect, but the connection dropped: not set again', async () => {
-    const { stand, rounds, want, outbox } = await startOutbox();
+    const { stand, rounds, want, outbox } = await start();
     want(status('success'));
     stand.faults.next(1, { kind: 'drop', takesEffect: true }, writes);
     await deliverAll(rounds);
@@ -119,7 +121,7 @@ describe('an unknown outcome is read back before it is repeated', () => {
   });
 
   test('setStatus took no effect: set after the reading', async () => {
-    const { stand, rounds, want } = await startOutbox();
+    const { stand, rounds, want } = await start();
     stand.addComment(repo, { pullRequest: 7, login: 'mona', body: 'Hello' });
     for (const message of [status('success'), comment('one')]) want(message);
     stand.faults.next(2, { kind: 'status', status: 504 }, writes);
@@ -128,6 +130,37 @@ describe('an unknown outcome is read back before it is repeated', () => {
     expect(bodiesOf(stand)).toEqual(['Hello', 'one']);
   });
 
+  test('a crash between the call and its record: one comment, no second status', async () => {
+    const { stand, rounds, want, clock, outbox, deliver, logger, provider } = await start();
+    want(status('success'));
+    want(comment('one'));
+    const died = async () => {
+      throw new Error('the process died');
+    };
+    const dying = { ...outbox, delivered: died, retry: died, park: died };
+    const last = createDeliverer({
+      outbox: dying,
+      repos: NO_REPOS,
+      providerOf: () => provider,
+      clock,
+      logger,
+      random: () => 0,
+    });
+    await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
+    await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
+    expect(await deliverDue({ outbox, deliver, clock })).toBe(0);
+    await outbox.voidLeases();
+    await deliverAll(rounds);
+    expect(clock.now()).toBe(START);
+    expect([statesOf(stand), bodiesOf(stand)]).toEqual([['success'], ['one']]);
+    expect(outbox.records()).toMatchObject([
+      { uncertain: false },
+      { uncertain: false, commentId: stand.comments(repo, 7)[0]?.id },
+    ]);
+  });
+});
+
+describe('an unknown outcome at GitHub', () => {
   test('a comment that was found stays known though its edit fails', async () => {
     const { stand, rounds, want, outbox, clock } = await startOutbox();
     want(comment('one'));
@@ -171,35 +204,6 @@ describe('an unknown outcome is read back before it is repeated', () => {
     want(status('success'));
     await deliverAll(rounds);
     expect(statesOf(stand)).toEqual(['success', 'failure', 'success']);
-  });
-
-  test('a crash between the call and its record: one comment, no second status', async () => {
-    const { stand, rounds, want, clock, outbox, deliver, logger, provider } = await startOutbox();
-    want(status('success'));
-    want(comment('one'));
-    const died = async () => {
-      throw new Error('the process died');
-    };
-    const dying = { ...outbox, delivered: died, retry: died, park: died };
-    const last = createDeliverer({
-      outbox: dying,
-      repos: NO_REPOS,
-      providerOf: () => provider,
-      clock,
-      logger,
-      random: () => 0,
-    });
-    await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
-    await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
-    expect(await deliverDue({ outbox, deliver, clock })).toBe(0);
-    await outbox.voidLeases();
-    await deliverAll(rounds);
-    expect(clock.now()).toBe(START);
-    expect([statesOf(stand), bodiesOf(stand)]).toEqual([['success'], ['one']]);
-    expect(outbox.records()).toMatchObject([
-      { uncertain: false },
-      { uncertain: false, commentId: stand.comments(repo, 7)[0]?.id },
-    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createFetch, type OutgoingSettings } from '../../server/src/platform/outgoing/create-fetch.ts';
+import { createFetch } from '../../server/src/platform/outgoing/create-fetch.ts';
+import type { OutgoingSettings } from '../../server/src/platform/outgoing/dispatcher.ts';
 import { type CompanyNetwork, startCompanyNetwork } from '../support/company-network.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { connect, content, endScene, failureOf, place, repo, serve, start } from '../support/github-provider-scene.ts';

@@ -1,6 +1,6 @@
 import type { Build } from '../../server/src/core/builds/build.ts';
 import type { Repo } from '../../server/src/core/repo/repo.ts';
-import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
 import { indexBuild, queryScope } from '../../server/src/storage/build-index.ts';
 import type { BuildStore, ClosedQuery } from '../../server/src/storage/build-store.ts';
 

@@ -2,7 +2,7 @@ import { toBasePick } from '../../server/src/core/builds/base-build.ts';
 import type { BuildResult, FlagResult } from '../../server/src/core/builds/build.ts';
 import type { ComposedReport } from '../../server/src/core/builds/build-report.ts';
 import { concludeBuild, type Findings } from '../../server/src/core/builds/conclude-build.ts';
-import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
 import { aBuild, aClosedBuild, aJob, aResult, sha, totals } from './records.ts';
 
 /** What a close has found out, as tests state it: an ordinary one, with what the test states put over it. */

@@ -51,8 +51,8 @@ export interface CoverageApi {
     repo: { readonly name: string; readonly service?: string } & Record<string, unknown>,
   ): Promise<RepoJson & { token: string }>;
   readRepo(name: string, service?: string): Promise<Reply<RepoJson>>;
-  /** Changes settings of a repo of GitHub; fails unless that is done. */
-  changeSettings(name: string, settings: object): Promise<void>;
+  /** Changes settings of a repo, of GitHub unless it says otherwise; fails unless that is done. */
+  changeSettings(name: string, settings: object, service?: string): Promise<void>;
   uploadJob(job: object | string, encoding?: JobEncoding): Promise<Reply<JobAnswer>>;
   uploadBody(body: EncodedBody): Promise<Reply<JobAnswer>>;
   closeBuild(close: CloseRequest): Promise<Reply<CloseAnswer>>;
@@ -92,9 +92,9 @@ export function coverageApi(url: string, token: string): CoverageApi {
       return reply.json.repo;
     },
     readRepo: (name, service = 'github') => send(`/api/v1/repos/${service}/${name}`, { headers: authorization }),
-    async changeSettings(name, settings) {
+    async changeSettings(name, settings, service = 'github') {
       const change = { ...json(settings, authorization), method: 'PUT' };
-      const reply = await send(`/api/v1/repos/github/${name}/settings`, change);
+      const reply = await send(`/api/v1/repos/${service}/${name}/settings`, change);
       if (reply.status !== 200) throw new Error(`The settings of ${name} were not changed: ${reply.text}`);
     },
     uploadJob: (job, encoding) => uploadBody(encodeJob(job, encoding)),

@@ -3,6 +3,7 @@ import {
   type GithubStandInOptions,
   startGithubStandIn,
 } from './github-stand-in/github-stand-in.ts';
+import type { HostSetUp } from './github-stand-in/host-set-up.ts';
 
 /** The commits of the scene: `base` on main, `head` of pull request 7, and their temporary merge. */
 export const base = 'b'.repeat(40);
@@ -14,9 +15,15 @@ export const repo = '/repos/acme/shop';
 /** A stand-in with one repo, one commit on main and one pull request, number 7. */
 export async function startScene(options: GithubStandInOptions = {}): Promise<GithubStandIn> {
   const github = await startGithubStandIn(options);
-  github.addRepo('acme/shop');
-  github.addCommit('acme/shop', { sha: base, branch: 'main', message: 'Add prices' });
-  github.addPullRequest('acme/shop', {
+  setUpScene(github);
+  return github;
+}
+
+/** The same at any host. */
+export function setUpScene(host: HostSetUp): void {
+  host.addRepo('acme/shop');
+  host.addCommit('acme/shop', { sha: base, branch: 'main', message: 'Add prices' });
+  host.addPullRequest('acme/shop', {
     number: 7,
     headSha: head,
     baseRef: 'main',
@@ -25,7 +32,6 @@ export async function startScene(options: GithubStandInOptions = {}): Promise<Gi
       { filename: 'web/cart.js', status: 'modified', additions: 2, deletions: 1, patch: '@@ -1 +1,2 @@\n-a\n+b\n+c' },
     ],
   });
-  return github;
 }
 
 export interface CallOptions {

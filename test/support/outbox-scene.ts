@@ -2,26 +2,29 @@ import { expect } from 'vitest';
 import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
 import type { Message, StatusContent } from '../../server/src/core/announce/delivery.ts';
 import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
+import { connectGitlab, createProvider as createGitlabProvider } from '../../server/src/hosts/gitlab/provider.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
-import { head, startScene } from './github-scene.ts';
+import { head, setUpScene, startScene } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
+import type { HostContents } from './github-stand-in/host-set-up.ts';
+import { type GitlabStandIn, startGitlabStandIn } from './gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from './logbook.ts';
 
 /** When every test begins. */
 export const START = Date.parse('2030-01-01T00:00:00Z');
 export const repo = 'acme/shop';
-let github: GithubStandIn | undefined;
+let host: Pick<GithubStandIn, 'violations' | 'close'> | Pick<GitlabStandIn, 'violations' | 'close'> | undefined;
 /** The fake outbox has no repos: what the record was made with goes. */
 export const NO_REPOS = { find: async () => undefined, follow: async () => undefined };
 
 /** After each test: everything that was sent was as GitHub's description wants it; the stand-in ends. */
 export async function endScene(): Promise<void> {
-  const violations = github?.violations() ?? [];
-  await github?.close();
-  github = undefined;
+  const violations = host?.violations() ?? [];
+  await host?.close();
+  host = undefined;
   expect(violations).toEqual([]);
 }
 
@@ -32,7 +35,7 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   const clock = createHandClock(START);
   const logger = createLogbook();
   const stand = await startScene({ now: clock.now, ...(options.isApp === true && { tokens: { app: AN_APP } }) });
-  github = stand;
+  host = stand;
   const { callTimeLimit = 10_000 } = options;
   const time = { clock, timers: systemTimers };
   const connection = { apiUrl: stand.url, fetch, token: stand.token, ...time, logger, callTimeLimit, retryPause: 1 };
@@ -43,6 +46,38 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
   return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
 }
+
+/** The same at GitLab. */
+async function startGitlabOutbox({ callTimeLimit: timeLimit = 10_000 }: { readonly callTimeLimit?: number } = {}) {
+  const clock = createHandClock(START);
+  const logger = createLogbook();
+  const stand = await startGitlabStandIn({ now: clock.now });
+  host = stand;
+  setUpScene(stand);
+  stand.addCommit(repo, { sha: head, branch: 'topic' });
+  const gitlab = connectGitlab(
+    { fetch, clock, timers: systemTimers, logger },
+    { web: stand.url, token: stand.token, timeLimit },
+  );
+  const provider = createGitlabProvider(gitlab);
+  const outbox = createFakeOutbox();
+  const deliver = createDeliverer({
+    outbox,
+    repos: NO_REPOS,
+    providerOf: () => provider,
+    clock,
+    logger,
+    random: () => 0,
+  });
+  const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
+  return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
+}
+
+/** Each host, and for how long it may be at work on a lost request, in ms. */
+export const OUTBOXES = [
+  { name: 'GitHub', start: startOutbox, settles: 10_000 },
+  { name: 'GitLab', start: startGitlabOutbox, settles: 60_000 },
+] as const;
 
 /** What the context of the scene's head commit is to show. */
 export function status(state: StatusContent['state'], description: string = state, context = 'coverage'): Message {
@@ -75,7 +110,7 @@ export function check(lines: readonly number[], title = 'some lines'): Message {
 }
 
 /** Last lines of the comments of pull request 7. */
-export const bodiesOf = (stand: GithubStandIn) => stand.comments(repo, 7).map(({ body }) => body.split('\n').at(-1));
+export const bodiesOf = (stand: HostContents) => stand.comments(repo, 7).map(({ body }) => body.split('\n').at(-1));
 /** Every description that was set on the head commit, in order. */
-export const statesOf = (stand: GithubStandIn) => stand.statuses(repo, head).map(({ description }) => description);
+export const statesOf = (stand: HostContents) => stand.statuses(repo, head).map(({ description }) => description);
 export const writes = ({ method }: FaultedRequest) => method !== 'GET';

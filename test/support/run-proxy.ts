@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, startChild } from './child-process.ts';
-import { freePort } from './mongod/mongod-process.ts';
+import { freePort } from './free-port.ts';
 import { findTool, isHere } from './packages/tools.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -16,17 +16,23 @@ export interface RunningProxy {
 }
 
 export const PROXIES = ['caddy', 'nginx'] as const;
-type Kind = (typeof PROXIES)[number];
+export type ProxyKind = (typeof PROXIES)[number];
 
 /** The program; undefined where it is missing. */
-export function findProxy(kind: Kind): string | undefined {
+export function findProxy(kind: ProxyKind): string | undefined {
   const found = findTool(kind);
   return isHere(found !== undefined, `${kind} is missing (apt-get install ${kind})`) ? found : undefined;
 }
 
-export async function startProxy(kind: Kind, program: string, ports: readonly number[]): Promise<RunningProxy> {
+/** `at`: where it listens, if that has to be known before. */
+export async function startProxy(
+  kind: ProxyKind,
+  program: string,
+  ports: readonly number[],
+  at?: number,
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), `${kind}-`));
-  const place = { folder, port: await freePort(), ports };
+  const place = { folder, port: at ?? (await freePort()), ports };
   const { args, env } = kind === 'caddy' ? await setUpCaddy(place) : await setUpNginx(place);
   const child = startChild({ program, args, cwd: folder, env: { ...inheritedEnvironment(), HOME: folder, ...env } });
   const url = `http://127.0.0.1:${place.port}`;

@@ -1,7 +1,8 @@
 import { markOf } from '../../server/src/builds/page-mark.ts';
 import type { ShownBuildPage } from '../../server/src/builds/show-build-page.ts';
 import type { Build } from '../../server/src/core/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/core/repo/repo.ts';
+import type { Repo } from '../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
 import { wholeList } from './records.ts';
 
 export const A_REPO: Repo = {

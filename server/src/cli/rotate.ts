@@ -6,6 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import { counted } from '../core/sentences.ts';
 import { findSecrets, keyFileOf, makeSecrets } from '../platform/secrets/open-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { findLostHostTokens } from '../storage/host-tokens.ts';
 import type { Store } from '../storage/store.ts';
 import { runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
@@ -68,6 +69,7 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
     }
     const repos = await findRepos(store, asked.which === 'lost' ? known : 'all');
     const apps = (await store.hostApps.list()).filter(({ sealed }) => known?.openText(sealed) === undefined);
+    const ofHosts = await findLostHostTokens(store.repos, (sealed) => known?.openText(sealed));
     if (known !== undefined && repos.length === 0) {
       console.error('The key opens every stored repo token: nothing was changed.');
       return 0;
@@ -78,6 +80,8 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
         'The App that was made at /setup opens under no key either: nothing is announced by it until it is made ' +
           'again there.',
       );
+    if (ofHosts.length > 0)
+      console.error(`Nor do the tokens of git hosts open that repos have. Give new ones to ${ofHosts.join(', ')}.`);
     if (!asked.isAgreed && !(await confirm('Are the old tokens to end now?', YES))) return 1;
     // Only now: beside sealed tokens a new key file says that the old one is given up.
     const secrets = known ?? (await makeSecrets(config));

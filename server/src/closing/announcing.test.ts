@@ -4,7 +4,7 @@ import { aBuild, providerFacts } from '../../../test/support/records.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/status-names.ts';
 import type { Build } from '../core/builds/build.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
-import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/settings.ts';
 import type { Store } from '../storage/store.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 

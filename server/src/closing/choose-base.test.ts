@@ -4,7 +4,7 @@ import { aBuild, aClosedBuild, aResult, providerFacts, sha, totals } from '../..
 import { baseBranchesOf } from '../core/builds/base-branches.ts';
 import { toBasePick } from '../core/builds/base-build.ts';
 import type { BaseRule, Build } from '../core/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS } from '../core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../core/repo/settings.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';

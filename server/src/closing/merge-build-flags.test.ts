@@ -5,7 +5,7 @@ import { piecesFrom } from '../../../test/support/read-pieces.ts';
 import { aFile, aFlag, aJob, aReport, totals } from '../../../test/support/records.ts';
 import type { Job } from '../core/builds/job.ts';
 import { Failure } from '../core/failure.ts';
-import { DEFAULT_REPO_SETTINGS } from '../core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../core/repo/settings.ts';
 import { encodeReport } from '../reports/codec/encode-report.ts';
 import type { ReportEngine } from '../reports/report-engine.ts';
 import { splitEncoded } from '../reports/threads/compose-encoded.ts';

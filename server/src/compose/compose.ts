@@ -65,7 +65,7 @@ export function compose(parts: Parts): Service {
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const fetch = createFetch(parts.config.outgoing);
-  const { hosts, useApp } = connectHosts(parts, { fetch, clock, metrics });
+  const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,

@@ -3,32 +3,39 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { listHosts } from '../core/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../core/secret-texts.ts';
+import { byRepoTokens } from '../hosts/repo-tokens.ts';
 import type { Clock } from '../platform/clock.ts';
 import { countCalls } from '../platform/metrics/count-calls.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Fetch } from '../platform/outgoing.ts';
 import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
-import type { Hosts } from '../ports/host.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Host, Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
+import type { RepoStore } from '../storage/store.ts';
 import { HOST_KINDS } from './host-kinds.ts';
 import type { Parts, UseApp } from './services.ts';
 
 /** Every git host that this version knows and that is set up. */
 export function connectHosts(
-  { config, timers, logger, readRetryPause, hostApps, secretTexts, hostKinds = HOST_KINDS }: HostParts,
+  { config, timers, logger, readRetryPause, hostApps, secretTexts, secrets, repos, ...parts }: HostParts,
   {
     fetch,
     clock,
     metrics,
   }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Pick<Metrics, 'providerCalled'> },
 ): { readonly hosts: Hosts; readonly useApp: UseApp } {
+  const { hostKinds = HOST_KINDS } = parts;
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
+  const learn = (secret: string): void => secretTexts.learn([secret]);
+  const byOwnTokens = (host: Host): Host =>
+    repos && secrets ? byRepoTokens(host, { repos, secrets, clock, learn }) : host;
   const connect = (apps: readonly HostApp[]): Hosts => {
     for (const { clientSecret, webhookSecret, privateKey } of apps)
       secretTexts.learn([clientSecret, webhookSecret, ...privateKeyLines(privateKey)]);
     const deps = { fetch, clock, timers, logger, ...retry };
     const hosts = hostKinds.flatMap((kind) => kind.connect(config, deps, apps) ?? []);
-    return listHosts(hosts.map((host) => countCalls(host, metrics)));
+    return listHosts(hosts.map((host) => countCalls(byOwnTokens(host), metrics)));
   };
   let apps = hostApps;
   let current = connect(apps);
@@ -52,7 +59,11 @@ export function connectHosts(
 type HostParts = Pick<
   Parts,
   'config' | 'hostKinds' | 'timers' | 'logger' | 'readRetryPause' | 'hostApps' | 'secretTexts'
->;
+> & {
+  /** By which repos have tokens of their own; undefined: none has. */
+  readonly repos?: RepoStore | undefined;
+  readonly secrets?: Secrets | undefined;
+};
 
 /** What no log line and no answer may hold: tokens of this service and of the hosts, and this server's own secrets. */
 export function knownSecretTexts(config: KnownSecrets): SecretTexts {

@@ -2,7 +2,7 @@ import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../access
 import type { KnowAccess } from '../access/know-access.ts';
 import type { FetchSource } from '../builds/fetch-source.ts';
 import type { ShowBuild, ShowJob } from '../builds/show-build.ts';
-import type { StatusNames } from '../core/repo/repo.ts';
+import type { StatusNames } from '../core/repo/setting.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { PageOf } from '../platform/http/page-of.ts';
 import type { Secrets } from '../platform/secrets.ts';

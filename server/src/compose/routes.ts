@@ -33,6 +33,7 @@ import { createMinuteRate } from '../platform/limiter.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createCreateRepo } from '../repos/create-repo.ts';
+import { registerCiFiles } from '../repos/http/ci-files.ts';
 import { registerRepoList } from '../repos/http/repo-list.ts';
 import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
 import { createListRepos } from '../repos/list-repos.ts';
@@ -89,6 +90,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
         setWebhook: createSetWebhook({ ...services, ...store }),
       }),
+    (router) => registerCiFiles(router, { hosts, addresses }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders, store: readable }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
     composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),

@@ -13,6 +13,7 @@ import { renderNewRepoPage } from '../repos/pages/new-repo-page.tsx';
 import { renderSettingsPage } from '../repos/pages/settings-page.tsx';
 import { createRemoveRepo } from '../repos/remove-repo.ts';
 import { createRotateRepoToken } from '../repos/rotate-repo-token.ts';
+import { createSetHostToken } from '../repos/set-host-token.ts';
 import { createSetWebhook } from '../repos/set-webhook.ts';
 import { createShowSettingsPage } from '../repos/show-settings-page.ts';
 import { composeChanges } from './administration.ts';
@@ -52,6 +53,12 @@ export function composeSettingsPages(
         knowAccess,
       }),
       rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
+      setHostToken: createSetHostToken({
+        ...services,
+        ...store,
+        learn: (secret) => services.secretTexts.learn([secret]),
+        onUnparked: outbox.nudge,
+      }),
       setWebhook: createSetWebhook({ ...services, ...store }),
       removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
       addresses: createAddresses(baseUrl),

@@ -58,6 +58,14 @@ test('defaults', () => {
     secretValues: [],
     githubWritesPerSecond: 10,
     ...Object.fromEntries(['gitlab', 'gitea', 'forgejo'].map((host) => [host, UNSET_HOST])),
+    bitbucket: {
+      url: undefined,
+      apiUrl: undefined,
+      token: undefined,
+      webhookSecret: undefined,
+      application: undefined,
+    },
+    bitbucketServer: { url: undefined, token: undefined, webhookSecret: undefined, application: undefined },
     outgoing: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined },
     statusContext: 'coverage',
     allowedOwners: [],
@@ -281,9 +289,30 @@ describe('a secret', () => {
       'FORGEJO_TOKEN',
       'FORGEJO_WEBHOOK_SECRET',
       'FORGEJO_CLIENT_SECRET',
+      'BITBUCKET_TOKEN',
+      'BITBUCKET_WEBHOOK_SECRET',
+      'BITBUCKET_CLIENT_SECRET',
+      'BITBUCKET_SERVER_TOKEN',
+      'BITBUCKET_SERVER_WEBHOOK_SECRET',
+      'BITBUCKET_SERVER_CLIENT_SECRET',
       'OIDC_CLIENT_SECRET',
       'METRICS_TOKEN',
     ]);
+  });
+
+  test('is known, so that no log line and no answer holds it', () => {
+    const named = CONFIG_VARIABLES.filter(({ name, secret }) => secret && /_(?:TOKEN|SECRET)$/.test(name));
+    const secrets = Object.fromEntries(named.map(({ name }) => [name, `${name.toLowerCase()}-${HEX}`]));
+    const { secretValues } = read({
+      ...secrets,
+      HTTPS_PROXY: 'http://me:pass%20word@proxy:3128',
+      GITHUB_APP_CLIENT_ID: 'a',
+      GITLAB_CLIENT_ID: 'b',
+      OIDC_CLIENT_ID: 'c',
+      OIDC_ISSUER: 'https://id.example',
+      OIDC_ALLOWED_GROUPS: 'all',
+    });
+    expect(secretValues.toSorted()).toEqual([...Object.values(secrets), 'pass word'].toSorted());
   });
 
   test.each([

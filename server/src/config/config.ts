@@ -4,7 +4,7 @@ import { looksTyped } from '../platform/secrets/secret-key.ts';
 import * as say from './messages.ts';
 import { findMistyped } from './mistyped.ts';
 import { type Environment, type ReadFile, readSettings } from './settings.ts';
-import { CONFIG_VARIABLES, type Settings } from './variables.ts';
+import { CONFIG_VARIABLES, plainSettings, type Settings } from './variables.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>> & {
@@ -123,6 +123,8 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
     ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
     ['GITEA_CLIENT_ID', 'GITEA_CLIENT_SECRET'],
     ['FORGEJO_CLIENT_ID', 'FORGEJO_CLIENT_SECRET'],
+    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
+    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
@@ -196,14 +198,6 @@ function outgoingOf(settings: Settings) {
   return { httpProxy, httpsProxy, noProxy, ca };
 }
 
-function passwordOf(url: string | undefined): string | undefined {
-  return url === undefined ? undefined : decodeURIComponent(new URL(url).password);
-}
-
-function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
-  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
-}
-
 /** What the settings of hosts begin with that one may have oneself. */
 const OWN_HOSTS = ['GITLAB', 'GITEA', 'FORGEJO'] as const;
 
@@ -217,88 +211,82 @@ function ownHostOf(settings: Settings, host: (typeof OWN_HOSTS)[number]) {
     token: settings[`${host}_TOKEN`],
     webhookSecret: settings[`${host}_WEBHOOK_SECRET`],
     /** By which people sign in with it; undefined: nobody does. */
-    application: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+    application: applicationOf(clientId, clientSecret),
   };
 }
 
-function toConfig(settings: Settings) {
-  const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
-  const githubApp: GithubAppConfig | undefined =
-    appId === undefined || privateKey === undefined ? undefined : { id: appId, privateKey };
+function applicationOf(clientId: string | undefined, clientSecret: string | undefined) {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+function bitbucketOf(settings: Settings) {
   return {
-    port: settings.PORT,
-    host: settings.HOST,
-    /** Without a trailing slash; undefined: where the server listens. */
-    baseUrl: settings.BASE_URL,
-    trustProxy: settings.TRUST_PROXY,
-    secretKey: settings.SECRET_KEY,
-    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
-    databaseUrl: settings.DATABASE_URL,
-    adminToken: settings.ADMIN_TOKEN,
-    /** Undefined: by the other of the two; neither: github.com. */
-    githubUrl: settings.GITHUB_URL,
-    githubApiUrl: settings.GITHUB_API_URL,
-    githubToken: settings.GITHUB_TOKEN,
+    url: settings.BITBUCKET_URL,
+    apiUrl: settings.BITBUCKET_API_URL,
+    token: settings.BITBUCKET_TOKEN,
+    webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
+  };
+}
+
+function bitbucketServerOf(settings: Settings) {
+  return {
+    url: settings.BITBUCKET_SERVER_URL,
+    token: settings.BITBUCKET_SERVER_TOKEN,
+    webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
+    application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
+  };
+}
+
+/** Whose id-tokens uploads may bring; undefined: GitHub's own. Keys that came without https could be anybody's. */
+function githubIssuers({ GITHUB_OIDC_ISSUERS: stated, GITHUB_URL: url, GITHUB_API_URL: api }: Settings) {
+  const isReadable = [url, api].some((one) => one && isReadableOnTheWay(new URL(one)));
+  return stated ?? (isReadable ? [] : undefined);
+}
+
+/** What no log line and no answer may hold. Of addresses it is the password; keys and databases have their own way. */
+function secretValues(settings: Settings): readonly string[] {
+  return CONFIG_VARIABLES.filter(({ secret }) => secret).flatMap(({ name }) => {
+    const value = settings[name];
+    if (typeof value !== 'string' || name === 'DATABASE_URL') return [];
+    if (name === 'GITHUB_APP_PRIVATE_KEY') return privateKeyLines(value);
+    // It may be e-mail:token.
+    if (name === 'BITBUCKET_TOKEN') return [value, ...value.split(':').slice(1)];
+    return /_PROXY$/.test(name) ? [decodeURIComponent(new URL(value).password)] : [value];
+  });
+}
+
+function githubAppOf({ GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: privateKey }: Settings): GithubAppConfig | undefined {
+  return id === undefined || privateKey === undefined ? undefined : { id, privateKey };
+}
+
+function toConfig(settings: Settings) {
+  return {
+    ...plainSettings(settings),
     /** Never together with githubToken. */
-    githubApp,
+    githubApp: githubAppOf(settings),
     /** By which people sign in with GitHub; undefined: nobody does. */
-    githubOauthApp: readOauthApp(settings),
-    /** Signs GitHub's webhooks; undefined: none is taken. */
-    githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
-    /** Whose id-tokens uploads may bring; undefined: GitHub's own. */
-    githubOidcIssuers:
-      settings.GITHUB_OIDC_ISSUERS ??
-      ([settings.GITHUB_URL, settings.GITHUB_API_URL].some((url) => url && isReadableOnTheWay(new URL(url)))
-        ? []
-        : undefined),
-    /** What no log line and no answer may hold. */
-    secretValues: [
-      settings.ADMIN_TOKEN,
-      settings.METRICS_TOKEN,
-      settings.GITHUB_TOKEN,
-      settings.GITHUB_WEBHOOK_SECRET,
-      settings.GITHUB_APP_CLIENT_SECRET,
-      ...OWN_HOSTS.flatMap((host) => [
-        settings[`${host}_TOKEN`],
-        settings[`${host}_WEBHOOK_SECRET`],
-        settings[`${host}_CLIENT_SECRET`],
-      ]),
-      settings.OIDC_CLIENT_SECRET,
-      ...[settings.HTTPS_PROXY, settings.HTTP_PROXY].map(passwordOf),
-      ...(privateKey === undefined ? [] : privateKeyLines(privateKey)),
-    ].filter((value) => value !== undefined),
-    githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
+    githubOauthApp: applicationOf(settings.GITHUB_APP_CLIENT_ID, settings.GITHUB_APP_CLIENT_SECRET),
+    githubOidcIssuers: githubIssuers(settings),
+    secretValues: secretValues(settings),
     gitlab: ownHostOf(settings, 'GITLAB'),
     gitea: ownHostOf(settings, 'GITEA'),
     forgejo: ownHostOf(settings, 'FORGEJO'),
+    bitbucket: bitbucketOf(settings),
+    bitbucketServer: bitbucketServerOf(settings),
     outgoing: outgoingOf(settings),
-    statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** Of repos that a first upload makes; what is left out has its usual default. */
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
-    quietPeriod: settings.BUILD_QUIET_PERIOD,
-    latePeriod: settings.LATE_JOB_PERIOD,
-    stopNotice: settings.STOP_NOTICE_PERIOD,
-    requireSignIn: settings.REQUIRE_SIGN_IN,
-    /** Whether people may have a password here. */
-    localAccounts: settings.LOCAL_ACCOUNTS,
     ...people(settings),
-    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
-    maxReportBytes: settings.MAX_REPORT_BYTES,
     /** SQLite: with less of the disk free, no uploads are to be sent here. */
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
     ...senderLimits(settings),
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
-    sourceCacheSize: settings.SOURCE_CACHE_SIZE,
-    runChecksPerMinute: settings.RUN_CHECKS_PER_MINUTE,
-    sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
-    /** 0: for ever. */
-    upgradeBackups: settings.UPGRADE_BACKUPS,
-    auditDays: settings.AUDIT_DAYS,
     retention: {
       days: settings.RETENTION_DAYS || undefined,
       builds: settings.RETENTION_BUILDS || undefined,
@@ -308,29 +296,32 @@ function toConfig(settings: Settings) {
       perRepo: settings.RETENTION_UNVERIFIED_BUILDS || undefined,
       perPull: settings.RETENTION_UNVERIFIED_PER_PULL || undefined,
     },
-    /** Undefined: one less than the machine's processors. */
-    workerThreads: settings.WORKER_THREADS,
-    /** Undefined: no port of their own. */
-    metricsToken: settings.METRICS_TOKEN,
-    metricsPort: settings.METRICS_PORT,
-    metricsHost: settings.METRICS_HOST,
-    logLevel: settings.LOG_LEVEL,
-    logFormat: settings.LOG_FORMAT,
   };
 }
+
+const HOOK_SECRETS = [
+  'GITHUB_WEBHOOK_SECRET',
+  'GITLAB_WEBHOOK_SECRET',
+  'BITBUCKET_WEBHOOK_SECRET',
+  'BITBUCKET_SERVER_WEBHOOK_SECRET',
+] as const;
+const HOST_ADDRESSES = [
+  'GITHUB_URL',
+  'GITHUB_API_URL',
+  'GITLAB_URL',
+  'BITBUCKET_API_URL',
+  'BITBUCKET_SERVER_URL',
+] as const;
 
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;
   const warnings: string[] = [];
-  for (const name of [
-    'GITHUB_WEBHOOK_SECRET',
-    ...OWN_HOSTS.map((host) => `${host}_WEBHOOK_SECRET` as const),
-  ] as const) {
+  for (const name of HOOK_SECRETS) {
     const hook = settings[name];
     if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
   }
   if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of ['GITHUB_URL', 'GITHUB_API_URL', ...OWN_HOSTS.map((host) => `${host}_URL` as const)] as const) {
+  for (const name of HOST_ADDRESSES) {
     const host = settings[name];
     if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
   }

@@ -1,6 +1,7 @@
 import * as say from './messages.ts';
 import { BadValue } from './values.ts';
-import { CONFIG_VARIABLES, type ConfigVariable, type Settings } from './variables.ts';
+import type { ConfigVariable } from './variable.ts';
+import { CONFIG_VARIABLES, type Settings } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ReadFile = (path: string) => string;

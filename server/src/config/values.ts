@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { DURATION_FORM, parseDuration } from '../core/duration.ts';
 import { quoteValue } from '../core/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from '../core/repo/allowed-owners.ts';
-import type { RepoSettings } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import { findSettingsProblems, toSettings } from '../core/repo/settings-fields.ts';
 import { parseSecretKey } from '../platform/secrets/secret-key.ts';
 import { KEY_FORM } from '../platform/secrets/sentences.ts';

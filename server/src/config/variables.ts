@@ -1,4 +1,5 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../platform/log/logging.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
 import {
   readAdminToken,
   readAppId,
@@ -14,7 +15,6 @@ import {
   readHost,
   readIssuer,
   readIssuers,
-  readLimit,
   readName,
   readNames,
   readOwners,
@@ -23,61 +23,36 @@ import {
   readProxyTrust,
   readRepoSettings,
   readSecretKey,
-  readSize,
-  readSizeLimit,
   readSwitch,
   readText,
   readToken,
 } from './values.ts';
-
-/** One line of docs/configuration.md. */
-export interface ConfigVariable<Value = unknown> {
-  readonly name: string;
-  /** Throws a BadValue. */
-  readonly read: (text: string) => Value;
-  /** As written in the environment; undefined: not set. */
-  readonly default: string | undefined;
-  /** May be given as NAME_FILE too; its value is never shown. */
-  readonly secret: boolean;
-  /** The value is the path of a file, whose text is read. */
-  readonly isPath: boolean;
-  /** Also taken in lower case, which wins, as other programs take it. */
-  readonly anyCase: boolean;
-  readonly meaning: string;
-}
-
-const variable = <const Name extends string, Value, const Default extends string | undefined>(
-  name: Name,
-  read: (text: string) => Value,
-  fallback: Default,
-  meaning: string,
-) => ({ name, read, default: fallback, secret: false, isPath: false, anyCase: false, meaning });
-const secret: typeof variable = (name, read, fallback, meaning) => ({
-  ...variable(name, read, fallback, meaning),
-  secret: true,
-});
+import { type ConfigVariable, secret, variable } from './variable.ts';
 
 /** Every variable. docs/configuration.md holds the same names and defaults; a test compares them. */
 export const CONFIG_VARIABLES = [
-  variable('PORT', readPort, '8080', 'Port to listen on; 0 picks a free one.'),
-  variable('HOST', readHost, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
+  variable('PORT', readPort, '8080', 'Port to listen on; 0 picks a free one.', 'port'),
+  variable('HOST', readHost, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.', 'host'),
   variable(
     'BASE_URL',
     readBaseUrl,
     undefined,
     'The address that people and CI use; may hold a path. Unset: http://HOST:PORT.',
+    'baseUrl',
   ),
   variable(
     'TRUST_PROXY',
     readProxyTrust,
     'none',
     'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
+    'trustProxy',
   ),
   variable(
     'STOP_NOTICE_PERIOD',
     readDuration({ least: 0 }),
     '5s',
     'How long a server still takes requests after SIGTERM, while /readyz answers 503.',
+    'stopNotice',
   ),
   {
     ...secret(
@@ -117,24 +92,28 @@ export const CONFIG_VARIABLES = [
     undefined,
     'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside ' +
       'the database.',
+    'secretKey',
   ),
   secret(
     'SECRET_KEY_PREVIOUS',
     readSecretKey,
     undefined,
     'The key before, for the one start after a change of SECRET_KEY.',
+    'previousSecretKey',
   ),
   secret(
     'DATABASE_URL',
     readDatabaseUrl,
     'sqlite:./data/coverage.db',
     'Where everything is stored: sqlite:<path>, sqlite::memory:, or mongodb://<hosts>/<database> (mongodb+srv:// too).',
+    'databaseUrl',
   ),
   secret(
     'ADMIN_TOKEN',
     readAdminToken,
     undefined,
     'Works like the personal token of an administrator; at least 32 characters.',
+    'adminToken',
   ),
   variable(
     'GITHUB_URL',
@@ -142,18 +121,21 @@ export const CONFIG_VARIABLES = [
     undefined,
     "GitHub's address for people, such as https://github.example: API, links, sign-in and the issuer of workflows' " +
       'tokens follow from it. Unset: https://github.com.',
+    'githubUrl',
   ),
   variable(
     'GITHUB_API_URL',
     readBaseUrl,
     undefined,
     "GitHub's REST API, where it is not what GITHUB_URL gives: https://api.github.com, or <GITHUB_URL>/api/v3.",
+    'githubApiUrl',
   ),
   secret(
     'GITHUB_TOKEN',
     readToken,
     undefined,
     'Announces statuses and comments on GitHub. Unset, and no GitHub App set: nothing is announced there.',
+    'githubToken',
   ),
   variable(
     'GITHUB_APP_ID',
@@ -172,6 +154,7 @@ export const CONFIG_VARIABLES = [
     readToken,
     undefined,
     "The secret of GitHub's webhook, which signs what is sent to /hooks/github. Unset: none is taken.",
+    'githubWebhookSecret',
   ),
   variable(
     'GITHUB_APP_CLIENT_ID',
@@ -192,6 +175,7 @@ export const CONFIG_VARIABLES = [
     readCount({ most: 100 }),
     '10',
     'How many statuses, comments and check runs are sent to GitHub in a second, at most.',
+    'githubWritesPerSecond',
   ),
   variable(
     'GITLAB_URL',
@@ -270,7 +254,70 @@ export const CONFIG_VARIABLES = [
     'The client ID of an OAuth2 application of Forgejo by which people sign in. Unset: nobody does.',
   ),
   secret('FORGEJO_CLIENT_SECRET', readToken, undefined, 'The secret of that application.'),
-  variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
+  variable(
+    'BITBUCKET_URL',
+    readBaseUrl,
+    undefined,
+    "Bitbucket Cloud's address for people. Unset: https://bitbucket.org, where any other is set.",
+  ),
+  variable(
+    'BITBUCKET_API_URL',
+    readBaseUrl,
+    undefined,
+    "The address of Bitbucket Cloud's API, with its version. Unset: https://api.bitbucket.org/2.0.",
+  ),
+  secret(
+    'BITBUCKET_TOKEN',
+    readToken,
+    undefined,
+    'Announces on Bitbucket Cloud: an access token, or an API token as e-mail:token. Unset: nothing is announced ' +
+      'there.',
+  ),
+  secret(
+    'BITBUCKET_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Bitbucket Cloud's webhooks to /hooks/bitbucket. Unset: none is taken.",
+  ),
+  variable(
+    'BITBUCKET_CLIENT_ID',
+    readName,
+    undefined,
+    'The key of an OAuth consumer of Bitbucket Cloud by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_CLIENT_SECRET', readToken, undefined, 'The secret of that consumer.'),
+  variable(
+    'BITBUCKET_SERVER_URL',
+    readBaseUrl,
+    undefined,
+    'The address of your Bitbucket Data Center, with its path if it has one. Unset: there is none.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_TOKEN',
+    readToken,
+    undefined,
+    'Announces on Bitbucket Data Center: an HTTP access token that may read. Unset: nothing is announced there.',
+  ),
+  secret(
+    'BITBUCKET_SERVER_WEBHOOK_SECRET',
+    readToken,
+    undefined,
+    "The secret of Bitbucket Data Center's webhooks to /hooks/stash. Unset: none is taken.",
+  ),
+  variable(
+    'BITBUCKET_SERVER_CLIENT_ID',
+    readName,
+    undefined,
+    'The client ID of an incoming link of Bitbucket Data Center by which people sign in. Unset: nobody does.',
+  ),
+  secret('BITBUCKET_SERVER_CLIENT_SECRET', readToken, undefined, 'The client secret of that link.'),
+  variable(
+    'STATUS_CONTEXT',
+    readContext,
+    'coverage',
+    'Name of the commit status; flags and patch are appended to it.',
+    'statusContext',
+  ),
   variable(
     'ALLOWED_OWNERS',
     readOwners,
@@ -289,24 +336,28 @@ export const CONFIG_VARIABLES = [
     readDuration({ least: 1 }),
     '30m',
     'A parallel build that nobody closes is closed this long after its last job.',
+    'quietPeriod',
   ),
   variable(
     'LATE_JOB_PERIOD',
     readDuration({ least: 0 }),
     '60s',
     'A build that a late job re-opened is closed this long after its last one.',
+    'latePeriod',
   ),
   variable(
     'REQUIRE_SIGN_IN',
     readSwitch,
     'true',
     "Whether a repo is private where nobody said otherwise; false: as its provider's.",
+    'requireSignIn',
   ),
   variable(
     'LOCAL_ACCOUNTS',
     readSwitch,
     'true',
     'Whether people may sign in with a password of this server, which `npm run user` gives them.',
+    'localAccounts',
   ),
   variable(
     'OIDC_ISSUER',
@@ -345,157 +396,42 @@ export const CONFIG_VARIABLES = [
     undefined,
     'What groups may do: <group>=<service>/<owner>/<name>:<reader or maintainer>, separated by commas; * ends a name.',
   ),
-  variable('MAX_UPLOAD_BYTES', readSize, '256MiB', 'Largest upload as sent.'),
-  variable(
-    'MAX_UPLOADS_MEMORY',
-    readSize,
-    undefined,
-    'Bytes of uploads that are held at once; further ones wait. Unset: four times MAX_UPLOAD_BYTES.',
-  ),
-  variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
-  variable(
-    'MIN_FREE_DISK',
-    readSizeLimit,
-    undefined,
-    'SQLite: bytes that must be free on the disk for /readyz to answer 200; 0: any. Unset: MAX_UPLOAD_BYTES.',
-  ),
-  variable(
-    'MAX_REPO_JOBS_PER_MINUTE',
-    readLimit,
-    '6000',
-    'Jobs a minute that each process takes of one repo; 0: any number.',
-  ),
-  variable(
-    'MAX_REPO_BYTES_PER_DAY',
-    readSizeLimit,
-    '64GiB',
-    'Bytes of jobs, as sent, that are taken of one repo in a day (UTC); 0: any number.',
-  ),
-  variable(
-    'MAX_UNVERIFIED_RUN_BYTES',
-    readSizeLimit,
-    '64MiB',
-    "Bytes a day (UTC) of jobs without a token, as sent or as stored, of one fork's run; 0: any number.",
-  ),
-  variable(
-    'MAX_UNVERIFIED_PULL_BYTES',
-    readSizeLimit,
-    '256MiB',
-    'Bytes a day (UTC) of jobs without a token, as sent or as stored, of one pull request; 0: any number.',
-  ),
-  variable(
-    'MAX_UNVERIFIED_ADDRESS_BYTES',
-    readSizeLimit,
-    '512MiB',
-    'Bytes a day (UTC) of jobs without a token, as sent or as stored, of one address; 0: any number.',
-  ),
-  variable(
-    'MAX_UNVERIFIED_REPO_BYTES',
-    readSizeLimit,
-    '1GiB',
-    'Bytes a day (UTC) of jobs without a token, as sent or as stored, of one repo; 0: any number.',
-  ),
-  variable(
-    'MAX_REPO_OPEN_BUILDS',
-    readLimit,
-    '1000',
-    'Parallel builds of one repo that may be open at once; 0: any number.',
-  ),
-  variable(
-    'MAX_ADDRESS_JOBS_PER_MINUTE',
-    readLimit,
-    '600',
-    'Jobs a minute that each process takes of one address with tokens that it does not know; 0: any number.',
-  ),
-  variable(
-    'MAX_ADDRESS_BYTES_PER_DAY',
-    readSizeLimit,
-    '16GiB',
-    'Bytes of jobs, as sent, that each process takes of one address in a day (UTC) with tokens that it does not ' +
-      'know; 0: any number.',
-  ),
-  variable(
-    'RUN_CHECKS_PER_MINUTE',
-    readLimit,
-    '30',
-    'Questions about runs without secrets a minute that each process asks git hosts, for one repo half as many, and ' +
-      'for what an address claims wrongly a tenth; 0: any number.',
-  ),
-  variable(
-    'MAX_MERGE_MEMORY',
-    readSizeLimit,
-    '2GiB',
-    'Memory that merging one build may take, by an estimate made before it begins; 0: no bound.',
-  ),
-  variable('MAX_MERGE_TIME', readDuration({ least: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
-  variable(
-    'SOURCE_CACHE_SIZE',
-    readSizeLimit,
-    '64MiB',
-    'Source texts of each repo that are kept once its git host was asked for them; 0: it is never asked.',
-  ),
-  variable(
-    'SOURCE_REQUESTS_PER_MINUTE',
-    readLimit,
-    '30',
-    'Source texts a minute that each process asks git hosts for; 0: any number.',
-  ),
-  variable(
-    'RETENTION_DAYS',
-    readLimit,
-    '0',
-    'How many days builds are kept; 0: for ever (docs/backup.md, "What is kept").',
-  ),
-  variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
-  variable(
-    'RETENTION_UNVERIFIED_BUILDS',
-    readLimit,
-    '200',
-    "How many builds of forks' runs without a token are kept of each repo; 0: as many as of others.",
-  ),
-  variable(
-    'RETENTION_UNVERIFIED_PER_PULL',
-    readLimit,
-    '10',
-    'How many of them are kept of each pull request; 0: as many as of others.',
-  ),
-  variable(
-    'UPGRADE_BACKUPS',
-    readLimit,
-    '2',
-    'SQLite: how many backups that are made before an upgrade are kept beside the file; 0: none is made.',
-  ),
-  variable('AUDIT_DAYS', readLimit, '0', 'How many days the audit log is kept; 0: for ever.'),
+  ...LIMIT_VARIABLES,
   variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),
     undefined,
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
+    'workerThreads',
   ),
   secret(
     'METRICS_TOKEN',
     readAdminToken,
     undefined,
     'Reads GET /metrics on PORT, and nothing else; at least 32 characters. Unset: administrators alone read it there.',
+    'metricsToken',
   ),
   variable(
     'METRICS_PORT',
     readPort,
     undefined,
     'Port that serves GET /metrics without a token; 0 picks a free one. Unset: /metrics of PORT alone.',
+    'metricsPort',
   ),
-  variable('METRICS_HOST', readHost, '127.0.0.1', 'Address that METRICS_PORT listens on.'),
+  variable('METRICS_HOST', readHost, '127.0.0.1', 'Address that METRICS_PORT listens on.', 'metricsHost'),
   variable(
     'LOG_LEVEL',
     readChoice(LOG_LEVELS),
     'info',
     `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`,
+    'logLevel',
   ),
   variable(
     'LOG_FORMAT',
     readChoice(LOG_FORMATS),
     undefined,
     'How the log is written. json: a line is an object; pretty: text. Unset: pretty at a terminal, else json.',
+    'logFormat',
   ),
 ] as const satisfies readonly ConfigVariable[];
 
@@ -505,3 +441,12 @@ type Variable = (typeof CONFIG_VARIABLES)[number];
 export type Settings = {
   readonly [One in Variable as One['name']]: ReturnType<One['read']> | Extract<One['default'], undefined>;
 };
+
+type Keyed = Extract<Variable, { readonly key: string }>;
+/** Those that Config has as they are. */
+export type PlainSettings = { readonly [One in Keyed as One['key']]: Settings[One['name']] };
+
+export const plainSettings = (settings: Settings): PlainSettings =>
+  Object.fromEntries(
+    CONFIG_VARIABLES.flatMap(({ name, key }) => (key === undefined ? [] : [[key, settings[name]]])),
+  ) as unknown as PlainSettings;

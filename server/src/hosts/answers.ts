@@ -20,3 +20,9 @@ export function idOf(value: unknown): number | undefined {
 export function countOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }
+
+/** A moment of an answer, as text. */
+export function timeOf(text: unknown): number | undefined {
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -23,3 +23,9 @@ export interface HostDeps {
   /** Milliseconds before a failed read is repeated within a call; undefined: 1,000. */
   readonly retryPause?: number;
 }
+
+/** What an OAuth application of a host is known by. */
+export interface OauthApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}

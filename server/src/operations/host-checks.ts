@@ -5,6 +5,7 @@ import type { HostCheckup } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Store } from '../storage/store.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { checkEnd, checkRepoTokens, findTrouble } from './repo-host-checks.ts';
 import { asSentence, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
 const WAIT_FOR_RESET = 'Wait until then; an App has a limit for each owner, a token one for all.';
@@ -38,19 +39,27 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   return [
     { name: `${service}-proxy`, run: async () => checkWay(host, deps, await checkUp()) },
     { name: `${service}-clock`, run: answered((found) => checkClock(name, found)) },
-    { name: `${service}-sign-in`, run: answered((found) => checkSignIn(host, found, deps.store)) },
+    { name: `${service}-sign-in`, run: answered((found) => checkSignIns(host, found, deps)) },
     { name: `${service}-rate-limit`, run: answered(({ rateLimit }) => checkRateLimit(name, rateLimit)) },
-    { name: `${service}-webhook`, run: inStore((store) => checkWebhook(host, store)) },
+    { name: `${service}-webhook`, run: inStore((store) => checkWebhook(host, store, deps)) },
     { name: `${service}-announcements`, run: inStore((store) => checkAnnouncements(host, store, deps)) },
   ];
 }
 
 async function checkWay(host: Host, deps: DoctorDeps, found: HostCheckup | ProviderFailure): Promise<Finding> {
   const by = deps.outgoing.join(', ');
-  if (!(found instanceof ProviderFailure))
-    return ok(`${host.name} answers at ${found.address}, ${by === '' ? 'without a proxy' : `by ${by}`}.`);
+  if (!(found instanceof ProviderFailure)) {
+    const way = `${host.name} answers at ${found.address}, ${by === '' ? 'without a proxy' : `by ${by}`}.`;
+    return ok([way, ...versionOf(found)].join(' '));
+  }
   const seen = asSentence(found.message);
   return (await isUsed(host, deps)) ? failed(seen, mendWay(by)) : skipped(`${seen} ${nothingOf(host.name)}`);
+}
+
+function versionOf({ version }: HostCheckup): readonly string[] {
+  if (version === undefined) return [];
+  const { text, lacks } = version;
+  return [`It is version ${text}${lacks.length === 0 ? '' : `, which does not have: ${lacks.join(', ')}`}.`];
 }
 
 /** Whether anything here needs the host: a credential, a way to sign in, an owner whose uploads make repos, a repo. */
@@ -69,7 +78,13 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
     : ok(seen);
 }
 
-async function checkSignIn(host: Host, { signIn }: HostCheckup, store: Store | undefined): Promise<Finding> {
+/** By the server's own credential; where that is in order, by those of single repos. */
+async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): Promise<Finding> {
+  const own = await checkSignIn(host, found, deps);
+  return own.state === 'ok' ? ((await checkRepoTokens(host, deps)) ?? own) : own;
+}
+
+async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }: DoctorDeps): Promise<Finding> {
   const { name } = host;
   if (signIn.kind === 'none')
     return warning(`This server does not sign in at ${name}: nothing is announced there.`, signInAt(name));
@@ -83,7 +98,7 @@ async function checkSignIn(host: Host, { signIn }: HostCheckup, store: Store | u
     const rights = signIn.rights?.join(', ');
     if (signIn.missing.length > 0)
       return failed(`The token for ${name} has not the scope ${signIn.missing.join(', ')}.`, grantRights(name));
-    return ok(tokenMay({ name, rights }));
+    return checkEnd(signIn, { of: `The token for ${name}`, clock }) ?? ok(tokenMay({ name, rights }));
   }
   const { id, installations } = signIn;
   if (signIn.missing.length > 0)
@@ -136,14 +151,18 @@ function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Find
   return left * 10 < limit ? warning(seen, WAIT_FOR_RESET) : ok(seen);
 }
 
-async function checkWebhook({ service, name, webhook }: Host, { webhooks }: Store): Promise<Finding> {
+async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise<Finding> {
+  const { service, name, webhook } = host;
   if (webhook === undefined) return skipped(`${name} has no webhook here.`);
   if (!webhook.hasSecret)
     return warning(
       `No secret of ${name}'s webhook is set, so no message is taken.`,
       `Set the secret of ${name}'s webhook (docs/operating.md): bases, landings and renames are learnt from it.`,
     );
-  const { deliveredAt, refused = 0, refusedAt = 0 } = (await webhooks.find(service)) ?? {};
+  const trouble = await findTrouble(host, deps);
+  if (trouble !== undefined)
+    return failed(trouble, 'See there why they failed, then press "Make or repair the webhook" on its settings page.');
+  const { deliveredAt, refused = 0, refusedAt = 0 } = (await store.webhooks.find(service)) ?? {};
   if (refused === 0)
     return deliveredAt === undefined
       ? warning(

@@ -1,6 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { findLostHostTokens } from '../storage/host-tokens.ts';
 import type { Store } from '../storage/store.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { KEY_GONE, NO_DATABASE, START_OR_LOG } from './sentences.ts';
@@ -75,13 +76,22 @@ async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Fi
   const apps = await store.hostApps.list();
   const sealed = tokens.filter((one) => secrets.unseal(one.sealed) === undefined).length;
   const lost = apps.filter((one) => secrets.openText(one.sealed) === undefined).length;
+  const ofHosts = await findLostHostTokens(store.repos, secrets.openText);
   if (sealed + lost > 0)
     return failed(
       `The key does not open ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ${counted(lost, 'App')}.`,
       BRING_KEY_BACK,
     );
+  if (ofHosts.length > 0)
+    return failed(
+      'The key does not open the token of their git host that these repos have: ' +
+        `${ofHosts.slice(0, MOST_NAMED).join(', ')}.`,
+      'Bring the key back, or give each a new token on its settings page. Until then the server’s own is used.',
+    );
   return ok(`The key opens ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);
 }
+
+const MOST_NAMED = 5;
 
 function hasKey(secrets: Secrets): boolean {
   try {

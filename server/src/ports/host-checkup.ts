@@ -7,6 +7,8 @@ export interface HostCheckup {
   /** The host's clock by its last answer, and ours at that moment. */
   readonly clocks: { readonly host: Timestamp; readonly ours: Timestamp } | undefined;
   readonly signIn: SignInState;
+  /** What it says it is, and what that one cannot do, each as `<what> (<since which>)`; left out: it does not say. */
+  readonly version?: { readonly text: string; readonly lacks: readonly string[] } | undefined;
   /** The one with the least left of those that were looked at; undefined: the host names none. */
   readonly rateLimit: RateLimitLeft | undefined;
 }
@@ -28,8 +30,13 @@ export type SignInState =
       readonly notAgreed: readonly string[];
       readonly suspended: readonly string[];
     }
-  /** `rights`: undefined where the host does not say. */
-  | { readonly kind: 'token'; readonly rights: readonly string[] | undefined; readonly missing: readonly string[] };
+  /** `rights`: undefined where the host does not say; `endsAt`: as well, and where the token never ends. */
+  | {
+      readonly kind: 'token';
+      readonly rights: readonly string[] | undefined;
+      readonly missing: readonly string[];
+      readonly endsAt?: Timestamp | undefined;
+    };
 
 export interface RateLimitLeft {
   readonly limit: number;

@@ -15,6 +15,8 @@ export interface Host extends GitHost {
   /** Reads the host's webhook messages, at `/hooks/<service>`; undefined: it sends none. */
   readonly webhook: HostWebhook | undefined;
   readonly openTokenView: OpenTokenView;
+  /** The same host by another credential, as a repo may have one of its own; left out: it has the server's alone. */
+  withToken?(token: string): Host | undefined;
   /** What its CI's runs prove themselves by; undefined: it has none. */
   readonly idTokens: HostIdTokens | undefined;
   /** Where people sign in with it; undefined: that is not set up. */

@@ -36,6 +36,8 @@ export interface Provider extends ProviderFacts, Partial<CheckRuns> {
    * again; left out: this server cannot make one there.
    */
   setWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookChange>;
+  /** Why the host sends nothing to the webhook of that address, as a sentence; undefined: it does, or there is none. */
+  findWebhookTrouble?(call: { readonly repo: string; readonly address: string }): Promise<string | undefined>;
 }
 
 /** `unchanged`: it was as it should be, as far as the host shows it. */

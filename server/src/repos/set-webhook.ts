@@ -7,6 +7,7 @@ import type { Hosts } from '../ports/host.ts';
 import { ProviderFailure, type WebhookChange } from '../ports/provider.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { RepoStore } from '../storage/store.ts';
+import { ofProviderFailure } from './provider-refusal.ts';
 
 export interface SetWebhookDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
@@ -33,10 +34,7 @@ export function createSetWebhook(deps: SetWebhookDeps): SetWebhook {
       throw new Failure('payload-invalid', `This server cannot make the webhook of a ${service} repo.`);
     const address = `${baseUrl()}/hooks/${service}`;
     const result = await provider.setWebhook({ repo: name, address }).catch((error: unknown) => {
-      if (!(error instanceof ProviderFailure)) throw error;
-      throw new Failure(error.kind === 'permanent' ? 'payload-invalid' : 'unavailable', error.message, {
-        cause: error,
-      });
+      throw error instanceof ProviderFailure ? ofProviderFailure(error) : error;
     });
     const after = { address, result };
     await audit.record(auditBy(request.caller, { action: 'webhook.set', at: clock.now(), repo, after }));

@@ -4,7 +4,9 @@ import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
 import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
-import type { Repo, RepoSettings, StatusNames } from '../core/repo/repo.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { StatusNames } from '../core/repo/setting.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { annotationsRefusal, useWarnings } from '../core/repo/warnings.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,6 +36,10 @@ export interface SettingsPage {
   readonly ownNames: StatusNames;
   /** Why uncovered lines cannot be marked; undefined: they can. */
   readonly noAnnotations: string | undefined;
+  /** The repo's own token of its git host, `lost`: no key opens it; undefined: repos there have none. */
+  readonly hostToken:
+    | { readonly name: string; readonly credential: string; readonly state: 'none' | 'set' | 'lost' }
+    | undefined;
   /** Whether this server can make the webhook at the repo's git host. */
   readonly makesWebhook: boolean;
   /** Builds that nobody is compared with, among the newest. */
@@ -55,7 +61,7 @@ export function createShowSettingsPage(deps: {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
   readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'list' | 'closed'>;
-  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken' | 'openText'>;
   readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
   readonly clock: Clock;
   readonly hosts: Hosts;
@@ -81,11 +87,23 @@ export function createShowSettingsPage(deps: {
       useWarnings: useWarnings(repo, uses, clock.now()),
       ownNames,
       noAnnotations: annotationsRefusal(repo.service, hosts),
+      hostToken: hostTokenOf(repo, deps),
       makesWebhook: hosts.of(repo)?.provider?.setWebhook !== undefined,
       excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
       preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
     };
   };
+}
+
+function hostTokenOf(
+  repo: Repo,
+  { hosts, secrets }: { readonly hosts: Hosts; readonly secrets: Pick<Secrets, 'openText'> },
+): SettingsPage['hostToken'] {
+  const host = hosts.of(repo);
+  if (host?.provider === undefined || host.withToken === undefined) return undefined;
+  const { name, credential } = host;
+  if (repo.hostToken === undefined) return { name, credential, state: 'none' };
+  return { name, credential, state: secrets.openText(repo.hostToken.sealed) === undefined ? 'lost' : 'set' };
 }
 
 function previewAll(builds: readonly BuildSummary[], settings: RepoSettings): SettingsPage['preview'] {

@@ -1,7 +1,8 @@
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
 import type { KnowAccess } from '../access/know-access.ts';
 import { auditBy, auditChange } from '../core/repo/audit.ts';
-import type { Repo, RepoSettings } from '../core/repo/repo.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RepoStore } from '../storage/store.ts';
 

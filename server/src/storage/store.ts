@@ -10,10 +10,11 @@ import type {
   PersonalToken,
   Repo,
   RepoService,
-  RepoSettings,
   SeenAtProvider,
+  StoredHostToken,
   StoredRepoToken,
 } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { HostAppStore } from '../ports/host-apps.ts';
 import type { UsedIdTokens } from '../ports/id-tokens.ts';
@@ -149,6 +150,18 @@ export interface RepoStore {
     change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp },
     audit?: AuditEntry,
   ): Promise<Repo | undefined>;
+  /**
+   * Sets the repo's own token of its git host; undefined takes it away. `was`: only where this is sealed now. False:
+   * nothing was changed.
+   */
+  setHostToken(
+    change: {
+      readonly repoId: number;
+      readonly token: StoredHostToken | undefined;
+      readonly was?: string;
+    },
+    audit?: AuditEntry,
+  ): Promise<boolean>;
   /** Up to `limit` repos by service and name, from the one after `after` on. */
   list(part: {
     readonly after: Pick<Repo, 'service' | 'name'> | undefined;

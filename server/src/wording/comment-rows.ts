@@ -9,6 +9,7 @@ import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { describeCause, isCausedByChange } from './change-words.ts';
 import { codeCell, link, prose } from './markdown.ts';
 import { counted } from './phrases.ts';
+import { FAILURES } from './rule-words.ts';
 
 const MAX_LINKS = 8;
 const DAY = 86_400_000;
@@ -131,10 +132,9 @@ export function nameOf({ commit, number }: { readonly commit?: string | undefine
 
 /** By what cause it fails, and what would pass; the page has whole sentences. */
 function failureNote({ verdict, cause }: FlagResult): string {
-  const why = { 'no-coverage-arrived': 'no coverage arrived', minimum: 'below its minimum' }[verdict.rule as string];
   const { clause, remedy } = cause === undefined ? {} : describeCause(cause, verdict);
   const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
-  return [why ?? 'decreased', ...more].join('; ');
+  return [FAILURES[verdict.rule]?.note ?? 'decreased', ...more].join('; ');
 }
 
 /** Whether a commit status fails by it. */

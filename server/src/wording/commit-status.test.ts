@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../core/builds/build.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
-import { judgeBuild, judgeCarriedFlag, judgeFlag, type Thresholds } from '../core/verdict/judge-build.ts';
+import type { Thresholds } from '../core/verdict/findings.ts';
+import { judgeBuild, judgeCarriedFlag, judgeFlag } from '../core/verdict/judge-build.ts';
 import {
   buildStatus,
   endedStatus,

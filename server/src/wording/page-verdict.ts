@@ -1,11 +1,11 @@
 import { isAccepted } from '../core/builds/acceptance.ts';
 import type { FlagResult } from '../core/builds/build.ts';
-import { changeOf, exactDecimal, showChange, showLimit } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../core/coverage/totals.ts';
 import type { ExplainedChange } from '../core/verdict/change-cause.ts';
-import { type Finding, type Reason, type Remedy, reasonOf } from '../core/verdict/reason.ts';
+import { type Reason, type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import type { FlagVerdict, Verdict } from '../core/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
+import { foundWords } from './rule-words.ts';
 import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 
 /** How a verdict is shown beside its words. */
@@ -69,49 +69,7 @@ function foundBy(verdict: Verdict, base: string): string {
 
 function foundMeasured(reason: Extract<Reason, { kind: 'measured' }>, { informational, state }: Verdict): string {
   const isHint = informational === true && state === 'failure';
-  return reason.findings.map((finding) => sayFinding(finding, reason, isHint)).join(', and ');
-}
-
-function sayFinding(finding: Finding, { totals }: { readonly totals: CoverageTotals }, isHint: boolean): string {
-  switch (finding.kind) {
-    case 'first-build':
-      return 'no earlier build to compare with';
-    case 'first-report':
-      return 'no earlier report of this flag to compare with';
-    case 'build-minimum':
-      return 'only the build’s minimum decides';
-    case 'minimum': {
-      const limit = `the minimum of ${showLimit(finding.minimum)}%`;
-      if (finding.passes) return `coverage has reached ${limit}`;
-      return isHint ? `below ${limit}` : `coverage is below ${limit}`;
-    }
-    case 'decrease':
-      return finding.passes ? 'coverage did not decrease' : withDrop(finding.base.totals, totals, isHint);
-    case 'drop':
-      return sayDrop(finding, totals, isHint);
-  }
-}
-
-function sayDrop(finding: Extract<Finding, { kind: 'drop' }>, totals: CoverageTotals, isHint: boolean): string {
-  const { passes, allowed, base } = finding;
-  const change = changeOf(totals, base.totals);
-  if (passes && (change === undefined || change.numerator >= 0n)) return 'coverage did not decrease';
-  const limit = `the allowed ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
-  if (passes) return `coverage fell by ${sizeOf(base.totals, totals)}, within ${limit}`;
-  if (allowed === 0) return withDrop(base.totals, totals, isHint);
-  return isHint ? `more than ${limit}` : `coverage fell by ${sizeOf(base.totals, totals, allowed)}, more than ${limit}`;
-}
-
-function withDrop(base: CoverageTotals, now: CoverageTotals, isHint: boolean): string {
-  return isHint ? 'no decrease is allowed' : `coverage fell by ${sizeOf(base, now)}, and no decrease is allowed`;
-}
-
-/** `2.001 points`, of a total that fell. `over`: the limit that it reads as over. */
-function sizeOf(base: CoverageTotals, now: CoverageTotals, over = 0): string {
-  const change = changeOf(now, base);
-  return change === undefined
-    ? 'an unknown number of points'
-    : showChange({ ...change, beyond: exactDecimal(over) }).slice(1);
+  return reason.findings.map((finding) => foundWords(finding, reason.totals, isHint)).join(', and ');
 }
 
 function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {

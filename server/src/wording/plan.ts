@@ -6,7 +6,7 @@ import { isAccepted } from '../core/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
 import { missedLines } from '../core/coverage/totals.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
-import type { RepoSettings } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,

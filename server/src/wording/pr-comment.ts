@@ -1,7 +1,7 @@
 import type { BuildResult, FlagResult } from '../core/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
-import type { RepoSettings } from '../core/repo/repo.ts';
+import type { RepoSettings } from '../core/repo/settings.ts';
 import { judgedChange } from '../core/verdict/reason.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { describeCause, namePart } from './change-words.ts';

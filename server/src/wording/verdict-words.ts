@@ -4,7 +4,6 @@ import {
   type Ratio,
   type ShownChange,
   showChange,
-  showLimit,
   showPercent,
   subtractRatios,
   totalPercent,
@@ -12,11 +11,10 @@ import {
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { printable } from '../core/printable.ts';
 import type { ChangeCause } from '../core/verdict/change-cause.ts';
+import type { JudgedBase } from '../core/verdict/findings.ts';
 import {
   exceededDrop,
-  type Finding,
   type IgnorablePart,
-  type JudgedBase,
   type MergeObstacle,
   type MissingJobs,
   type Reason,
@@ -26,6 +24,7 @@ import type { FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
 import { shortCommit } from './build-name.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, toSentence } from './phrases.ts';
+import { shortWords } from './rule-words.ts';
 
 /** How much a verdict may say. */
 export interface Brevity {
@@ -224,7 +223,9 @@ function sayMeasured(reason: Extract<Reason, { kind: 'measured' }>, brevity: Req
 function sayRules(reason: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): readonly string[] {
   const percent = totalPercent(reason.totals);
   const change = percent && compare(percent, reason);
-  return reason.findings.map((finding) => sayRule(finding, change, brevity)).filter((words) => words !== '');
+  return reason.findings
+    .map((finding) => shortWords(finding, change?.points, brevity.brief))
+    .filter((words) => words !== '');
 }
 
 /** The change that a verdict judged. */
@@ -251,37 +252,6 @@ function sayChange({ points, base, before }: Change, { tight, name, baseElsewher
   return `${showChange(points, tight)} from ${showPercent(before)}${baseElsewhere ? '' : ` in ${build}`}`;
 }
 
-/** Nothing is said of an allowed drop where there was none. */
-function sayRule(finding: Finding, change: Change | undefined, { brief }: Required<Brevity>): string {
-  switch (finding.kind) {
-    case 'minimum':
-      return sayMinimum(finding, brief);
-    case 'first-build':
-      return 'no earlier build to compare with';
-    case 'first-report':
-      return 'no earlier report of this flag to compare with';
-    case 'build-minimum':
-      return "only the build's minimum decides";
-    case 'decrease':
-      return finding.passes ? '' : 'no decrease allowed';
-    case 'drop':
-      return change !== undefined && change.points.numerator >= 0n ? '' : sayDrop(finding, brief);
-  }
-}
-
-function sayMinimum({ passes, minimum }: Extract<Finding, { kind: 'minimum' }>, brief = false): string {
-  const limit = `${showLimit(minimum)}%`;
-  if (brief) return passes ? `minimum ${limit}` : `below ${limit}`;
-  return `${passes ? 'at least' : 'below'} the minimum of ${limit}`;
-}
-
-function sayDrop({ passes, allowed: limit }: Extract<Finding, { kind: 'drop' }>, brief: boolean): string {
-  if (limit === 0) return passes ? '' : 'no decrease allowed';
-  const points = `${showLimit(limit)}${brief ? '' : limit === 1 ? ' point' : ' points'}`;
-  if (brief) return passes ? `${points} allowed` : `more than ${points} allowed`;
-  return passes ? `within the allowed drop of ${points}` : `more than the allowed drop of ${points}`;
-}
-
 type PatchReason = Extract<Reason, { kind: 'patch' }>;
 
 function sayPatch(reason: PatchReason, name: Required<Brevity>['name']): string {
@@ -296,7 +266,7 @@ function sayPatch(reason: PatchReason, name: Required<Brevity>['name']): string 
 
 /** Undefined where no minimum holds. */
 function sayPatchRule({ totals, minimum, base: found }: PatchReason, name: Required<Brevity>['name']) {
-  if (minimum !== undefined) return sayMinimum(minimum);
+  if (minimum !== undefined) return shortWords(minimum, undefined, false);
   if (found === undefined) return undefined;
   const before = showPercent(totalPercent(found.base.totals));
   const isClose = before === showPercent(totalPercent(totals));

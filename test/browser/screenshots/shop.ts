@@ -43,7 +43,7 @@ export async function openShop(): Promise<Shop> {
     await moveTo(PUSHED);
     await firstPush(scene);
     await moveTo(PUSHED + 12.9 * MINUTE, { BASE_URL: ADDRESS, CLOCK_STANDS: 'yes' });
-    const [comment] = scene.github.comments(scene.repo, 7);
+    const [comment] = scene.host.comments(scene.repo, 7);
     const build = scene.builds().at(-1);
     if (comment === undefined || build === undefined) throw new Error('The demo has no comment or no build');
     return {

@@ -39,8 +39,10 @@ export interface Able {
   readonly nests: boolean;
   /** Contexts differ by case. */
   readonly cased: boolean;
-  /** Files that a comparison lists at most; undefined: all. */
-  readonly comparedFiles: number | undefined;
+  /** Files that a comparison lists at most; infinite: all. */
+  readonly comparedFiles: number;
+  /** What ids of repos look like. */
+  readonly ids: RegExp;
   /** It gives the lines of any range, not only of pull requests and single commits. */
   readonly ranges: boolean;
   /** The answer to a status of a commit that is not there. */
@@ -59,6 +61,7 @@ export const USUAL: Able = {
   cased: false,
   comparedFiles: 300,
   ranges: true,
+  ids: /^\d+$/,
   noCommit: 422,
 };
 

@@ -12,6 +12,8 @@ export interface ChaosClientDeps {
   readonly urls: readonly string[];
   /** Repo tokens by repo. */
   readonly tokens: ReadonlyMap<string, string>;
+  /** Whether uploads name the head of a merge commit. */
+  readonly statesHeads: boolean;
   readonly ledger: Ledger;
   readonly tally: Tally;
 }
@@ -71,7 +73,10 @@ async function attempt(deps: ChaosClientDeps, request: PlannedRequest, url: stri
   const begin = performance.now();
   const signal = AbortSignal.timeout(ATTEMPT_LIMIT);
   try {
-    const { path, init } = httpOf(request, deps.tokens.get(request.build.repo.name) ?? '');
+    const { path, init } = httpOf(request, {
+      repoToken: deps.tokens.get(request.build.repo.name) ?? '',
+      statesHeads: deps.statesHeads,
+    });
     const { status, text } = await coverageApi(url, '').send(path, { ...init, signal });
     tally.slowestAnswer = Math.max(tally.slowestAnswer, performance.now() - begin);
     return { status, text };
@@ -82,13 +87,16 @@ async function attempt(deps: ChaosClientDeps, request: PlannedRequest, url: stri
   }
 }
 
-function httpOf(request: PlannedRequest, token: string): { readonly path: string; readonly init: RequestInit } {
+function httpOf(
+  request: PlannedRequest,
+  by: { readonly repoToken: string; readonly statesHeads: boolean },
+): { readonly path: string; readonly init: RequestInit } {
   const { build } = request;
   if (request.kind === 'upload') {
-    const { headers, body } = encodeJob(jobPayload(build, request.job, token), request.encoding);
+    const { headers, body } = encodeJob(jobPayload(build, request.job, by), request.encoding);
     return { path: '/api/v1/jobs', init: { method: 'POST', headers, body } };
   }
-  const query = new URLSearchParams({ repo_token: token });
+  const query = new URLSearchParams({ repo_token: by.repoToken });
   if (request.kind === 'rerun') {
     query.set('build_num', build.number ?? '');
     return { path: `/rerun_build?${query}`, init: {} };

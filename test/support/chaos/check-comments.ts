@@ -1,35 +1,34 @@
 import type { CommentRecord } from '../github-stand-in/model.ts';
 import type { LoggedRequest } from '../github-stand-in/request-log.ts';
+import type { ChaosStand } from './chaos-host.ts';
 import { BASE_URL } from './deployment.ts';
 import type { SeenBuild } from './outcome.ts';
 import { percentOf } from './said.ts';
 
-/** What the host got of comments. */
-export interface CommentsSeen {
-  readonly of: (repo: string, pullRequest: number) => readonly CommentRecord[];
-  readonly requests: readonly LoggedRequest[];
-  /** Pull requests that take no comments. */
-  readonly locked: (pullRequest: number) => boolean;
-}
-
 /**
  * Rules 25 and 27: one comment per pull request, of its newest build's last close, and never an older one over a newer.
+ * `locked`: pull requests that take no comments.
  */
-export function checkComments(seen: readonly SeenBuild[], comments: CommentsSeen): readonly string[] {
+export function checkComments(
+  seen: readonly SeenBuild[],
+  host: Pick<ChaosStand, 'comments' | 'requests' | 'isCommentOf'>,
+  locked: (pullRequest: number) => boolean,
+): readonly string[] {
   const pulls = Map.groupBy(
     seen.filter(({ json }) => json.pull_request !== null),
     ({ repo, json }) => `${repo} ${json.pull_request}`,
   );
-  const writes = comments.requests.filter(
-    ({ method, path, processed }) => processed && method !== 'GET' && path.includes('/comments'),
-  );
-  return [...pulls].flatMap(([place, builds]) => {
-    const [repo = '', pull = ''] = place.split(' ');
-    const found = comments.of(repo, Number(pull));
-    const isLocked = comments.locked(Number(pull));
+  const writes = host.requests().filter(({ method, processed }) => processed && method !== 'GET');
+  return [...pulls].flatMap(([named, builds]) => {
+    const [repo = '', pull = ''] = named.split(' ');
+    const place = { repo, pullRequest: Number(pull) };
+    const found = host.comments(repo, place.pullRequest);
+    const ofPlace = { ...place, ids: found.map(({ id }) => id) };
+    const bodies = writes.filter((one) => host.isCommentOf(one, ofPlace)).map(bodyOf);
+    const isLocked = locked(place.pullRequest);
     const findings = isLocked
       ? found.map(({ body }) => `it takes no comments, but got one: ${body}`)
-      : [...checkLast(found, builds), ...checkOrder(writesOf(writes, repo, Number(pull), found), builds)];
+      : [...checkLast(found, builds), ...checkOrder(bodies, builds)];
     return findings.map((what) => `${repo} pull request ${pull}: ${what}`);
   });
 }
@@ -50,20 +49,8 @@ function checkLast(found: readonly CommentRecord[], builds: readonly SeenBuild[]
     : [`the comment does not say ${sums} or ${percent}, as build ${newest.json.id} does: ${comment.body}`];
 }
 
-/** Bodies in the order in which they were written. */
-function writesOf(
-  requests: readonly LoggedRequest[],
-  repo: string,
-  pull: number,
-  comments: readonly CommentRecord[],
-): readonly string[] {
-  const paths = new Set([
-    `POST /repos/${repo}/issues/${pull}/comments`,
-    ...comments.map(({ id }) => `PATCH /repos/${repo}/issues/comments/${id}`),
-  ]);
-  return requests
-    .filter(({ method, path }) => paths.has(`${method} ${path}`))
-    .map(({ body }) => String((body as { readonly body?: unknown }).body));
+function bodyOf({ body }: LoggedRequest): string {
+  return String((body as { readonly body?: unknown }).body);
 }
 
 function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): readonly string[] {

@@ -5,7 +5,7 @@ const OF_FAILOVER =
   /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
 
 /** What a start says of a git host that gave no answer. */
-const OF_HOST_TROUBLE = /"check":"github-/;
+const OF_HOST_TROUBLE = /"check":"git(?:hub|lab)-/;
 
 /** What was done to what the servers need. */
 interface Disturbed {

@@ -1,4 +1,5 @@
 import type { StatusRecord } from '../github-stand-in/model.ts';
+import type { ChaosHost } from './chaos-host.ts';
 import type { SeenBuild } from './outcome.ts';
 import { buildOfUrl, hasPrecedence, percentIn, percentOf } from './said.ts';
 
@@ -9,14 +10,18 @@ export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord
  * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was
  * never set back: not from a build to one that it has precedence over, nor from a close to an earlier one.
  */
-export function checkStatuses(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
+export function checkStatuses(
+  seen: readonly SeenBuild[],
+  statusesOf: StatusesOf,
+  { marksMerges, shownError }: Pick<ChaosHost, 'marksMerges' | 'shownError'>,
+): readonly string[] {
   const commits = Map.groupBy(
     seen.filter(({ planned }) => planned !== undefined),
     ({ repo, planned }) => `${repo} ${planned?.target}`,
   );
   return [
-    ...strays(seen, statusesOf),
-    ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, statusesOf)),
+    ...(marksMerges ? [] : strays(seen, statusesOf)),
+    ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, { statusesOf, shownError })),
   ];
 }
 
@@ -29,7 +34,11 @@ function strays(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly st
   });
 }
 
-function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
+function checkCommit(
+  place: string,
+  builds: readonly SeenBuild[],
+  { statusesOf, shownError }: Pick<ChaosHost, 'shownError'> & { readonly statusesOf: StatusesOf },
+): readonly string[] {
   const [repo = '', commit = ''] = place.split(' ');
   const contexts = Map.groupBy(statusesOf(repo, commit), ({ context }) => context.toLowerCase());
   const flags = builds.flatMap(({ json }) => json.flags.map(({ name }) => `coverage (${name.toLowerCase()})`));
@@ -37,7 +46,7 @@ function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: St
     contexts.has(context) ? [] : [`no status "${context}"`],
   );
   const wrong = [...contexts].flatMap(([context, statuses]) =>
-    [...checkLast(context, statuses, builds), ...checkOrder(context, statuses, builds)].map(
+    [...checkLast(context, statuses, { builds, shownError }), ...checkOrder(context, statuses, builds)].map(
       (what) => `${context}: ${what}`,
     ),
   );
@@ -47,7 +56,7 @@ function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: St
 function checkLast(
   context: string,
   statuses: readonly StatusRecord[],
-  builds: readonly SeenBuild[],
+  { builds, shownError }: Pick<ChaosHost, 'shownError'> & { readonly builds: readonly SeenBuild[] },
 ): readonly string[] {
   const last = statuses.at(-1);
   const owner = builds.find(({ json }) => json.id === buildOfUrl(last?.targetUrl));
@@ -63,7 +72,7 @@ function checkLast(
     const ended = last.state === 'success' && last.description === 'not reported in this build';
     return ended ? [] : [`"${last.description}" speaks of a flag that build ${owner.json.id} does not have`];
   }
-  const expected = said.verdict.state === 'incomplete' ? 'error' : said.verdict.state;
+  const expected = said.verdict.state === 'incomplete' ? shownError : said.verdict.state;
   const needsNoPercent = said.verdict.state === 'incomplete' || said.percent === null;
   const isSaid = needsNoPercent || percentIn(last.description ?? '') === percentOf(said.percent ?? 0);
   return last.state === expected && isSaid

@@ -23,7 +23,7 @@ export function deliveryTimes(
 ): readonly number[] {
   const places = Map.groupBy(
     requests.filter(({ method, path, processed }) => processed && method === 'POST' && path.includes('/statuses/')),
-    ({ path, body }) => `${path} ${textOf(body, 'context').toLowerCase()}`,
+    ({ path, body }) => `${path} ${(textOf(body, 'context') || textOf(body, 'name')).toLowerCase()}`,
   );
   const builds = new Map(seen.map((build) => [build.json.id, build]));
   return [...places.values()].flatMap((posts) => {

@@ -46,16 +46,15 @@ const RESTART_LIMIT = 60_000;
 export async function startDeployment(options: {
   readonly store: ChaosStore;
   readonly servers: number;
-  readonly github: { readonly url: string; readonly token: string };
+  /** By which they speak with the git host. */
+  readonly env: Readonly<Record<string, string>>;
 }): Promise<Deployment> {
-  const { store, github } = options;
+  const { store } = options;
   const env = {
+    ...options.env,
     ...(store.kind === 'mongodb' ? { DATABASE_URL: store.url } : {}),
     BASE_URL,
     SECRET_KEY: 'c5'.repeat(32),
-    GITHUB_API_URL: github.url,
-    GITHUB_TOKEN: github.token,
-    GITHUB_WRITES_PER_SECOND: '100',
     BUILD_QUIET_PERIOD: `${QUIET_PERIOD}ms`,
     LATE_JOB_PERIOD: `${LATE_PERIOD}ms`,
     WORKER_THREADS: '1',

@@ -48,7 +48,7 @@ export function troubleOf({ share }: HostTrouble, random: Random): FaultRule {
 
 /** What is doubled on the way makes two comments at once, whoever sends it, so here its answer is lost instead. */
 function makesComment({ method, path }: FaultedRequest): boolean {
-  return method === 'POST' && path.endsWith('/comments');
+  return method === 'POST' && /\/(?:comments|notes)$/.test(path);
 }
 
 /** Which pull requests take no comments. */

@@ -11,8 +11,13 @@ const OWN_FILE = /^src\/(b\d+-\d+)\.ts$/;
  * The upload that a planned job is: a file that all jobs report and that nothing covers, and one of its own, all
  * covered.
  */
-export function jobPayload(build: PlannedBuild, planned: PlannedJob, repoToken: string): JobPayload {
+export function jobPayload(
+  build: PlannedBuild,
+  planned: PlannedJob,
+  { repoToken, statesHeads }: { readonly repoToken: string; readonly statesHeads: boolean },
+): JobPayload {
   const { number, commit, branch, pullRequest, message, index } = build;
+  const stated = statesHeads ? build.target : commit;
   const ci = number === undefined ? 'jenkins' : 'github-actions';
   return {
     ...job({ repo_token: repoToken }),
@@ -30,8 +35,9 @@ export function jobPayload(build: PlannedBuild, planned: PlannedJob, repoToken: 
     ...(planned.flag === undefined ? {} : { flag_name: planned.flag }),
     ...numbered(number),
     parallel: planned.parallel,
-    commit_sha: commit,
-    git: { head: { id: commit, message, author_name: 'Mona Lisa' }, branch },
+    commit_sha: stated,
+    ...(stated === commit ? {} : { service_tested_sha: commit }),
+    git: { head: { id: stated, message, author_name: 'Mona Lisa' }, branch },
     source_files: [
       reported(planned, SHARED_FILE, Array(SHARED_LINES).fill(0)),
       reported(planned, `src/${planned.name}.ts`, Array(planned.lines).fill(1)),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMongod } from '../mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../mongod/start-mongod.ts';
+import { CHAOS_HOSTS, type ChaosHost } from './chaos-host.ts';
 import type { ChaosStore } from './deployment.ts';
 import { PROVIDER_TROUBLE } from './host-trouble.ts';
 import { LONG_ROUNDS, providerSize } from './round-size.ts';
@@ -19,12 +20,18 @@ export interface LongChaos {
   readonly store: ChaosStore['kind'];
   /** With a git host of which three calls in ten fail, instead of killed servers. */
   readonly ofProvider: boolean;
+  readonly host: ChaosHost;
   /** Rounds are begun until then; one at least. */
   readonly minutes: number;
   /** Of each round with such a git host. */
   readonly builds: number;
   /** Of the first round; the others count up. */
   readonly firstSeed: number;
+}
+
+/** By its service; undefined: there is no stand-in of it. */
+export function findChaosHost(service: string): ChaosHost | undefined {
+  return Object.values(CHAOS_HOSTS).find((host) => host.service === service);
 }
 
 /** Rounds with seeds that count up, until the time is up; prints what it does. Answers how many findings there were. */
@@ -52,7 +59,7 @@ async function startOwnMongod(ofProvider: boolean): Promise<RunningMongod> {
 }
 
 async function oneRound(
-  { store: kind, ofProvider, builds }: LongChaos,
+  { store: kind, ofProvider, builds, host }: LongChaos,
   { seed, mongod }: { readonly seed: number; readonly mongod: RunningMongod | undefined },
   tally: Tally,
 ): Promise<void> {
@@ -63,7 +70,7 @@ async function oneRound(
     await writeFile(traces, `${lines.join('\n')}\n`);
     console.log(`Servers' lines and the git host's calls: ${traces}`);
   };
-  const common = { seed, store: storeOf(mongod), endLeases: false, keepTraces };
+  const common = { seed, host, store: storeOf(mongod), endLeases: false, keepTraces };
   await runRound({ ...common, ...(ofProvider ? providerRound(kind, builds) : longRound(kind)) }, tally);
   const found = tally.findings.slice(before);
   console.log(`${kind}, seed ${seed}: ${Math.round((performance.now() - begin) / 1_000)} s, ${found.length} findings`);

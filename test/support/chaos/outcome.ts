@@ -28,13 +28,14 @@ const AT_ONCE = 8;
 /** Everything that the API says in the end, asked of one instance. */
 export async function readOutcome(
   server: { readonly url: string; readonly adminToken: string },
+  service: string,
   planned: readonly PlannedBuild[],
 ): Promise<readonly SeenBuild[]> {
   const api = coverageApi(server.url, server.adminToken);
   const lists = await Promise.all(
     REPOS.map(({ name }) => {
       const own = planned.filter(({ repo }) => repo.name === name);
-      return readRepo(api, server.adminToken, name, own);
+      return readRepo(api, server.adminToken, { service, name }, own);
     }),
   );
   return lists.flat();
@@ -43,11 +44,11 @@ export async function readOutcome(
 async function readRepo(
   api: CoverageApi,
   token: string,
-  repo: string,
+  { service, name: repo }: { readonly service: string; readonly name: string },
   planned: readonly PlannedBuild[],
 ): Promise<readonly SeenBuild[]> {
   const headers = { authorization: `token ${token}` };
-  const builds = await listBuilds(api, repo, headers);
+  const builds = await listBuilds(api, `${service}/${repo}`, headers);
   const seen: SeenBuild[] = [];
   let next = 0;
   const reader = async (): Promise<void> => {
@@ -71,7 +72,7 @@ async function listBuilds(
 ): Promise<readonly BuildJson[]> {
   const all: BuildJson[] = [];
   for (let page = 1; ; page++) {
-    const path = `/github/${repo}.json?page=${page}&per_page=${PER_PAGE}`;
+    const path = `/${repo}.json?page=${page}&per_page=${PER_PAGE}`;
     const { builds } = await read<{ builds: BuildJson[] }>(api, path, headers);
     all.push(...builds);
     if (builds.length < PER_PAGE) return all;
@@ -96,7 +97,7 @@ async function read<T>(api: CoverageApi, path: string, headers: Record<string, s
 function isSame(build: PlannedBuild, json: BuildJson): boolean {
   return (
     (build.number ?? null) === json.service_number &&
-    build.commit === json.commit_sha &&
+    [build.commit, build.target].some((commit) => commit === json.commit_sha) &&
     (build.pullRequest ?? null) === json.pull_request
   );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coverageApi } from '../coverage-api.ts';
-import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import { createChaosClient, type SendUntilAnswered } from './chaos-client.ts';
+import { CHAOS_HOSTS, type ChaosHost, type ChaosStand } from './chaos-host.ts';
 import { checkBuilds } from './check-builds.ts';
 import { checkComments } from './check-comments.ts';
 import { checkServers } from './check-servers.ts';
@@ -17,13 +17,15 @@ import { REPOS } from './plan-repos.ts';
 import { seededRandom } from './random.ts';
 import type { RoundSize } from './round-size.ts';
 import { runPlan } from './run-plan.ts';
-import { setUpGithub } from './set-up-github.ts';
+import { setUpHost } from './set-up-host.ts';
 import { addFindings, type Tally } from './tally.ts';
 
 export interface Round {
   readonly seed: number;
   readonly size: RoundSize;
   readonly store: ChaosStore;
+  /** Default: GitHub. */
+  readonly host?: ChaosHost;
   /** Milliseconds in which all must have settled once nobody is killed any more. */
   readonly settleWithin: number;
   /**
@@ -53,24 +55,26 @@ const ENOUGH_TROUBLE = { kinds: 3, within: 30_000 };
 interface Scene {
   readonly round: Round;
   readonly plan: Plan;
-  readonly github: GithubStandIn;
+  readonly kind: ChaosHost;
+  readonly host: ChaosStand;
   readonly deployment: Deployment;
   readonly ledger: Ledger;
 }
 
 /** One round: everything is started empty, the plan of the seed is run, and what came out is compared with it. */
 export async function runRound(round: Round, tally: Tally): Promise<void> {
-  const { seed, size, store, trouble } = round;
+  const { seed, size, store, trouble, host: kind = CHAOS_HOSTS.github } = round;
   const before = tally.findings.length;
   const plan = makePlan(seed, size);
-  const github = await startGithubStandIn({ hourlyLimit: 1_000_000 });
-  setUpGithub(github, plan.builds, lockedIn(trouble));
-  const deployment = await startDeployment({ store, servers: size.servers, github });
+  const host = await kind.start();
+  setUpHost(host, plan.builds, lockedIn(trouble));
+  const deployment = await startDeployment({ store, servers: size.servers, env: host.env });
   try {
-    const scene: Scene = { round, plan, github, deployment, ledger: createLedger() };
+    const scene: Scene = { round, plan, kind, host, deployment, ledger: createLedger() };
     const send = createChaosClient({
       urls: deployment.servers.map(({ url }) => url),
-      tokens: await createRepos(deployment),
+      tokens: await createRepos(deployment, kind),
+      statesHeads: kind.statesHeads,
       ledger: scene.ledger,
       tally,
     });
@@ -85,28 +89,28 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
     if (tally.findings.length > before) await round.keepTraces?.(await tracesOf(scene));
   } finally {
     await deployment.dispose();
-    await github.close();
+    await host.close();
   }
 }
 
 /** The plan, under the host's trouble where there is any. */
 async function disturbAndSend(
-  { round, plan, github, deployment }: Scene,
+  { round, plan, host, deployment }: Scene,
   send: SendUntilAnswered,
   tally: Tally,
 ): Promise<void> {
   const { seed, size, store, trouble, endLeases } = round;
-  if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
+  if (trouble) host.faults.when(troubleOf(trouble, seededRandom(seed)));
   const begin = performance.now();
   const endTrouble = (): void => {
-    github.faults.clear();
-    tally.callsInTrouble += trouble ? github.requests().length : 0;
+    host.faults.clear();
+    tally.callsInTrouble += trouble ? host.requests().length : 0;
   };
   const onCalm = async (): Promise<void> => {
     if (!endLeases) return;
     if (trouble) {
       await sleep(Math.max(0, begin + size.over + TROUBLE_GOES_ON - performance.now()));
-      await untilTroubled(github);
+      await untilTroubled(host);
     }
     endTrouble();
     await deployment.startAfresh();
@@ -115,16 +119,16 @@ async function disturbAndSend(
   if (!endLeases) endTrouble();
 }
 
-async function untilTroubled(github: GithubStandIn): Promise<void> {
+async function untilTroubled(host: ChaosStand): Promise<void> {
   const giveUpAt = performance.now() + ENOUGH_TROUBLE.within;
-  const kinds = (): number => new Set(github.requests().flatMap(({ fault }) => fault ?? [])).size;
+  const kinds = (): number => new Set(host.requests().flatMap(({ fault }) => fault ?? [])).size;
   while (kinds() < ENOUGH_TROUBLE.kinds && performance.now() < giveUpAt) await sleep(POLL);
 }
 
-async function createRepos(deployment: Deployment): Promise<ReadonlyMap<string, string>> {
+async function createRepos(deployment: Deployment, { service }: ChaosHost): Promise<ReadonlyMap<string, string>> {
   const [server] = deployment.servers;
   const api = coverageApi(server?.url ?? '', server?.adminToken ?? '');
-  const created = await Promise.all(REPOS.map(({ name, settings }) => api.createRepo({ name, ...settings })));
+  const created = await Promise.all(REPOS.map(({ name, settings }) => api.createRepo({ service, name, ...settings })));
   return new Map(created.map(({ name, token }) => [name, token]));
 }
 
@@ -146,17 +150,15 @@ async function settle(scene: Scene, tally: Tally): Promise<void> {
 }
 
 async function check(scene: Scene): Promise<readonly string[]> {
-  const { plan, github, ledger, round } = scene;
+  const { plan, kind, host, ledger, round } = scene;
   try {
     const seen = await look(scene);
     return [
       ...checkBuilds(seen, plan.builds, ledger),
       ...checkVerdicts(seen),
-      ...checkStatuses(seen, github.statuses),
-      ...checkComments(seen, { of: github.comments, requests: github.requests(), locked: lockedIn(round.trouble) }),
-      ...github
-        .violations()
-        .map((violation) => `GitHub's API description does not allow this: ${JSON.stringify(violation)}`),
+      ...checkStatuses(seen, host.statuses, kind),
+      ...checkComments(seen, host, lockedIn(round.trouble)),
+      ...host.violations().map((violation) => `the host's API does not allow this: ${JSON.stringify(violation)}`),
     ];
   } catch (error) {
     return [`the result could not be read: ${error instanceof Error ? error.message : error}`];
@@ -165,30 +167,33 @@ async function check(scene: Scene): Promise<readonly string[]> {
 
 /** What the servers wrote, what the host was asked, and what the builds are. */
 async function tracesOf(scene: Scene): Promise<readonly string[]> {
-  const { deployment, github } = scene;
-  const asked = github.requests().map(({ headers: _, ...request }) => JSON.stringify(request));
+  const { deployment, host } = scene;
+  const asked = host.requests().map(({ headers: _, ...request }) => JSON.stringify(request));
   const seen = await look(scene).catch(() => []);
   const builds = seen.map(({ repo, age, json }) => JSON.stringify({ repo, age, ...json }));
   return [...deployment.servers.flatMap((server) => server.output()), ...asked, ...builds];
 }
 
-async function look({ plan, deployment }: Scene): Promise<readonly SeenBuild[]> {
+async function look({ plan, deployment, kind }: Scene): Promise<readonly SeenBuild[]> {
   const [server] = deployment.servers;
   if (server === undefined) throw new Error('there is no server');
-  return readOutcome(server, plan.builds);
+  return readOutcome(server, kind.service, plan.builds);
 }
 
+/** Of a pull request or merge request. */
+const COMMENTS = /\/(?:comments|notes)\b/;
+
 async function count(scene: Scene, tally: Tally): Promise<void> {
-  const { plan, github, deployment, ledger } = scene;
-  const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH';
-  const requests = github.requests();
+  const { plan, host, deployment, ledger } = scene;
+  const isWrite = (method: string): boolean => method !== 'GET';
+  const requests = host.requests();
   const writes = requests.filter(({ method, processed }) => isWrite(method) && processed);
   tally.rounds += 1;
   tally.builds += plan.builds.length;
   tally.jobs += plan.builds.reduce((sum, { jobs }) => sum + jobs.length, 0);
   tally.failedStarts += deployment.failedStarts().length;
   tally.statuses += writes.filter(({ path }) => path.includes('/statuses/')).length;
-  tally.commentWrites += writes.filter(({ path }) => path.includes('/comments')).length;
+  tally.commentWrites += writes.filter(({ path }) => COMMENTS.test(path)).length;
   const { retries, unanswered, parked } = readDeliveryLog(deployment);
   tally.calls += requests.length;
   tally.deliveryRetries += retries;

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   createFaults,
   type Fault,
+  type FaultRule,
   type Faults,
   answerOf as faultAnswer,
   takesEffect,
@@ -12,6 +13,7 @@ import {
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { readText } from '../github-stand-in/http-message.ts';
 import { createWorld, personOf, type StatusRecord } from '../github-stand-in/model.ts';
+import { createRequestLog, type LoggedRequest, type RequestLog } from '../github-stand-in/request-log.ts';
 import { HOOKS } from './hooks.ts';
 import {
   type GitlabAnswer,
@@ -35,13 +37,24 @@ export interface GitlabStandIn extends HostSetUp, HostContents {
   jobs(repo: string, sha: string): readonly StatusJob[];
   /** The webhooks of a project, with their secrets. */
   hooks(repo: string): readonly Readonly<Record<string, unknown>>[];
-  requests(): readonly { readonly method: string; readonly path: string }[];
+  idOf(repo: string): number;
+  requests(): readonly LoggedRequest[];
   /** What was sent that GitLab's API does not know. */
   violations(): readonly string[];
   /** A job under way: its CI_JOB_TOKEN. */
   addJob(token: string, job: RunningJob): void;
   /** Somebody who signs in: what they may do by project, and the code that the browser comes back with. */
   addPerson(login: string, access: Readonly<Record<string, number>>): { readonly token: string };
+  /** An access token of a project or group. */
+  addBot(
+    username: string,
+    access: Readonly<Record<string, number>>,
+    scopes?: readonly string[],
+  ): { readonly token: string };
+  /** The day on which that token ends. */
+  endOn(token: string, day: string): void;
+  /** From now on that token does not see the project. */
+  hideFrom(token: string, repo: string): void;
   /** Follows the browser: answers where it is sent back to. */
   authorize(address: string, login: string): string;
   /** An id-token of a job. */
@@ -62,22 +75,27 @@ export async function startGitlabStandIn({
   const world = createWorld(now);
   const callers = new Map<string, GitlabCaller>();
   const gitlab: GitlabWorld = {
-    ...{ world, callers, jobs: [], external: [], running: new Map(), grants: new Map(), hooks: [], locks: new Set() },
+    ...{
+      world,
+      callers,
+      jobs: [],
+      external: [],
+      running: new Map(),
+      grants: new Map(),
+      hooks: [],
+      history: [],
+      locks: new Set(),
+    },
     major,
     nextId: 9_000,
   };
   const login = (username: string): GitlabCaller => ({ id: personOf(world, username).id, username, scopes: ['api'] });
   callers.set(TOKEN, login('coverage-bot'));
   const violations: string[] = [];
-  const requests: { method: string; path: string }[] = [];
+  const log = createRequestLog();
   const { faults, pick } = createFaults();
   const server = createServer((request, response) => {
-    const index = requests.push({ method: request.method ?? '', path: request.url ?? '' }) - 1;
-    serve(gitlab, request, {
-      response,
-      violations,
-      fault: (body) => pick({ index, ...(requests[index] as { method: string; path: string }), body }),
-    }).catch((error: unknown) => {
+    serve(gitlab, request, { response, violations, log, pick }).catch((error: unknown) => {
       violations.push(String(error instanceof Error ? error.stack : error));
       response.destroy();
     });
@@ -89,19 +107,30 @@ export async function startGitlabStandIn({
   return {
     ...settersOf(world),
     ...contents,
-    ...statusesOf(gitlab, repoIn, now),
+    ...statusesOf(gitlab, repoIn),
     url: world.apiUrl,
     token: TOKEN,
     faults,
     jobs: (repo, sha) => jobsOf(gitlab, repoIn(repo), sha),
     hooks: (repo) => gitlab.hooks.filter(({ repoId }) => repoId === repoIn(repo).id).map(({ fields }) => fields),
-    requests: () => requests,
+    idOf: (repo) => repoIn(repo).id,
+    requests: log.all,
     violations: () => violations,
     addJob: (token, job) => void gitlab.running.set(token, job),
     addPerson(username, access) {
       const token = `gloas-${username}-1`;
       callers.set(token, { ...login(username), scopes: ['read_user', 'read_api'], access });
       return { token };
+    },
+    addBot(username, access, scopes = ['api']) {
+      const token = `glpat-${username}-0123456789`;
+      callers.set(token, { ...login(username), scopes, access });
+      return { token };
+    },
+    endOn: (token, endsOn) => void callers.set(token, { ...(callers.get(token) ?? login('nobody')), endsOn }),
+    hideFrom(token, repo) {
+      const { hidden = [], ...caller } = callers.get(token) ?? login('nobody');
+      callers.set(token, { ...caller, hidden: [...hidden, repo] });
     },
     authorize(address, username) {
       const { searchParams } = new URL(address);
@@ -120,19 +149,13 @@ export async function startGitlabStandIn({
   };
 }
 
-const STATES: Readonly<Record<string, StatusRecord['state']>> = { success: 'success', failed: 'failure' };
-
-/** Its jobs as the statuses that any host has. */
+/** Statuses as any host has them: each that was set, also where it changed a job. */
 function statusesOf(
   gitlab: GitlabWorld,
   repoIn: (name: string) => { readonly id: number },
-  now: () => number,
 ): Pick<HostContents, 'statuses' | 'lastStatuses'> {
   const statuses = (repo: string, sha: string): readonly StatusRecord[] =>
-    jobsOf(gitlab, repoIn(repo), sha).map(({ id, name: context, status, description, targetUrl, user: login }) => {
-      const state = STATES[status] ?? 'pending';
-      return { id, sha, context, state, description, targetUrl, login, createdAt: new Date(now()).toISOString() };
-    });
+    gitlab.history.filter((one) => one.repoId === repoIn(repo).id && one.sha === sha);
   return {
     statuses,
     lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
@@ -142,26 +165,35 @@ function statusesOf(
 interface Serving {
   readonly response: ServerResponse;
   readonly violations: string[];
-  readonly fault: (body: unknown) => Fault | undefined;
+  readonly log: RequestLog;
+  readonly pick: FaultRule;
 }
 
-async function serve(gitlab: GitlabWorld, request: IncomingMessage, { response, violations, fault: pick }: Serving) {
+async function serve(gitlab: GitlabWorld, request: IncomingMessage, serving: Serving): Promise<void> {
+  const { response, violations, log, pick } = serving;
   const text = await readText(request);
-  const fault = pick(text);
+  const { method = '', url: path = '' } = request;
+  const body = text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
+  const index = log.arrived({ at: Date.now(), method, path, headers: {}, body });
+  const fault = pick({ index, method, path, body });
+  log.became(index, { fault: fault?.kind, hangs: fault?.kind === 'hang' });
   if (fault?.kind === 'slow') await wait(fault.delayMs);
   if (fault?.kind === 'duplicate') await process(gitlab, request, { text, violations });
   const runs = fault === undefined || takesEffect(fault);
   const honest = runs ? await process(gitlab, request, { text, violations }) : undefined;
+  // What is refused changes nothing.
+  log.became(index, { processed: honest !== undefined && honest.status < 400 });
   if (fault?.kind === 'drop') return void request.socket.destroy();
   if (fault?.kind === 'hang') return;
-  const isFalse = fault !== undefined && 'status' in fault && fault.kind === 'status';
-  const isLimit = fault?.kind === 'secondary-limit' || fault?.kind === 'primary-limit';
-  const answer: GitlabAnswer = isLimit
-    ? limited(fault)
-    : isFalse
-      ? (faultAnswer(fault) as GitlabAnswer)
-      : (honest ?? { status: 500 });
+  const answer = answerWith(fault, honest);
+  log.became(index, { status: answer.status });
   send(response, answer, new Date(gitlab.world.now()).toUTCString());
+}
+
+function answerWith(fault: Fault | undefined, honest: GitlabAnswer | undefined): GitlabAnswer {
+  if (fault?.kind === 'secondary-limit' || fault?.kind === 'primary-limit') return limited(fault);
+  if (fault?.kind === 'status') return faultAnswer(fault) as GitlabAnswer;
+  return honest ?? { status: 500 };
 }
 
 /** GitLab says it in plain text. */
@@ -239,6 +271,7 @@ async function answerOfProject(gitlab: GitlabWorld, asked: GitlabRequest, violat
     const location = `/api/v4/projects/${repo.movedTo}${rest}${asked.query.size > 0 ? `?${asked.query}` : ''}`;
     return { status: 301, body: 'This resource has been moved permanently', headers: { location } };
   }
+  if (asked.caller.hidden?.includes(`${repo.owner}/${repo.name}`)) throw new Refused(404, '404 Project Not Found');
   // A job's token may ask a few things only, none of these.
   if (asked.jobToken !== undefined) throw new Refused(404, '404 Project Not Found');
   if (

@@ -33,6 +33,16 @@ export const HOOKS: readonly Operation[] = [
     },
   },
   {
+    on: 'POST /hooks/:id/test/:trigger',
+    answer: (gitlab, repo, asked, [id]) => {
+      requireMaintainer(repo, asked);
+      const hook = gitlab.hooks.find((one) => one.repoId === repo.id && one.id === Number(id));
+      if (hook === undefined) throw new Refused(404, '404 Not found');
+      hook.fields.alert_status = 'executable';
+      return { status: 201, body: { message: '201 Created' } };
+    },
+  },
+  {
     on: 'PUT /hooks/:id',
     body: FIELDS,
     answer: (gitlab, repo, asked, [id]) => {

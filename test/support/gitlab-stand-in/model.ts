@@ -1,4 +1,4 @@
-import type { World } from '../github-stand-in/model.ts';
+import type { StatusRecord, World } from '../github-stand-in/model.ts';
 
 /** What only GitLab has, beside the repos, merge requests and notes that every host has. */
 export interface GitlabWorld {
@@ -11,6 +11,8 @@ export interface GitlabWorld {
   /** By the code, or the refresh token, that is exchanged. */
   readonly grants: Map<string, Grant>;
   readonly hooks: HookRecord[];
+  /** Each status that was set. */
+  readonly history: (StatusRecord & { readonly repoId: number })[];
   /** Commits of which a status is being set. */
   readonly locks: Set<string>;
   /** Of its version. */
@@ -52,6 +54,10 @@ export interface GitlabCaller {
   readonly scopes: readonly string[];
   /** Level by the name of the project in lower case; undefined: Maintainer everywhere. */
   readonly access?: Readonly<Record<string, number>>;
+  /** The day on which its token ends. */
+  readonly endsOn?: string;
+  /** Projects that it does not see, whatever else it may do. */
+  readonly hidden?: readonly string[];
 }
 
 /** The job that a CI_JOB_TOKEN is of. */

@@ -59,7 +59,7 @@ export const OF_PROJECT: readonly Operation[] = [
     on: 'POST /merge_requests/:iid/notes',
     body: ['body'],
     answer: ({ world }, repo, { body, caller }, [iid]) => {
-      changeOf(repo, iid);
+      if (changeOf(repo, iid).locked) throw new Refused(403, '403 Forbidden');
       const at = timestamp(world.now());
       const id = world.nextId('comment');
       const note = { id, pullRequest: Number(iid), login: caller.username, body: String(body.body) };
@@ -244,7 +244,16 @@ export function answerElsewhere(gitlab: GitlabWorld, asked: GitlabRequest): Gitl
     case 'GET /user':
       return ok({ id: caller.id, username: caller.username });
     case 'GET /personal_access_tokens/self':
-      return ok({ id: 1, name: 'coverage', scopes: caller.scopes, active: true, revoked: false });
+      return ok({
+        id: 1,
+        name: 'coverage',
+        scopes: caller.scopes,
+        expires_at: caller.endsOn ?? null,
+        active: true,
+        revoked: false,
+      });
+    case 'GET /version':
+      return ok({ version: `${gitlab.major}.4.0-ee`, revision: 'abc' });
     case 'GET /projects':
       return page(
         [...world.repos.values()]

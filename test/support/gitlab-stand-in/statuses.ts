@@ -1,5 +1,5 @@
 import { ancestry } from '../github-stand-in/history.ts';
-import type { RepoRecord } from '../github-stand-in/model.ts';
+import type { RepoRecord, StatusRecord } from '../github-stand-in/model.ts';
 import { type GitlabAnswer, type GitlabRequest, type GitlabWorld, Refused, type StatusJob } from './model.ts';
 
 const STATES = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'];
@@ -46,14 +46,21 @@ function set(
   if (under !== undefined && state === 'running' && under.status === 'running')
     throw refusedTransition('running', under);
   const said = { status: String(state), description: description as string | null, targetUrl: url as string | null };
-  if (under !== undefined) {
-    Object.assign(under, said);
-    return { status: 201, body: present(under) };
-  }
   gitlab.nextId += 1;
-  const job = { id: gitlab.nextId, repoId: repo.id, sha, ref, pipelineId, name: String(name), user, ...said };
-  gitlab.jobs.push(job);
+  const job = under ?? { id: gitlab.nextId, repoId: repo.id, sha, ref, pipelineId, name: String(name), user, ...said };
+  if (under === undefined) gitlab.jobs.push(job);
+  Object.assign(job, said);
+  note(gitlab, job);
   return { status: 201, body: present(job) };
+}
+
+const SHOWN: Readonly<Record<string, StatusRecord['state']>> = { success: 'success', failed: 'failure' };
+
+function note({ history, world }: GitlabWorld, job: StatusJob): void {
+  const { repoId, sha, name: context, description, targetUrl, user: login } = job;
+  const createdAt = new Date(world.now()).toISOString();
+  const state = SHOWN[job.status] ?? 'pending';
+  history.push({ id: history.length + 1, repoId, sha, context, state, description, targetUrl, login, createdAt });
 }
 
 function refusedTransition(state: string, { status }: StatusJob): Refused {

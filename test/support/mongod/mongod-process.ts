@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { MongoInstance } from 'mongodb-memory-server-core';
 import { makeDataFolder } from '../data-folder.ts';
+import { freePort } from '../free-port.ts';
 import type { FoundBinary } from './find-mongod.ts';
 
 /** One `mongod` with a data directory of its own. */
@@ -25,10 +25,6 @@ interface ProcessOptions {
 }
 
 const HOST = '127.0.0.1';
-/**
- * Below the ports that systems hand out to connections: a killed member's port is still free when it is started again.
- */
-const PORTS = { from: 15_000, to: 32_000 };
 const ATTEMPTS = 5;
 
 const running = new Map<MongoInstance, string>();
@@ -113,20 +109,4 @@ async function kill(instance: MongoInstance): Promise<void> {
   }
   // Ends the watchdog too, and makes start() possible again.
   await instance.stop();
-}
-
-/** A port of this machine that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
-    const probe = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      probe.once('error', () => resolve(false));
-      probe.listen({ port, host: HOST, exclusive: true }, () => resolve(true));
-    });
-    if (!free) continue;
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
 }

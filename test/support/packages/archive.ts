@@ -77,10 +77,10 @@ export async function unpackArchive(): Promise<Archive> {
   return { file, folder, program: join(folder, 'coverage-service'), empty, dispose };
 }
 
-export async function unpack(file: string, into: string): Promise<void> {
+export async function unpack(file: string, into: string, ...options: readonly string[]): Promise<void> {
   const { code, stderr } = await run({
     program: 'tar',
-    args: ['-xzf', file, '-C', into],
+    args: ['-xzf', file, '-C', into, ...options],
     cwd: into,
     env: inheritedEnvironment(),
   });

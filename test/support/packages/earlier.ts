@@ -20,6 +20,8 @@ export function hasCommit(commit: string): boolean {
   return git('cat-file', '-e', `${commit}^{commit}`).status === 0;
 }
 
+const hasFile = (commit: string, path: string): boolean => git('cat-file', '-e', `${commit}:${path}`).status === 0;
+
 export interface EarlierServer {
   /** Its built main.js. */
   readonly script: string;
@@ -29,10 +31,10 @@ export interface EarlierServer {
 /** Builds the server of a commit in a folder of its own, on the packages that are installed here. */
 export function buildEarlierServer(commit: string): EarlierServer {
   const folder = mkdtempSync(join(tmpdir(), 'earlier-server-'));
-  const archive = execFileSync('git', ['archive', commit, 'shared', 'server', 'package.json', 'tsconfig.base.json'], {
-    cwd: root,
-    maxBuffer: 2 ** 28,
-  });
+  // Since 0.2.0 a bundler makes what is run; before, the compiler did.
+  const bundler = ['scripts/bundle-server.ts', 'scripts/bundling.ts'].filter((file) => hasFile(commit, file));
+  const taken = ['shared', 'server', 'package.json', 'tsconfig.base.json', ...bundler];
+  const archive = execFileSync('git', ['archive', commit, ...taken], { cwd: root, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   mkdirSync(join(folder, 'node_modules/@coverage'), { recursive: true });
   const installed = readdirSync(join(root, 'node_modules')).filter((name) => name !== '@coverage');
@@ -44,6 +46,8 @@ export function buildEarlierServer(commit: string): EarlierServer {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   // It was checked in its time; the packages that are installed have other types since.
   execFileSync(process.execPath, [tsc, '-b', '--noCheck', 'shared', 'server'], { cwd: folder, env: { PATH, HOME } });
+  if (hasFile(commit, 'scripts/bundle-server.ts'))
+    execFileSync(process.execPath, ['scripts/bundle-server.ts'], { cwd: folder, env: { PATH, HOME } });
   const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true });
   return { script: join(folder, 'server/dist/main.js'), dispose };
 }

@@ -25,7 +25,7 @@ const LOGGER = /^(?:logger|log)$/;
 const SQL = /^(?:\{\} )?(?:SELECT|DELETE|UPDATE|INSERT|WITH|AND|WHERE|CREATE|ALTER|PRAGMA)\s/;
 /** Pages, settings, metrics, the API's description and usage are looked at as a whole. */
 const LOOKED_AT_AS_A_WHOLE =
-  /\.tsx$|config\/variables\.ts$|\/(?:metrics|openapi)\/|-operations\.ts$|operations\/http\/document\.ts$|^Usage: /;
+  /\.tsx$|(?:variables|repo\/settings|http\/document)\.ts$|\/(?:metrics|openapi)\/|-operations\.ts$|^Usage: /;
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,8 @@ import type { Report } from '../../../server/src/core/coverage/file-coverage.ts'
 import { mergeReports } from '../../../server/src/core/coverage/merge.ts';
 import { diffBetween } from '../../../server/src/core/diff/diff-between.ts';
 import type { Diff } from '../../../server/src/core/diff/file-diff.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../../server/src/core/repo/repo.ts';
+import type { Repo } from '../../../server/src/core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../../../server/src/core/repo/settings.ts';
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/core/verdict/split-change.ts';
 import { createAddresses } from '../../../server/src/platform/web/addresses.ts';
 import { planClose } from '../../../server/src/wording/plan.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAllowedOwner } from '../../core/repo/allowed-owners.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../../core/repo/repo.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../core/repo/settings.ts';
 import type { NewRepo } from '../../storage/store.ts';
 import { createAdoptRepo } from './adopt-repo.ts';
 

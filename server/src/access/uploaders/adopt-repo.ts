@@ -1,7 +1,8 @@
 import { type AllowedOwner, isAllowedOwner } from '../../core/repo/allowed-owners.ts';
 import { auditBy } from '../../core/repo/audit.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../core/repo/repo.ts';
+import type { Repo } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../../core/repo/settings.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { RepoStore } from '../../storage/store.ts';

@@ -1,14 +1,3 @@
-import type {
-  BuildJson,
-  CauseJson,
-  FlagJson,
-  IsBaseJson,
-  LandedJson,
-  LostJson,
-  PartJson,
-  PartVerdictJson,
-  PatchJson,
-} from '@coverage/shared';
 import { baseStanding } from '../../core/builds/base-standing.ts';
 import type { FileChange, FlagResult } from '../../core/builds/build.ts';
 import type { PatchResult } from '../../core/builds/build-facts.ts';
@@ -18,6 +7,7 @@ import { unverifiedReason } from '../../core/builds/run-origin.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
 import type { ChangeCause } from '../../core/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../core/verdict/verdict.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Paged } from '../../platform/paging.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import { describeStanding } from '../../wording/base-standing.ts';
@@ -34,7 +24,7 @@ export function presentBuild(
   shown: ShownBuild,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): BuildJson {
+): Answer<'build'> {
   const { build, flags, jobs } = shown;
   const { result } = build;
   return {
@@ -53,18 +43,20 @@ export function presentBuild(
       covered_percent: percentJson(job.totals),
       url: addresses.job(job.id),
     })),
-    warnings: [...readWarnings({ ...shown, jobs: jobs.entries, deliveries: shown.parked })],
+    warnings: readWarnings({ ...shown, jobs: jobs.entries, deliveries: shown.parked }),
     ...pagingJson(shown, addresses),
   };
 }
 
+type Part = NonNullable<Answer<'build'>['paging']>['flags'];
+
 /** Only of a build whose flags or jobs do not fit into one answer: which of them these are. */
-function pagingJson({ build, flags, jobs }: ShownBuild, addresses: Addresses): Pick<BuildJson, 'paging'> {
+function pagingJson({ build, flags, jobs }: ShownBuild, addresses: Addresses): Pick<Answer<'build'>, 'paging'> {
   if ([flags, jobs].every(({ page, pages }) => page === 1 && pages <= 1)) return {};
   const address = (pages: { readonly flags: number; readonly jobs: number }): string =>
     `${addresses.build(build.id)}.json?flags_page=${pages.flags}&jobs_page=${pages.jobs}&per_page=${flags.size}`;
   const here = { flags: flags.page, jobs: jobs.page };
-  const part = (list: 'flags' | 'jobs', { page, pages, total }: Paged): PartJson => {
+  const part = (list: 'flags' | 'jobs', { page, pages, total }: Paged): Part => {
     const next = page < pages ? address({ ...here, [list]: page + 1 }) : null;
     return { page, pages, total, next };
   };
@@ -76,10 +68,7 @@ export function presentBuildFacts(
   { build, repo }: Pick<FoundBuild, 'build' | 'repo'>,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): Omit<
-  BuildJson,
-  'set_aside' | 'base' | 'is_base' | 'patch' | 'lost' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'
-> {
+): Answer<'listedBuild'> {
   const { result } = build;
   return {
     id: String(build.id),
@@ -113,7 +102,7 @@ export function presentBuildFacts(
   };
 }
 
-function expectedJobsJson({ expectedJobs: stated }: BuildSummary): Pick<BuildJson, 'expected_jobs'> {
+function expectedJobsJson({ expectedJobs: stated }: BuildSummary): Pick<Answer<'listedBuild'>, 'expected_jobs'> {
   return stated === undefined ? {} : { expected_jobs: { expected: stated.jobs, arrived: stated.arrived } };
 }
 
@@ -126,18 +115,18 @@ const NO_COUNTS = {
   relevant_branches: null,
 } as const;
 
-export function verdictJson(build: BuildSummary): BuildJson['verdict'] {
+export function verdictJson(build: BuildSummary): Answer<'verdict'> | null {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
   return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
 }
 
-function acceptanceJson({ result }: BuildSummary): Pick<BuildJson, 'acceptance'> {
+function acceptanceJson({ result }: BuildSummary): Pick<Answer<'listedBuild'>, 'acceptance'> {
   const acceptance = result?.acceptance;
   return acceptance ? { acceptance: { ...acceptance, at: new Date(acceptance.at).toISOString() } } : {};
 }
 
-function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): PartVerdictJson {
+function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): Answer<'partVerdict'> {
   const { state, rule, informational, accepted } = verdict;
   return {
     state,
@@ -148,7 +137,7 @@ function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined):
   };
 }
 
-function landedJson({ landed }: BuildSummary): LandedJson | null {
+function landedJson({ landed }: BuildSummary): Answer<'listedBuild'>['landed'] {
   if (landed === undefined) return null;
   return { branch: landed.branch, commit_sha: landed.commit, how: landed.how, at: new Date(landed.at).toISOString() };
 }
@@ -157,7 +146,7 @@ function timeJson(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-export function baseJson(build: BuildSummary): BuildJson['base'] {
+export function baseJson(build: BuildSummary): Answer<'build'>['base'] {
   const base = build.result?.base;
   if (base === undefined) return null;
   return {
@@ -168,12 +157,12 @@ export function baseJson(build: BuildSummary): BuildJson['base'] {
   };
 }
 
-function isBaseJson(build: BuildSummary): IsBaseJson {
+function isBaseJson(build: BuildSummary): Answer<'build'>['is_base'] {
   const { mayBe, reason = null } = baseStanding(build);
   return { may_be: mayBe, reason, explanation: describeStanding(build) };
 }
 
-export function patchJson(patch: PatchResult | undefined): PatchJson | null {
+export function patchJson(patch: PatchResult | undefined): Answer<'patch'> | null {
   if (patch === undefined) return null;
   return {
     covered_percent: percentJson(patch.totals),
@@ -182,11 +171,11 @@ export function patchJson(patch: PatchResult | undefined): PatchJson | null {
       name,
       covered_percent: percentJson(totals),
       ...countsJson(totals),
-      uncovered: uncovered.map(([first, last]) => [first, last]),
+      uncovered: uncovered,
       uncovered_ranges: uncoveredRanges,
     })),
     file_count: patch.fileCount,
-    unmeasured: [...patch.unmeasured],
+    unmeasured: patch.unmeasured,
     unmeasured_count: patch.unmeasuredCount,
     not_measured: patch.notMeasured ?? { files: 0, lines: 0 },
     complete: patch.complete,
@@ -196,13 +185,16 @@ export function patchJson(patch: PatchResult | undefined): PatchJson | null {
 }
 
 /** The unchanged lines of a file that were covered in the base and are missed now (rule 25). */
-export function lostJson({ newlyMissed = [], newlyMissedRanges = 0 }: FileChange): LostJson {
-  return { lost: newlyMissed.map(([first, last]) => [first, last]), lost_ranges: newlyMissedRanges };
+export function lostJson({
+  newlyMissed = [],
+  newlyMissedRanges = 0,
+}: FileChange): Omit<Answer<'build'>['lost'][number], 'name'> {
+  return { lost: newlyMissed, lost_ranges: newlyMissedRanges };
 }
 
 export function causeJson(
   judged: { readonly cause?: ChangeCause | undefined; readonly verdict: FlagVerdict } | undefined,
-): CauseJson | null {
+): Answer<'cause'> | null {
   if (judged?.cause === undefined) return null;
   const { sentence, parts } = describeCause(judged.cause, judged.verdict);
   if (sentence === '' && parts.length === 0) return null;
@@ -216,7 +208,7 @@ export function causeJson(
   };
 }
 
-export function presentFlag(flag: FlagResult): FlagJson {
+export function presentFlag(flag: FlagResult): Answer<'flag'> {
   const origin = flag.carried;
   return {
     name: flag.name,

@@ -1,4 +1,5 @@
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import type { ListedBuilds } from '../list-builds.ts';
 import { presentBuildFacts } from './build-json.ts';
@@ -15,7 +16,11 @@ interface ListOptions {
  * read its keys;
  * so they stand beside the list then.
  */
-export function presentBuildList(listed: ListedBuilds, addresses: Addresses, options: ListOptions): object {
+export function presentBuildList(
+  listed: ListedBuilds,
+  addresses: Addresses,
+  options: ListOptions,
+): Answer<'buildList'> {
   const { repo, page, pages, total } = listed;
   const present = (build: BuildSummary) => presentBuildFacts({ build, repo }, addresses, options);
   const builds = listed.builds.map(present);

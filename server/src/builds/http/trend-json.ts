@@ -1,11 +1,15 @@
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import type { ShownTrend } from '../trend.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
 /** `GET /<service>/<owner>/<repo>/trend.json` */
-export function presentTrend({ repo, branch, flag, period, points }: ShownTrend, addresses: Addresses): object {
+export function presentTrend(
+  { repo, branch, flag, period, points }: ShownTrend,
+  addresses: Addresses,
+): Answer<'trend'> {
   return {
     service: repo.service,
     name: repo.name,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RepoSettings } from '../../core/repo/repo.ts';
-import { SETTINGS_FIELDS } from '../../core/repo/settings-fields.ts';
+import { ALL_SETTINGS, type RepoSettings } from '../../core/repo/settings.ts';
 import { readRepoChange } from '../../repos/http/repo-fields.ts';
 import { readSettingsChange, SETTINGS_NAMES } from '../../repos/http/settings-fields.ts';
 
@@ -8,7 +7,7 @@ import { readSettingsChange, SETTINGS_NAMES } from '../../repos/http/settings-fi
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Those that the repo's own address takes; the others have an address of their own. */
-const OF_REPO = Object.keys(SETTINGS_FIELDS).filter((name) => name !== 'use_status');
+const OF_REPO: readonly string[] = ALL_SETTINGS.filter(({ setAt }) => setAt === 'repo').map(({ key }) => key);
 
 export const KNOWN_SETTINGS: readonly string[] = [...OF_REPO, ...SETTINGS_NAMES];
 

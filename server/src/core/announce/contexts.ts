@@ -1,5 +1,5 @@
 import type { Build, OpenedContext } from '../builds/build.ts';
-import type { StatusNames } from '../repo/repo.ts';
+import type { StatusNames } from '../repo/setting.ts';
 import type { Timestamp } from '../time.ts';
 import { nameContext, type StatusPlace } from './status-names.ts';
 

@@ -1,6 +1,6 @@
 import { quoteValue } from '../failure.ts';
 import { statusText } from '../printable.ts';
-import type { StatusNames } from '../repo/repo.ts';
+import type { StatusNames } from '../repo/setting.ts';
 
 /** Stands for the flag's name in the template of flags. */
 const FLAG = '<flag>';

@@ -3,7 +3,7 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
-import type { JudgedBase } from '../verdict/reason.ts';
+import type { JudgedBase } from '../verdict/findings.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type {
   Acceptance,

@@ -3,7 +3,7 @@ import { baseWith, CLOSED_AT, composed, conclude } from '../../../../test/suppor
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, sha, totals } from '../../../../test/support/records.ts';
 import { inWords } from '../../../../test/support/verdict-words.ts';
 import { describeCloseWarnings } from '../../wording/close-warnings.ts';
-import { DEFAULT_REPO_SETTINGS } from '../repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../repo/settings.ts';
 import type { Build, CarriedPick } from './build.ts';
 import type { Findings } from './conclude-build.ts';
 

@@ -1,9 +1,9 @@
-import type { RepoSettings } from '../repo/repo.ts';
+import type { RepoSettings } from '../repo/settings.ts';
 import type { Timestamp } from '../time.ts';
+import type { JudgedBase } from '../verdict/findings.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
-import type { JudgedBase } from '../verdict/reason.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { markAccepted } from './acceptance.ts';

@@ -3,7 +3,7 @@ import { baseWith, composed, conclude } from '../../../../test/support/close-fin
 import { aDiff } from '../../../../test/support/diffs.ts';
 import { aFile, aFlag, aReport, totals } from '../../../../test/support/records.ts';
 import { judgedInWords } from '../../../../test/support/verdict-words.ts';
-import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/settings.ts';
 import { sumChange } from '../verdict/split-change.ts';
 import type { FlagResult } from './build.ts';
 import type { ComposedFlag } from './build-report.ts';

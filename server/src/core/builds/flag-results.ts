@@ -1,5 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { FlagSettings, RepoSettings } from '../repo/repo.ts';
+import type { FlagSettings } from '../repo/setting.ts';
+import type { RepoSettings } from '../repo/settings.ts';
 import { type JudgedFlag, judgeCarriedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
 import { failsByThreshold, judgeFlagChange } from '../verdict/judge-change.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { result } from '../../../../test/contract/records.ts';
-import { DEFAULT_REPO_SETTINGS } from '../repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../repo/settings.ts';
 import type { BuildSummary } from './build-summary.ts';
 import { previewVerdict } from './preview-verdict.ts';
 

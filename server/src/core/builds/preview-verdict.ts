@@ -1,8 +1,8 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { RepoSettings } from '../repo/repo.ts';
+import type { RepoSettings } from '../repo/settings.ts';
+import type { JudgedBase } from '../verdict/findings.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
-import type { JudgedBase } from '../verdict/reason.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { BuildSummary } from './build-summary.ts';
 

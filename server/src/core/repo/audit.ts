@@ -7,6 +7,8 @@ export const AUDIT_ACTIONS = [
   'token.made',
   'token.revoked',
   'repo-token.replaced',
+  'host-token.set',
+  'host-token.removed',
   'webhook.set',
   'share-link.made',
   'share-link.revoked',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Caller, mayAdminister, mayRead, mayReadEmails, mayReadSource } from './caller.ts';
-import { DEFAULT_REPO_SETTINGS } from './repo.ts';
+import { DEFAULT_REPO_SETTINGS } from './settings.ts';
 
 const hidden = { id: 7, owner: 'alice', settings: DEFAULT_REPO_SETTINGS };
 const open = { ...hidden, settings: { ...DEFAULT_REPO_SETTINGS, visibility: 'public' } } as const;

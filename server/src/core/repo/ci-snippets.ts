@@ -21,6 +21,8 @@ export interface CiSnippets {
   readonly jobNeeds: string;
   /** How the build is closed then. */
   readonly close: string;
+  /** The file that its CI includes from this server, at `/ci/<service>.yml`; left out: it includes none by address. */
+  included?(root: string): string;
   /** Of the secret that holds the repo's token. */
   readonly secret: string;
 }

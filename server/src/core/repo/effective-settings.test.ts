@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeChange, effectiveSettings } from './effective-settings.ts';
-import { DEFAULT_REPO_SETTINGS } from './repo.ts';
+import { DEFAULT_REPO_SETTINGS } from './settings.ts';
 
 const SEEN = { defaultBranch: 'trunk', visibility: 'public', at: 1 } as const;
 const [OPEN, CLOSED] = [{ requireSignIn: false }, { requireSignIn: true }];

@@ -1,5 +1,7 @@
 import type { Timestamp } from '../time.ts';
-import { MAX_FORMER_NAMES, type Repo, type RepoSettings } from './repo.ts';
+import type { Repo } from './repo.ts';
+import { MAX_FORMER_NAMES } from './setting.ts';
+import type { RepoSettings } from './settings.ts';
 
 /** Rule 18's names for a repo whose default branch is not known. */
 const USUAL_NAMES: readonly string[] = ['main', 'master'];

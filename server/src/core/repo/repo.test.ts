@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { completeRepo, DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from './repo.ts';
+import { completeRepo, type Repo } from './repo.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from './settings.ts';
 
 const stored = (settings: object): Repo => ({
   id: 1,

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../time.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from './settings.ts';
 
 /** Git providers of the API (api.md "Repos"). `manual` belongs to none. */
 export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'gitea', 'forgejo', 'stash', 'manual'] as const;
@@ -6,111 +7,6 @@ export type RepoService = (typeof REPO_SERVICES)[number];
 
 /** Services whose names have groups within groups. */
 export const NESTING_SERVICES: ReadonlySet<RepoService> = new Set(['gitlab']);
-
-/** What a repo's owner may set (api.md "Repos"). */
-export interface RepoSettings {
-  readonly commentOnPullRequests: boolean;
-  readonly sendBuildStatus: boolean;
-  /** Minimum total, in percent from 0 to 100; null: none. */
-  readonly minimum: number | null;
-  /** Largest allowed drop, in percentage points from 0 to 100; null: none stated. */
-  readonly allowedDrop: number | null;
-  /** The default branch by the repo's own setting; undefined: the provider's, else `main`, `master` (rule 18). */
-  readonly defaultBranch: string | undefined;
-  /** Flags that are expected; undefined: learned from the base (rule 13). */
-  readonly expectedFlags: readonly string[] | undefined;
-  /** Milliseconds; undefined: the server's (rule 13). */
-  readonly quietPeriod: number | undefined;
-  /** Undefined: the provider's where known, else private (rule 30). */
-  readonly visibility: 'private' | 'public' | undefined;
-  /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
-  readonly acceptForks: boolean | undefined;
-  /** How many days builds are kept, and how many builds; undefined: as the server keeps them. */
-  readonly retentionDays: number | undefined;
-  readonly retentionBuilds: number | undefined;
-  /** Whether changed lines get a commit status of their own (rule 22). */
-  readonly patchStatus: boolean;
-  /** Minimum of the coverage of changed lines, in percent from 0 to 100; `base`: the base's total; null: none. */
-  readonly patchMinimum: PatchMinimum;
-  /** What single flags are judged by; one that is not named is judged as the repo. */
-  readonly flagSettings: readonly FlagSettings[];
-  /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
-  readonly statusNames: StatusNames | undefined;
-  /**
-   * The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both
-   * until they close.
-   */
-  readonly formerStatusNames: readonly FormerStatusNames[];
-  /**
-   * Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a
-   * GitHub App.
-   */
-  readonly annotations: boolean;
-  /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
-  readonly commentMode: 'always' | 'on-change';
-  /** Verdicts are shown, and no status ever fails. */
-  readonly informational: boolean;
-  /** Removed code alone does not fail a build. */
-  readonly ignoreRemovedCode: boolean;
-  /** Loss in files that the change does not touch does not fail a build by itself. */
-  readonly ignoreUntouchedFiles: boolean;
-}
-
-export type PatchMinimum = number | 'base' | null;
-
-/** How one flag is judged. */
-export interface FlagSettings {
-  readonly flag: string;
-  /** Percent from 0 to 100; null: none. */
-  readonly minimum: number | null;
-  /** Percentage points from 0 to 100; null: the repo's. */
-  readonly allowedDrop: number | null;
-  readonly informational: boolean;
-}
-
-/** Names of contexts that were replaced; undefined: those by the server's STATUS_CONTEXT. */
-export interface FormerStatusNames {
-  readonly names: StatusNames | undefined;
-  /** When they were replaced. */
-  readonly at: Timestamp;
-}
-
-/**
- * Of more, the oldest are dropped: each is one more context on every commit of a pull request that was open all the
- * time.
- */
-export const MAX_FORMER_NAMES = 5;
-
-/** Texts of contexts; `<flag>` in the flag's stands for the flag's name. */
-export interface StatusNames {
-  readonly build: string;
-  readonly flag: string;
-  readonly patch: string;
-}
-
-export const DEFAULT_REPO_SETTINGS: RepoSettings = {
-  commentOnPullRequests: true,
-  sendBuildStatus: true,
-  minimum: null,
-  allowedDrop: null,
-  defaultBranch: undefined,
-  expectedFlags: undefined,
-  quietPeriod: undefined,
-  visibility: undefined,
-  acceptForks: undefined,
-  retentionDays: undefined,
-  retentionBuilds: undefined,
-  patchStatus: false,
-  patchMinimum: null,
-  flagSettings: [],
-  statusNames: undefined,
-  formerStatusNames: [],
-  annotations: false,
-  commentMode: 'always',
-  informational: false,
-  ignoreRemovedCode: false,
-  ignoreUntouchedFiles: false,
-};
 
 /**
  * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. Of
@@ -121,7 +17,7 @@ export function completeRepo(stored: Repo): Repo {
   return { ...stored, settings: { ...settings, formerStatusNames: [settings.formerStatusNames ?? []].flat() } };
 }
 
-/** A stored repo. Its tokens are stored apart. */
+/** A stored repo. The tokens that clients have of it are stored apart. */
 export interface Repo {
   readonly id: number;
   readonly service: RepoService;
@@ -138,6 +34,8 @@ export interface Repo {
   readonly seen?: SeenAtProvider | undefined;
   /** Since when an App of this server may not reach it, as the provider reported it; absent: it may. */
   readonly accessLost?: AccessLost | undefined;
+  /** The repo's own token of its git host, which goes before the server's; absent: it has none. */
+  readonly hostToken?: StoredHostToken | undefined;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -180,6 +78,12 @@ export interface SeenAtProvider {
    * come.
    */
   readonly changedAt?: Timestamp | undefined;
+}
+
+export interface StoredHostToken {
+  /** Secrets.sealText */
+  readonly sealed: string;
+  readonly at: Timestamp;
 }
 
 /** One secret of a repo, as stored: never in the clear (AES-256-GCM), found by HMAC. */

@@ -1,7 +1,207 @@
-/** Smallest and largest threshold: percent for the minimum, percentage points for the allowed drop. */
-export const THRESHOLD_RANGE = { lowest: 0, highest: 100 } as const;
+import type { Setting, Values } from './setting.ts';
 
-/** Whether a value can be a threshold: a number from 0 to 100 (rules.md, "Verdict"). */
-export function isThreshold(value: unknown): value is number {
-  return typeof value === 'number' && value >= THRESHOLD_RANGE.lowest && value <= THRESHOLD_RANGE.highest;
-}
+/**
+ * What a repo's owner may set (api.md "Repos"). One whose default is undefined may be left open: then the server or the
+ * git host says.
+ */
+export const SETTINGS = {
+  commentOnPullRequests: { key: 'comment_on_pull_requests', kind: 'switch', default: true, setAt: 'repo' },
+  sendBuildStatus: {
+    key: 'send_build_status',
+    /** As the documented update answer names it (api.md "Repos"). */
+    alias: 'use_status',
+    kind: 'switch',
+    default: true,
+    setAt: 'repo',
+    label: 'Send commit statuses',
+  },
+  /** Minimum total, in percent. */
+  minimum: {
+    key: 'commit_status_fail_threshold',
+    kind: 'limit',
+    default: null,
+    setAt: 'repo',
+    label: 'Minimum',
+    unit: '%',
+    help: 'The total of every build.',
+    input: 'minimum',
+  },
+  /** Largest allowed drop, in percentage points. */
+  allowedDrop: {
+    key: 'commit_status_fail_change_threshold',
+    kind: 'limit',
+    default: null,
+    setAt: 'repo',
+    label: 'Allowed drop',
+    unit: 'points',
+    help: 'From the base, for the total and each flag.',
+    input: 'allowed_drop',
+  },
+  /** Whether changed lines get a commit status of their own (rule 22). */
+  patchStatus: { key: 'patch_status', kind: 'switch', default: false, label: 'A status of its own for the change' },
+  /** Minimum of the coverage of changed lines, in percent. */
+  patchMinimum: {
+    key: 'patch_minimum',
+    kind: 'limit-or-base',
+    default: null,
+    label: 'Coverage of the change',
+    unit: '% at least',
+    help: 'Judged apart, under a status of their own. Write base for the total of the base build.',
+  },
+  /** Undefined: the server's (rule 13). */
+  quietPeriod: {
+    key: 'quiet_period',
+    kind: 'duration',
+    default: undefined,
+    label: 'Close an open build after',
+    open: 'as this server does',
+    help: 'Without a new job: 45s, 30m, 2h.',
+  },
+  /** Flags that are expected; undefined: learned from the base (rule 13). */
+  expectedFlags: {
+    key: 'expected_flags',
+    kind: 'flags',
+    default: undefined,
+    label: 'Expected flags',
+    help:
+      'One on each line. Without them a build that was closed by its deadline is incomplete. Empty: learned from the ' +
+      'base.',
+  },
+  /** What single flags are judged by; one that is not named is judged as the repo. */
+  flagSettings: { key: 'flag_settings', kind: 'flag-settings', default: [] },
+  /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
+  statusNames: { key: 'status_names', kind: 'status-names', default: undefined },
+  /**
+   * The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both
+   * until they close.
+   */
+  formerStatusNames: { key: 'former_status_names', kind: 'former-names', default: [], setAt: 'nowhere' },
+  /** The default branch by the repo's own setting; undefined: the provider's, else `main`, `master` (rule 18). */
+  defaultBranch: { key: 'default_branch', kind: 'branch', default: undefined, label: 'Default branch' },
+  /** Undefined: the provider's where known, else private (rule 30). */
+  visibility: {
+    key: 'visibility',
+    kind: 'choice',
+    choices: { private: 'Private', public: 'Public' },
+    default: undefined,
+    label: 'Who may read',
+    open: 'As its host says, or private',
+  },
+  /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
+  acceptForks: {
+    key: 'accept_forks',
+    kind: 'switch',
+    default: undefined,
+    label: 'Uploads from forks, without a secret',
+    open: 'Where the repo is public',
+    on: 'Taken, as unverified',
+    off: 'Refused',
+  },
+  /** How many days builds are kept, and how many builds; undefined: as the server keeps them. */
+  retentionDays: {
+    key: 'retention_days',
+    kind: 'count',
+    of: 'days',
+    most: 36_500,
+    default: undefined,
+    label: 'Keep builds for, in days',
+    open: 'as this server does',
+    help: 'The newest build of each branch and what open pull requests are compared with stay.',
+  },
+  retentionBuilds: {
+    key: 'retention_builds',
+    kind: 'count',
+    of: 'builds',
+    most: 10_000_000,
+    default: undefined,
+    label: 'Keep at most, in builds',
+    open: 'as this server does',
+  },
+  /**
+   * Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a
+   * GitHub App.
+   */
+  annotations: {
+    key: 'annotations',
+    kind: 'switch',
+    default: false,
+    label: 'Mark uncovered changed lines beside the code',
+    help: 'By a check run that never fails.',
+  },
+  /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
+  commentMode: {
+    key: 'comment_mode',
+    kind: 'choice',
+    choices: { always: 'Always', 'on-change': 'Only when coverage changes or something fails' },
+    default: 'always',
+  },
+  /** Verdicts are shown, and no status ever fails. */
+  informational: {
+    key: 'informational',
+    kind: 'switch',
+    default: false,
+    label: 'Informational',
+    help: 'Say what would fail, but never fail.',
+  },
+  /** Removed code alone does not fail a build. */
+  ignoreRemovedCode: {
+    key: 'ignore_removed_code',
+    kind: 'switch',
+    default: false,
+    label: 'Let a drop pass that only removed code causes',
+  },
+  /** Loss in files that the change does not touch does not fail a build by itself. */
+  ignoreUntouchedFiles: {
+    key: 'ignore_untouched_files',
+    kind: 'switch',
+    default: false,
+    label: 'Let a drop pass that only files outside the change cause',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The parts of the settings page that are saved by themselves, each with its settings as the page shows them. */
+export const SECTIONS = {
+  thresholds: ['minimum', 'allowedDrop', 'patchMinimum', 'ignoreRemovedCode', 'ignoreUntouchedFiles'],
+  statuses: ['sendBuildStatus', 'informational', 'patchStatus', 'statusNames'],
+  comment: ['commentOnPullRequests', 'commentMode', 'annotations'],
+  builds: [
+    'expectedFlags',
+    'defaultBranch',
+    'quietPeriod',
+    'retentionDays',
+    'retentionBuilds',
+    'visibility',
+    'acceptForks',
+  ],
+  flags: ['flagSettings'],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+export type SettingsSection = keyof typeof SECTIONS;
+
+type ValueOf<One> = One extends { readonly choices: infer Choices }
+  ? keyof Choices
+  : One extends { readonly kind: infer Kind extends keyof Values }
+    ? Values[Kind]
+    : never;
+
+export type RepoSettings = {
+  readonly [Name in SettingName]:
+    | ValueOf<(typeof SETTINGS)[Name]>
+    | Extract<(typeof SETTINGS)[Name]['default'], undefined>;
+};
+
+export type NamedSetting = Setting & { readonly name: SettingName };
+
+export const ALL_SETTINGS = Object.entries<Setting>(SETTINGS).map(([name, setting]) => ({
+  name,
+  ...setting,
+})) as readonly NamedSetting[];
+
+export const settingsOf = (section: SettingsSection): readonly NamedSetting[] =>
+  SECTIONS[section].map((name) => ({ name, ...SETTINGS[name] }));
+
+export const DEFAULT_REPO_SETTINGS = Object.fromEntries(
+  ALL_SETTINGS.map(({ name, default: value }) => [name, value]),
+) as unknown as RepoSettings;

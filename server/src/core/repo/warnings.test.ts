@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { githubHost } from '../../../../test/support/hosts.ts';
 import type { Provider } from '../../ports/provider.ts';
 import { type GitHosts, listHosts } from './git-host.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo, type RepoService } from './repo.ts';
+import type { Repo, RepoService } from './repo.ts';
+import { DEFAULT_REPO_SETTINGS } from './settings.ts';
 import { annotationsRefusal, repoWarnings } from './warnings.ts';
 
 const repo = (service: RepoService, change: Partial<Pick<Repo, 'suspended' | 'settings'>> = {}) => ({

@@ -4,7 +4,8 @@ import { numRuns } from '../../../../test/support/property-runs.ts';
 import { totals } from '../../../../test/support/records.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { countToPass, findRemedy } from './cover-to-pass.ts';
-import { type JudgedBuild, judgeBuild, type Thresholds } from './judge-build.ts';
+import type { Thresholds } from './findings.ts';
+import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 
 const judged = (now: CoverageTotals, before: CoverageTotals | undefined, thresholds: Thresholds): JudgedBuild => ({
   totals: now,

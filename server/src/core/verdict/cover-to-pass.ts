@@ -1,5 +1,5 @@
-import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
+import { demandedPercents } from './findings.ts';
 import { isIncomplete, type JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
@@ -12,7 +12,7 @@ export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;
   if (all === 0 || isIncomplete(build)) return undefined;
   const covered = build.totals.coveredLines + build.totals.coveredBranches;
-  return demandedPercents(build).reduce((most, demanded) => {
+  return demandedPercents(build.base, build.thresholds).reduce((most, demanded) => {
     const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;
     return Math.max(most, Number(divideUp(short, 100n * demanded.denominator)));
   }, 0);
@@ -32,16 +32,6 @@ function narrowest(count: number, totals: CoverageTotals, changed: CoverageTotal
   if (changed !== undefined && count <= missedLines(changed)) return 'changed-lines';
   if (changed !== undefined && count <= missedLines(changed) + missedBranches(changed)) return 'changed-code';
   return count <= missedLines(totals) ? 'lines' : 'code';
-}
-
-/** The percentages that the total must reach, by the table of minimum and allowed drop. */
-function demandedPercents({ thresholds, base }: JudgedBuild): readonly Ratio[] {
-  const { minimum, allowedDrop } = thresholds;
-  const before = base && totalPercent(base.totals);
-  const demanded = minimum === null ? [] : [exactDecimal(minimum)];
-  if (before === undefined) return demanded;
-  if (allowedDrop !== null) return [...demanded, subtractRatios(before, exactDecimal(allowedDrop))];
-  return minimum === null ? [before] : demanded;
 }
 
 /** At most 0 if the numerator is. */

@@ -9,7 +9,8 @@ import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
 import { countToPass } from './cover-to-pass.ts';
 import { explainChange } from './explain-change.ts';
-import { type JudgedBuild, judgeBuild, type Thresholds } from './judge-build.ts';
+import type { Thresholds } from './findings.ts';
+import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import { MAX_NAMED } from './reason.ts';
 import { type ChangeSplit, type ComparedReports, splitChange } from './split-change.ts';
 

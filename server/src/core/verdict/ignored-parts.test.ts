@@ -4,8 +4,9 @@ import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../../test/support/records.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
+import type { Thresholds } from './findings.ts';
 import { forgivenParts, type SplitVerdict } from './ignored-parts.ts';
-import { judgeBuild, type Thresholds } from './judge-build.ts';
+import { judgeBuild } from './judge-build.ts';
 import { splitChange } from './split-change.ts';
 
 const NONE: Thresholds = { minimum: null, allowedDrop: null };

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { totals } from '../../../../test/support/records.ts';
 import { inWords } from '../../../../test/support/verdict-words.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import { type JudgedBuild, judgeBuild, judgeFlag, judgeMissingFlag, type Thresholds } from './judge-build.ts';
+import type { Thresholds } from './findings.ts';
+import { type JudgedBuild, judgeBuild, judgeFlag, judgeMissingFlag } from './judge-build.ts';
 import type { Verdict } from './verdict.ts';
 
 const thresholds = (minimum: number | null, allowedDrop: number | null): Thresholds => ({ minimum, allowedDrop });

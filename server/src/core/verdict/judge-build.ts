@@ -1,13 +1,16 @@
-import { compareRatios, exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
+import { totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import { type Finding, type JudgedBase, MAX_NAMED, type MissingJobs, type Reason } from './reason.ts';
+import {
+  FINDINGS,
+  type Finding,
+  isComparable,
+  type JudgedBase,
+  judgeMovement,
+  judgeTotal,
+  type Thresholds,
+} from './findings.ts';
+import { MAX_NAMED, type MissingJobs, type Reason } from './reason.ts';
 import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
-
-/** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
-export interface Thresholds {
-  readonly minimum: number | null;
-  readonly allowedDrop: number | null;
-}
 
 export interface JudgedBuild {
   readonly totals: CoverageTotals;
@@ -39,15 +42,6 @@ export interface JudgedFlag {
 
 /** What a build's verdict is but for being provisional; a flag may have it too. */
 type Ruling = Omit<Verdict, 'provisional'> & FlagVerdict;
-
-const RULES: Readonly<Record<Finding['kind'], VerdictRule>> = {
-  minimum: 'minimum',
-  decrease: 'no-decrease',
-  drop: 'allowed-drop',
-  'build-minimum': 'minimum',
-  'first-build': 'first-build',
-  'first-report': 'first-build',
-};
 
 /** The verdict on a build: rules 4 and 13, then the table of minimum and allowed drop. */
 export function judgeBuild(build: JudgedBuild): Verdict {
@@ -101,52 +95,6 @@ export function judgeCarriedFlag(origin: JudgedBase): FlagVerdict {
   return { state: 'success', rule: 'carried', reason: { kind: 'carried', origin } };
 }
 
-/** The table of minimum and allowed drop. */
-function judgeTotal(percent: Ratio, build: Pick<JudgedBuild, 'base' | 'thresholds'>): readonly Finding[] {
-  const { minimum, allowedDrop } = build.thresholds;
-  const findings: Finding[] = minimum === null ? [] : [judgeMinimum(percent, minimum)];
-  const compared = comparable(build.base);
-  if (compared !== undefined) {
-    if (allowedDrop !== null) findings.push(judgeDrop(percent, compared, allowedDrop));
-    else if (minimum === null) findings.push(judgeDecrease(percent, compared));
-  }
-  return findings.length > 0 ? findings : [{ kind: 'first-build', passes: true }];
-}
-
-function judgeMovement(percent: Ratio, base: JudgedBase | undefined, thresholds: Thresholds): Finding {
-  const compared = comparable(base);
-  if (compared === undefined) return { kind: 'first-report', passes: true };
-  if (thresholds.allowedDrop !== null) return judgeDrop(percent, compared, thresholds.allowedDrop);
-  const finding = judgeDecrease(percent, compared);
-  if (finding.passes || thresholds.minimum === null) return finding;
-  return { kind: 'build-minimum', passes: true, base: compared.base };
-}
-
-interface Compared {
-  readonly base: JudgedBase;
-  readonly before: Ratio;
-}
-
-/** Undefined where there is no base, or none with a percentage. */
-export function comparable(base: JudgedBase | undefined): Compared | undefined {
-  const before = base && totalPercent(base.totals);
-  return base && before && { base, before };
-}
-
-/** By exact counts. */
-export function judgeMinimum(percent: Ratio, minimum: number): Extract<Finding, { kind: 'minimum' }> {
-  return { kind: 'minimum', passes: compareRatios(percent, exactDecimal(minimum)) >= 0, minimum };
-}
-
-export function judgeDecrease(percent: Ratio, { base, before }: Compared): Extract<Finding, { kind: 'decrease' }> {
-  return { kind: 'decrease', passes: compareRatios(percent, before) >= 0, base };
-}
-
-function judgeDrop(percent: Ratio, { base, before }: Compared, allowed: number): Finding {
-  const passes = compareRatios(subtractRatios(before, percent), exactDecimal(allowed)) <= 0;
-  return { kind: 'drop', passes, allowed, base };
-}
-
 /**
  * Rule 4. Where no job came, what the change touches decides: nothing was due where the base measures none of it.
  */
@@ -170,11 +118,11 @@ function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: r
   const failing = all.filter(({ passes }) => !passes);
   const findings = failing.length === 0 ? all : failing;
   const [first] = findings as readonly [Finding];
-  return ruling(failing.length === 0 ? 'success' : 'failure', RULES[first.kind], {
+  return ruling(failing.length === 0 ? 'success' : 'failure', FINDINGS[first.kind].rule, {
     kind: 'measured',
     totals,
     findings,
-    base: comparable(base)?.base,
+    base: isComparable(base) ? base : undefined,
   });
 }
 

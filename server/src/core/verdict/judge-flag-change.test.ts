@@ -6,7 +6,8 @@ import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { inWords, judgedInWords } from '../../../../test/support/verdict-words.ts';
 import { addTotals, type CoverageTotals } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
-import { type JudgedFlag, judgeFlag, type Thresholds } from './judge-build.ts';
+import type { Thresholds } from './findings.ts';
+import { type JudgedFlag, judgeFlag } from './judge-build.ts';
 import { type ChangeSettings, failsByThreshold, judgeFlagChange } from './judge-change.ts';
 import { type ChangeSums, sumChange } from './split-change.ts';
 

@@ -1,9 +1,8 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { PatchMinimum } from '../repo/repo.ts';
+import type { PatchMinimum } from '../repo/setting.ts';
 import { findRemedy } from './cover-to-pass.ts';
-import { comparable, judgeDecrease, judgeMinimum } from './judge-build.ts';
-import type { JudgedBase } from './reason.ts';
+import { isComparable, type JudgedBase, judgeThreshold } from './findings.ts';
 import type { FlagVerdict } from './verdict.ts';
 
 /** The coverage of changed lines, as a status of its own judges it. */
@@ -26,15 +25,15 @@ export function judgePatch({ totals, complete, minimum, base, notMeasured }: Jud
   const percent = totalPercent(totals);
   const reason = { kind: 'patch', totals, complete, ...(notMeasured && { notMeasured }) } as const;
   if (percent === undefined) return { state: 'success', rule: 'nothing-relevant', reason };
-  const compared = minimum === 'base' ? comparable(base) : undefined;
+  const compared = minimum === 'base' && isComparable(base) ? base : undefined;
   const stated = minimum === 'base' ? null : minimum;
   const found =
     stated === null
-      ? compared && { base: judgeDecrease(percent, compared) }
-      : { minimum: judgeMinimum(percent, stated) };
+      ? compared && { base: judgeThreshold(percent, { kind: 'decrease', base: compared }) }
+      : { minimum: judgeThreshold(percent, { kind: 'minimum', minimum: stated }) };
   if (found === undefined) return { state: 'success', rule: 'patch-change', reason };
   const thresholds = { minimum: stated, allowedDrop: null };
-  const remedy = findRemedy({ totals, base: compared?.base, thresholds, unreported: [] }, totals);
+  const remedy = findRemedy({ totals, base: compared, thresholds, unreported: [] }, totals);
   const { passes } = found.minimum ?? found.base;
   return { state: passes ? 'success' : 'failure', rule: 'patch-minimum', reason: { ...reason, ...found, remedy } };
 }

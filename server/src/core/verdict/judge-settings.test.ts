@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sha, totals } from '../../../../test/support/records.ts';
 import { inWords } from '../../../../test/support/verdict-words.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import { judgeBuild, judgeFlag, type Thresholds } from './judge-build.ts';
+import type { Thresholds } from './findings.ts';
+import { judgeBuild, judgeFlag } from './judge-build.ts';
 import type { Verdict } from './verdict.ts';
 
 const thresholds = (minimum: number | null, allowedDrop: number | null): Thresholds => ({ minimum, allowedDrop });

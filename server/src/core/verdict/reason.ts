@@ -1,24 +1,6 @@
 import { changeOf, exactDecimal, type Ratio, type ShownChange } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-
-/** An earlier build's numbers, with what it is called. */
-export interface JudgedBase {
-  /** As uploads sent it. */
-  readonly number: string;
-  /** Absent where no upload stated it, and in results of earlier versions. */
-  readonly commit?: string | undefined;
-  readonly totals: CoverageTotals;
-}
-
-/** One threshold that was looked at, with all that it compares. */
-export type Finding =
-  | { readonly kind: 'minimum'; readonly passes: boolean; readonly minimum: number }
-  /** No threshold is set, so nothing may fall. */
-  | { readonly kind: 'decrease'; readonly passes: boolean; readonly base: JudgedBase }
-  | { readonly kind: 'drop'; readonly passes: boolean; readonly allowed: number; readonly base: JudgedBase }
-  /** A flag fell where only the build has a minimum. */
-  | { readonly kind: 'build-minimum'; readonly passes: true; readonly base: JudgedBase }
-  | { readonly kind: 'first-build' | 'first-report'; readonly passes: true };
+import type { Finding, FindingOf, JudgedBase } from './findings.ts';
 
 /** Of what the missing lines would have to be, the narrowest that has enough of them. `code`: lines and branches. */
 export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
@@ -82,9 +64,9 @@ export type Reason =
       readonly complete: boolean;
       /** Changed lines that count neither as covered nor as missed. */
       readonly notMeasured?: number | undefined;
-      readonly minimum?: Extract<Finding, { kind: 'minimum' }> | undefined;
+      readonly minimum?: FindingOf<'minimum'> | undefined;
       /** Where the minimum is the base's total. */
-      readonly base?: Extract<Finding, { kind: 'decrease' }> | undefined;
+      readonly base?: FindingOf<'decrease'> | undefined;
       readonly remedy?: Remedy | undefined;
     }
   /** Rule 4. */

@@ -1,19 +1,19 @@
+import { FINDINGS, type FindingRule } from './findings.ts';
 import type { IgnorablePart, Reason, VerdictTexts } from './reason.ts';
 
 /** Names of the rules that decide a verdict (rules.md "Verdict"). */
-export type VerdictRule =
-  | 'no-decrease'
-  | 'minimum'
-  | 'allowed-drop'
-  | 'first-build'
-  | 'nothing-relevant'
-  | 'no-coverage-arrived'
-  | 'incomplete'
-  | 'cannot-merge'
+export const VERDICT_RULES = [
+  ...new Set(Object.values(FINDINGS).map(({ rule }): FindingRule => rule)),
+  'nothing-relevant',
+  'no-coverage-arrived',
+  'incomplete',
+  'cannot-merge',
   /** Of changed lines alone: their minimum. */
-  | 'patch-minimum'
+  'patch-minimum',
   /** Of changed lines alone, where no minimum is set: how many are covered is shown. */
-  | 'patch-change';
+  'patch-change',
+] as const;
+export type VerdictRule = (typeof VERDICT_RULES)[number];
 
 /** `error`: there are no numbers, since the reports can never be merged. */
 export type VerdictState = 'success' | 'failure' | 'incomplete' | 'error';
@@ -47,4 +47,5 @@ export type Verdict = Ruling<VerdictRule> &
 export type FlagVerdict = Ruling<FlagRule> & Grounds;
 
 /** Of flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16). */
-export type FlagRule = VerdictRule | 'not-reported' | 'carried';
+export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried'] as const;
+export type FlagRule = (typeof FLAG_RULES)[number];

@@ -1,9 +1,9 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
 import { fieldsOf, textOf } from '../answers.ts';
+import { readGitDiff } from '../git-diff.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
-import { readGitDiff } from '../rest/git-diff.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { parentsOf } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { MergeBase } from '../../ports/provider-facts.ts';
 import { type Fields, fieldsOf, textOf } from '../answers.ts';
-import { walkFirstParents } from '../first-parents.ts';
+import { followFirstParents, type ListedCommit } from '../first-parents.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
@@ -33,12 +33,9 @@ export function createHistories(gitea: Gitea): Pick<Provider, 'findMergeBase' | 
       const commit = asked.toLowerCase();
       return definiteAnswer(
         inRepo(gitea, repo, (ask, path) =>
-          walkFirstParents({
-            ...{ commit, limit, maxPages: PARENT_PAGES },
-            readPage: (from) => {
-              const page = ancestorsOf(gitea, ask, path, from);
-              return from === commit ? page : definiteAnswer(page);
-            },
+          followFirstParents({ commit, limit, maxPages: PARENT_PAGES }, (from, isFirst) => {
+            const page = ancestorsOf(gitea, ask, path, from);
+            return isFirst ? page : definiteAnswer(page);
           }),
         ),
       );
@@ -52,14 +49,14 @@ async function ancestorsOf({ operations }: Gitea, ask: Ask, path: string, sha: s
     query: { sha, ...BARE },
   });
   const listed = entries.map((one) => toNode(one));
-  if (listed.some((node) => node === undefined) || !listed.some((node) => node?.[0] === sha))
+  if (listed.some((node) => node === undefined) || !listed.some((node) => node?.sha === sha))
     throw unexpectedAnswer(operations.listCommits);
   return listed.filter((node) => node !== undefined);
 }
 
-function toNode(commit: Fields): readonly [sha: string, parents: readonly string[]] | undefined {
+function toNode(commit: Fields): ListedCommit | undefined {
   const [sha, parents] = [textOf(commit.sha), parentsOf(commit.parents)];
-  return sha === undefined || parents === undefined ? undefined : [sha, parents];
+  return sha === undefined || parents === undefined ? undefined : { sha, parents };
 }
 
 export interface EndsAt {
@@ -97,8 +94,8 @@ export async function askMergeBase(
   const beyond = await commitsBeyond(gitea, ask, { path, base, head, mostPages: AHEAD_PAGES });
   if (!beyond.isLast) return undefined;
   const nodes = beyond.entries.map(toNode).filter((node) => node !== undefined);
-  const ahead = new Set(nodes.map(([sha]) => sha));
-  const met = new Set(nodes.flatMap(([, parents]) => parents.filter((sha) => !ahead.has(sha))));
+  const ahead = new Set(nodes.map(({ sha }) => sha));
+  const met = new Set(nodes.flatMap(({ parents }) => parents.filter((sha) => !ahead.has(sha))));
   const commit = ahead.size === 0 ? head : await bestOf(gitea, ask, path, [...met].slice(0, MOST_CANDIDATES));
   if (commit === undefined) return undefined;
   const { total: behind } = await commitsBeyond(gitea, ask, { path, base: head, head: base, mostPages: 1 });

@@ -1,7 +1,7 @@
 import { USUAL_TERMS } from '../../core/repo/git-host.ts';
 import type { Host } from '../../ports/host.ts';
-import type { HostDeps, HostKind } from '../host-kind.ts';
-import type { OauthApplication } from '../rest/oauth.ts';
+import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
+
 import { createCheckup } from './checkup.ts';
 import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from './flavour.ts';
 import { createPeople } from './people.ts';

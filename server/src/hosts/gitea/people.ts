@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostAccess, HostSignIn, HostToken, SignedInPerson } from '../../ports/sign-in.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import type { HostDeps } from '../host-kind.ts';
-import { createExchange, type OauthApplication } from '../rest/oauth.ts';
+import type { HostDeps, OauthApplication } from '../host-kind.ts';
+import { createOauth } from '../rest/oauth.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { identityOf } from './facts.ts';
 import type { Flavour } from './flavour.ts';
@@ -30,7 +28,11 @@ const SEEN = 'seen:';
  */
 export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSignIn {
   const { service, name } = flavour;
-  const exchange = createExchange({ ...deps, app, name, address: `${web}/login/oauth/access_token` });
+  const oauth = createOauth({
+    ...{ ...deps, app, name, scopes: flavour.scopes },
+    authorizeAt: `${web}/login/oauth/authorize`,
+    tokenAt: `${web}/login/oauth/access_token`,
+  });
   const connectBy = (token: string) => connectGitea(deps, { flavour, web, token, timeLimit: TIME_LIMIT });
   const listAccess = (token: string): Promise<readonly HostAccess[]> => {
     const { calls, operations } = connectBy(token);
@@ -48,21 +50,9 @@ export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSi
     key: service,
     name,
     issuer: web,
-    async begin({ redirectUri, state, verifier }) {
-      const asked = {
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        response_type: 'code',
-        state,
-        scope: flavour.scopes.join(' '),
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      };
-      return `${web}/login/oauth/authorize?${new URLSearchParams(asked)}`;
-    },
-    async finish({ redirectUri, verifier, answer }) {
-      const code = { code: answer.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
-      const token = await exchange({ grant_type: 'authorization_code', ...code });
+    begin: async (attempt) => oauth.begin(attempt),
+    finish: async (attempt) => {
+      const token = await oauth.finish(attempt);
       const { calls, operations } = connectBy(token.access);
       const person = await calls((ask) => askFor(ask, operations.readMe, { path: '/user', read: toPerson }));
       return { ...person, issuer: web, token: flavour.dropsToken ? await readOnce(token) : token };
@@ -78,14 +68,7 @@ export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSi
       ).then((found) => found?.access);
     },
     listAccess: async ({ token }) => seenIn(token) ?? listAccess(token),
-    async renew(refresh) {
-      try {
-        return await exchange({ grant_type: 'refresh_token', refresh_token: refresh });
-      } catch (error) {
-        if (error instanceof ProviderFailure && error.kind === 'permanent') return undefined;
-        throw error;
-      }
-    },
+    renew: oauth.renew,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import { textOf } from '../answers.ts';
-import { walkFirstParents } from '../first-parents.ts';
+import { followFirstParents, type ListedCommit } from '../first-parents.ts';
 import { isCommitSha } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
@@ -9,44 +9,39 @@ import { OPERATIONS } from './operations.ts';
 import { type CallsOf, definiteAnswer, definiteRequest, type Fields, parentsOf, requestList } from './requests.ts';
 
 const PER_PAGE = 100;
-const MAX_PAGES = 2;
 
-/**
- * The first parents of a commit at GitHub, which lists ancestors newest first, a hundred at a time: one request for a
- * straight history, at most two for any.
- */
+/** The first parents of a commit at GitHub, which lists a hundred of what a commit descends from. */
 export function createFirstParents(callsOf: CallsOf): Pick<Provider, 'listFirstParents'> {
   return {
-    listFirstParents: async ({ repo, commit: asked, limit }) => {
-      if (!isCommitSha(asked)) return undefined;
-      const commit = asked.toLowerCase();
+    listFirstParents: async (wanted) => {
+      if (!isCommitSha(wanted.commit)) return undefined;
       return definiteAnswer(
-        callsOf(repo)((call) => {
-          const readPage = (from: string) => {
-            const page = ancestorsOf(call, repo, from);
-            return from === commit ? page : definiteRequest(page);
-          };
-          return walkFirstParents({ commit, limit, maxPages: MAX_PAGES, readPage });
-        }),
+        callsOf(wanted.repo)((call) =>
+          followFirstParents(wanted, (from, isFirst) => listHistory(call, { repo: wanted.repo, from, isFirst })),
+        ),
       );
     },
   };
 }
 
 /** A page of what a commit descends from, itself included. */
-async function ancestorsOf(call: GithubCall, repo: string, from: string) {
+async function listHistory(
+  call: GithubCall,
+  { repo, from, isFirst }: { readonly repo: string; readonly from: string; readonly isFirst: boolean },
+): Promise<readonly ListedCommit[] | undefined> {
   const place = { ...splitRepoName(repo), sha: from, per_page: PER_PAGE };
-  const { entries } = await requestList(call, OPERATIONS.listCommits, (rest, options) =>
+  const asked = requestList(call, OPERATIONS.listCommits, (rest, options) =>
     rest.repos.listCommits({ ...place, request: options }),
   );
-  const listed = entries.map(toNode);
+  const page = isFirst ? await asked : await definiteRequest(asked);
+  const commits = page?.entries.map(toListed);
   // Else it would be asked for again and again.
-  if (!listed.some(([sha]) => sha === from)) throw unexpectedAnswer(OPERATIONS.listCommits);
-  return listed;
+  if (commits?.every(({ sha }) => sha !== from)) throw unexpectedAnswer(OPERATIONS.listCommits);
+  return commits;
 }
 
-function toNode(commit: Fields): readonly [sha: string, parents: readonly string[]] {
+function toListed(commit: Fields): ListedCommit {
   const [sha, parents] = [textOf(commit.sha), parentsOf(commit)];
   if (sha === undefined || parents === undefined) throw unexpectedAnswer(OPERATIONS.listCommits);
-  return [sha, parents];
+  return { sha, parents };
 }

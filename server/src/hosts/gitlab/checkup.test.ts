@@ -3,6 +3,7 @@ import { createLogbook } from '../../../../test/support/logbook.ts';
 import { systemTimers } from '../../platform/timers/system-timers.ts';
 import { createCheckup } from './checkup.ts';
 
+const SIGNING = 'signing tokens of webhooks (19.0)';
 const ME = { status: 200, body: { id: 3, username: 'bot' } };
 
 /** What the check-up says where GitLab answers so, question by question. */
@@ -21,6 +22,11 @@ function checkUp(answers: readonly { readonly status: number; readonly body: obj
 describe('the check-up of GitLab', () => {
   test.each([
     ['has the scope', { status: 200, body: { scopes: ['api'] } }, { kind: 'token', rights: ['api'], missing: [] }],
+    [
+      'ends on a day',
+      { status: 200, body: { scopes: ['api'], expires_at: '2026-12-31' } },
+      { kind: 'token', missing: [], endsAt: Date.parse('2026-12-31T00:00:00Z') },
+    ],
     ['lacks it', { status: 200, body: { scopes: ['read_api'] } }, { kind: 'token', missing: ['api'] }],
     ['does not say', { status: 401, body: {} }, { kind: 'token', rights: undefined, missing: [] }],
   ])('of a token that %s', async (_, answer, signIn) => {
@@ -30,6 +36,16 @@ describe('the check-up of GitLab', () => {
       rateLimit: { limit: 600, left: 599, resetAt: 1_900_000_000_000 },
       signIn,
     });
+  });
+
+  test.each([
+    ['15.11.3', ['id-tokens that name the commit (16.0)', 'the whole diff of a merge request (17.9)', SIGNING]],
+    ['17.9.0-ee', [SIGNING]],
+    ['19.0.1', []],
+  ])('of version %s', async (version, lacks) => {
+    const token = { status: 200, body: { scopes: ['api'] } };
+    const found = await checkUp([ME, token, { status: 200, body: { version } }], 'glpat-of-the-server');
+    expect(found.version).toEqual({ text: version, lacks });
   });
 
   test('of a token that is refused, of none, and of a GitLab in trouble', async () => {

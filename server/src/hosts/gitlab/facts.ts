@@ -6,7 +6,7 @@ import {
   type PullRequestFacts,
   type RepoFacts,
 } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
@@ -177,9 +177,4 @@ export function toRepoFacts(project: Fields): RepoFacts | undefined {
 export function identityOf(project: Fields): { readonly id: string; readonly name: string } | undefined {
   const [id, name] = [idOf(project.id), textOf(project.path_with_namespace)];
   return id === undefined || name === undefined ? undefined : { id: String(id), name };
-}
-
-export function timeOf(text: unknown): number | undefined {
-  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -1,6 +1,7 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { type Fields, fieldsOf, idOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
+import { definiteAnswer } from '../rest/questions.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { askForPage, type Gitlab, inProject } from './questions.ts';
@@ -10,8 +11,18 @@ import { SIGNING } from './webhook.ts';
 const EVENTS = { push_events: true, merge_requests_events: true, pipeline_events: true };
 
 /** The webhook of a project, at most 100 of which it may have. Its secret is never shown, so it is always sent. */
-export function createHooks(gitlab: Gitlab, secret: string | undefined): Pick<Provider, 'setWebhook'> {
+export function createHooks(
+  gitlab: Gitlab,
+  secret: string | undefined,
+): Pick<Provider, 'setWebhook' | 'findWebhookTrouble'> {
   return {
+    findWebhookTrouble: ({ repo, address }) =>
+      definiteAnswer(
+        inProject(gitlab, repo, async (ask, path) => {
+          const hook = await findHook(ask, `${path}/hooks`, address);
+          return hook !== undefined && isStopped(hook) ? say.hookStopped(repo) : undefined;
+        }),
+      ),
     async setWebhook({ repo, address }) {
       if (secret === undefined) throw new ProviderFailure('permanent', say.WEBHOOK_OFF);
       return inProject(gitlab, repo, async (ask, path) => {
@@ -27,7 +38,12 @@ export function createHooks(gitlab: Gitlab, secret: string | undefined): Pick<Pr
         if (signs && fieldsOf(answer.json()).signing_token_present !== true)
           throw new ProviderFailure('permanent', say.SIGNING_TOKEN_NOT_TAKEN);
         if (known === undefined) return 'made';
-        return isWhole(known, signs) ? 'unchanged' : 'repaired';
+        // A message that arrives lets it send again; without one it does at its own time.
+        if (isStopped(known))
+          await definiteAnswer(
+            ask(OPERATIONS.testHook, { method: 'POST', path: `${path}/hooks/${id}/test/push_events` }),
+          );
+        return isWhole(known, signs) && !isStopped(known) ? 'unchanged' : 'repaired';
       });
     },
   };
@@ -36,6 +52,11 @@ export function createHooks(gitlab: Gitlab, secret: string | undefined): Pick<Pr
 async function findHook(ask: Ask, path: string, address: string): Promise<Fields | undefined> {
   const { entries } = await askForPage(ask, OPERATIONS.listHooks, { path });
   return entries.find(({ url }) => url === address);
+}
+
+/** GitLab stops sending where answers failed: for a while, then for good. */
+function isStopped({ alert_status: status }: Fields): boolean {
+  return status === 'disabled' || status === 'temporarily_disabled';
 }
 
 /** Whether a secret is set is told since GitLab 19.0. */

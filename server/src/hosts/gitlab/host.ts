@@ -1,6 +1,5 @@
 import type { Host } from '../../ports/host.ts';
-import type { HostDeps, HostKind } from '../host-kind.ts';
-import type { OauthApplication } from '../rest/oauth.ts';
+import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { createCheckup } from './checkup.ts';
 import { gitlabIdTokens } from './id-tokens.ts';
 import * as say from './messages.ts';
@@ -51,6 +50,7 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     tokens: GITLAB_TOKENS,
     webhook: createGitlabHook(webhookSecret),
     openTokenView: createOpenTokenView({ ...deps, web, own }),
+    withToken: (other) => connectHost({ gitlab: { ...set, token: other } }, deps),
     idTokens: gitlabIdTokens(set.isReadable === true ? [] : [web]),
     signIn: application && createPeople({ ...deps, web, app: application }),
     checkUp: createCheckup({ ...deps, web, token }),

@@ -1,3 +1,4 @@
+import type { Texts } from '../../core/sentences.ts';
 // What GitLab answers, what it asks for, and what it sends.
 
 export function nameWrong(form: string): string {
@@ -10,7 +11,8 @@ export function shaNotWhole(found: string): string {
 
 export const TOO_MANY_WRITES = 'Too many writes to GitLab are waiting already.';
 
-export const TOKEN_REFUSED = 'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart';
+export const TOKEN_REFUSED =
+  'the token is wrong, expired or revoked; set a valid one as GITLAB_TOKEN and restart, or as the token of the repo';
 export const NEEDS_RIGHTS =
   'the token needs the scope `api` and the role Developer in the project, or Maintainer where the branch is protected';
 export const GITLAB_IN_TROUBLE = 'GitLab has trouble';
@@ -30,6 +32,9 @@ export const SEE_RUN = 'GitLab shows the job of a CI_JOB_TOKEN only while it run
 export const TOKEN_RIGHTS = 'A job token counts while its job runs; an access token needs the scope `read_api`.';
 
 export const WEBHOOK_OFF = 'This server takes no webhooks of GitLab: GITLAB_WEBHOOK_SECRET is not set.';
+export function hookStopped(project: string): string {
+  return `GitLab sends nothing to the webhook of ${project} any more, since too many of its messages failed.`;
+}
 export const SIGNING_TOKEN_NOT_TAKEN =
   'GitLab took no signing token, as before 19.0; set GITLAB_WEBHOOK_SECRET to a secret token (openssl rand -hex 32).';
 export const SECRET_MISSING =
@@ -43,4 +48,12 @@ export const SIGNATURE_WRONG =
 
 export function eventMissing(found: string): string {
   return `X-Gitlab-Event must name the event, and is ${found}.`;
+}
+
+export function payloadWrong({ event, field }: Texts<'event' | 'field'>): string {
+  return `The payload of this ${event} does not fit: ${field} is missing or of another form.`;
+}
+
+export function noJson(beginning: string): string {
+  return `The payload is not JSON: it begins with ${beginning}.`;
 }

@@ -64,7 +64,7 @@ export function createNotes(gitlab: Gitlab): Pick<Provider, 'createComment' | 'u
 
 /** A line of a note that begins with a slash may be a command, such as `/close`. */
 function withoutActions(body: string): string {
-  return body.replace(/^(\s*)\//gm, '$1&#47;');
+  return body.replace(/^([^\S\r\n\u2028\u2029]*)\//gm, '$1&#47;');
 }
 
 function firstLine(body: unknown): string | undefined {

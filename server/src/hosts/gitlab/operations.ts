@@ -20,6 +20,8 @@ export const OPERATIONS = {
   setHook: { ...write('set the webhook of the project', PROJECT), needs: MAINTAINER },
   readMe: question('say whose token it is', 'GITLAB_URL is not the address of a GitLab'),
   readToken: question('say what the token may do', 'it does not say'),
+  readVersion: question('say its version', 'it does not say'),
+  testHook: { ...write('test the webhook of the project', PROJECT), needs: MAINTAINER },
   readProject: question('describe the project', PROJECT),
   listProjects: question('list your projects', PROJECT),
   readMergeRequest: question('describe the merge request', CHANGE),

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
-import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostAccess, HostSignIn, SignedInPerson } from '../../ports/sign-in.ts';
 import { type Fields, idOf, textOf } from '../answers.ts';
-import type { HostDeps } from '../host-kind.ts';
+import type { HostDeps, OauthApplication } from '../host-kind.ts';
 import { createCalls } from '../rest/calls.ts';
-import { createExchange, type OauthApplication } from '../rest/oauth.ts';
+import { createOauth } from '../rest/oauth.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { identityOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
@@ -28,31 +26,20 @@ const MAINTAINER = 40;
 /** GitLab as the place where people sign in, and as who says what they may do in its projects. */
 export function createPeople(deps: PeopleDeps): HostSignIn {
   const { web, app, fetch, clock, timers } = deps;
-  const exchange = createExchange({ ...deps, name: 'GitLab', address: `${web}/oauth/token` });
+  const oauth = createOauth({
+    ...{ fetch, clock, timers, app, name: 'GitLab', scopes: SCOPES },
+    authorizeAt: `${web}/oauth/authorize`,
+    tokenAt: `${web}/oauth/token`,
+  });
   const callsOf = (token: string) =>
     createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit: TIME_LIMIT });
-  // A renewal names the address too, which stays the same.
-  let address: string | undefined;
   return {
     key: 'gitlab',
     name: 'GitLab',
     issuer: web,
-    async begin({ redirectUri, state, verifier }) {
-      const asked = {
-        client_id: app.clientId,
-        redirect_uri: redirectUri,
-        response_type: 'code',
-        state,
-        scope: SCOPES.join(' '),
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      };
-      return `${web}/oauth/authorize?${new URLSearchParams(asked)}`;
-    },
-    async finish({ redirectUri, verifier, answer }) {
-      address = redirectUri;
-      const code = { code: answer.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
-      const token = await exchange({ grant_type: 'authorization_code', ...code });
+    begin: async (attempt) => oauth.begin(attempt),
+    async finish(attempt) {
+      const token = await oauth.finish(attempt);
       const person = await callsOf(token.access)((ask) =>
         askFor(ask, OPERATIONS.readMe, { path: '/user', read: toPerson }),
       );
@@ -77,15 +64,7 @@ export function createPeople(deps: PeopleDeps): HostSignIn {
         }
         return found;
       }),
-    async renew(refresh) {
-      const where = address === undefined ? {} : { redirect_uri: address };
-      try {
-        return await exchange({ grant_type: 'refresh_token', refresh_token: refresh, ...where });
-      } catch (error) {
-        if (error instanceof ProviderFailure && error.kind === 'permanent') return undefined;
-        throw error;
-      }
-    },
+    renew: oauth.renew,
   };
 }
 

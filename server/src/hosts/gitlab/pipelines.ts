@@ -1,10 +1,10 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
-import { listFrom, readChange, readCommit, timeOf } from './facts.ts';
+import { listFrom, readChange, readCommit } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
 import { askForPage, type Gitlab, inProject } from './questions.ts';
 import { isOfMerge, REFS } from './refs.ts';

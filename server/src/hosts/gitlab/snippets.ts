@@ -10,6 +10,7 @@ export const JOBS: CiSnippets = {
     ['e2e:', ...jobOf(way, 'npm run e2e   # writes coverage/lcov.info', ' --parallel --job-flag=e2e')].join('\n'),
   jobNeeds: 'The job needs the same `id_tokens`, or the repo’s token as `COVERALLS_REPO_TOKEN`.',
   close: 'Then close the build in a last job with `node coverage.mjs done`.',
+  included: (root) => `${[...TEMPLATE, ...rulesOf()].join('\n').replaceAll('<root>', root)}\n`,
   secret: 'COVERALLS_REPO_TOKEN',
 };
 
@@ -21,8 +22,29 @@ function jobOf({ root, byIdToken }: SnippetWay, tests: string, options = ''): re
     `    - ${tests}`,
     `    - curl -fsS ${root}/cli.mjs -o coverage.mjs`,
     `    - COVERAGE_ENDPOINT=${root} node coverage.mjs report${options}`,
+    ...rulesOf(),
+  ];
+}
+
+function rulesOf(): readonly string[] {
+  return [
     '  rules:',
     '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"',
     '    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
   ];
 }
+
+/** A job `extends` the second, and ends its script with `!reference [.coverage-report, script]`. */
+const TEMPLATE: readonly string[] = [
+  '.coverage-report:',
+  '  script:',
+  '    - curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs',
+  '    - node coverage.mjs report $COVERAGE_OPTIONS',
+  '',
+  '.coverage:',
+  '  image: node:22',
+  '  id_tokens:',
+  '    COVERALLS_REPO_TOKEN: { aud: <root> }',
+  '  variables:',
+  '    COVERAGE_ENDPOINT: <root>',
+];

@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 /** The requests of one call: all of them within its time. Throws a ProviderFailure. */
-export type Ask = (operation: Operation, asked: Asked) => Promise<Answer>;
+export type Ask<Asking extends Operation = Operation> = (operation: Asking, asked: Asked) => Promise<Answer>;
 
 export type Calls = <T>(run: (ask: Ask) => Promise<T>) => Promise<T>;
 

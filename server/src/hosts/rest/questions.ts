@@ -17,9 +17,9 @@ export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefin
 }
 
 /** One object. An answer in which `read` finds nothing is not the host's. */
-export async function askFor<T>(
-  ask: Ask,
-  operation: Operation,
+export async function askFor<T, Asking extends Operation>(
+  ask: Ask<Asking>,
+  operation: Asking,
   { read, ...asked }: Asked & { readonly read: (answer: Fields) => T | undefined },
 ): Promise<T> {
   const value = read(fieldsOf((await ask(operation, asked)).json()));

@@ -2,8 +2,7 @@ import type Router from '@koa/router';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { RenderApiPage } from '../pages/api-page.tsx';
-import { type ApiDocument, describeApi } from './document.ts';
-import { toReadable } from './readable.ts';
+import type { ApiDocument } from './document.ts';
 
 export interface ApiDescriptionDeps {
   /** BASE_URL, or where the server listens. */
@@ -16,18 +15,20 @@ export interface ApiDescriptionDeps {
 /** `GET /api/openapi.json`, for programs, and the page `GET /api`. */
 export function registerApiDescription(router: Router, deps: ApiDescriptionDeps): void {
   const { baseUrl, version, pageOf, renderApiPage } = deps;
-  let described: ApiDocument | undefined;
-  // Once: it takes longer than any other answer, and the address is known before the first request.
-  const describe = (): ApiDocument => {
-    described ??= describeApi({ url: baseUrl(), version });
+  let described: Promise<ApiDocument> | undefined;
+  // Once: it takes longer than any other answer, and the address is known before the first request. The schemas of
+  // answers were an eighth of each start.
+  const describe = (): Promise<ApiDocument> => {
+    described ??= import('./document.ts').then(({ describeApi }) => describeApi({ url: baseUrl(), version }));
     return described;
   };
 
-  router.get('/api/openapi.json', (context) => {
-    context.body = describe();
+  router.get('/api/openapi.json', async (context) => {
+    context.body = await describe();
   });
 
   router.get('/api', async (context) => {
-    await sendPage(context, renderApiPage(toReadable(describe()), pageOf(context)));
+    const { toReadable } = await import('./readable.ts');
+    await sendPage(context, renderApiPage(toReadable(await describe()), pageOf(context)));
   });
 }

@@ -1,8 +1,9 @@
 import type { AuditRecord } from '../../core/repo/audit.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { AuditPeople } from '../read-audit.ts';
 
 /** One entry, as `GET /api/v1/audit` and `npm run audit` write it. */
-export function presentAuditEntry(entry: AuditRecord, people: AuditPeople): object {
+export function presentAuditEntry(entry: AuditRecord, people: AuditPeople): Answer<'auditEntry'> {
   const { id, at, action, by, address, repo, build, account, token, shareLink, before, after, omitted } = entry;
   const person = (number: number) => {
     const { issuer, subject } = people.get(number) ?? {};

@@ -132,7 +132,11 @@ function nameOf(schema: z.ZodType): string {
 function namedSchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(answers)) registry.add(schema as z.ZodType, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => `#/components/schemas/${id}`,
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
   );

@@ -3,6 +3,7 @@ import { type IdentifyCaller, requireCaller } from '../../access/browser/authent
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { MEMBER_ROLES, type MemberRole } from '../../core/repo/account.ts';
 import { toSeconds } from '../../core/time.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { ListedMember, Members } from '../members.ts';
 import { fieldWrong } from './sentences.ts';
@@ -41,7 +42,7 @@ export function readRole({ role }: Readonly<Record<string, unknown>>): MemberRol
   throw new Failure('payload-invalid', sentence, { field: 'role' });
 }
 
-function presentMember({ member, account }: ListedMember): object {
+function presentMember({ member, account }: ListedMember): Answer<'member'>['member'] {
   const { accountId, role, by, at } = member;
   return { account: accountId, name: account?.name ?? null, role, added_by: by, added_at: toSeconds(at) };
 }

@@ -1,6 +1,7 @@
 import type { ShareLink } from '../../core/repo/account.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { toSeconds } from '../../core/time.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 
 /** One of a list: never the token. */
@@ -16,7 +17,7 @@ export function presentShareLink({ id, name, source, by, createdAt, expiresAt }:
 }
 
 /** The answer that makes one: the only time that its token can be seen. */
-export function presentNewShareLink(made: MadeShareLink, addresses: Addresses): object {
+export function presentNewShareLink(made: MadeShareLink, addresses: Addresses): Answer<'newShareLink'> {
   const { link, token } = made;
   return { share_link: { ...presentShareLink(link), token, url: shareAddress(made, addresses) } };
 }

@@ -9,7 +9,6 @@ const MAX_PROBLEMS = 10;
 export type Described = Readonly<Record<string, unknown>>;
 
 export const A_TEXT: Described = { type: 'string' };
-export const A_TEXT_OR_NULL: Described = { type: ['string', 'null'] };
 export const A_SWITCH: Described = { type: 'boolean' };
 export const A_SWITCH_OR_NULL: Described = { type: ['boolean', 'null'] };
 export const A_LIMIT: Described = { type: ['number', 'null'], minimum: 0, maximum: 100 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredRepoToken } from '../../core/repo/repo.ts';
 import type { AccountStore } from '../../storage/account-store.ts';
 import { createSecrets } from './create-secrets.ts';
-import { resealAccounts, resealTokens } from './reseal-tokens.ts';
+import { resealAccounts, resealHostTokens, resealTokens } from './reseal-tokens.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
 const secretsOf = (key = newKey(), previousKey?: ReturnType<typeof newKey>) =>
@@ -139,6 +139,42 @@ describe('a change of SECRET_KEY', () => {
     expect(rows[2]?.hostToken).toBe(lost);
     expect(await resealAccounts({ accounts, secrets: during, current: after })).toBe(0);
   });
+});
+
+test('tokens of git hosts are sealed again under the current key, but for those that no key opens', async () => {
+  const [before, after] = [newKey(), newKey()];
+  const [during, current] = [secretsOf(after, before), secretsOf(after)];
+  const lost = secretsOf().sealText('lost');
+  const sealed = [secretsOf(before).sealText('glpat-one'), undefined, lost, current.sealText('glpat-new')];
+  const rows = sealed.map((one, index) => ({
+    id: index + 1,
+    hostToken: one === undefined ? undefined : { sealed: one, at: index },
+  }));
+  const repos = {
+    list: async ({ after: last }: { readonly after: { readonly id: number } | undefined }) =>
+      rows.slice(last?.id ?? 0, (last?.id ?? 0) + 2),
+    setHostToken: async ({
+      repoId,
+      token,
+      was,
+    }: {
+      repoId: number;
+      token: { sealed: string; at: number };
+      was: string;
+    }) => {
+      const row = rows[repoId - 1];
+      if (row?.hostToken?.sealed !== was) return false;
+      row.hostToken = token;
+      return true;
+    },
+  } as unknown as Parameters<typeof resealHostTokens>[0]['repos'];
+  expect(await resealHostTokens({ repos, secrets: during, current })).toBe(1);
+  expect(rows.map(({ hostToken }) => hostToken && current.openText(hostToken.sealed))).toEqual([
+    ...['glpat-one', undefined, undefined],
+    'glpat-new',
+  ]);
+  expect([rows[0]?.hostToken?.at, rows[2]?.hostToken?.sealed]).toEqual([0, lost]);
+  expect(await resealHostTokens({ repos, secrets: during, current })).toBe(0);
 });
 
 test('equal compares texts of any length', () => {

@@ -1,7 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Failure } from '../../core/failure.ts';
-import { counted } from '../../core/sentences.ts';
 import type { HostAppStore } from '../../ports/host-apps.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { Secrets } from '../secrets.ts';
@@ -48,8 +47,7 @@ export async function openSecrets(
     const named = file === undefined ? 'SECRET_KEY' : file;
     throw new Failure(
       'unavailable',
-      `${named} opens none of the ${counted(tokens.length, 'repo token')} that are stored: another key sealed ` +
-        'them. Start with ' +
+      `${named} opens none of the stored repo tokens (${tokens.length}): another key sealed them. Start with ` +
         'that one (in a cluster all servers have the same SECRET_KEY). If it is lost, make new tokens with this ' +
         'one by ' +
         'npm run rotate -- --lost.',

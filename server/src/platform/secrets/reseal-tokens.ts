@@ -1,4 +1,5 @@
 import type { AccountStore } from '../../storage/account-store.ts';
+import { listHostTokens } from '../../storage/host-tokens.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -64,6 +65,26 @@ export async function resealAccounts(deps: {
     after = some.at(-1)?.id;
     if (after === undefined) return changed;
   }
+}
+
+/**
+ * Seals with the current key, which `current` alone knows, the tokens that repos have at their git hosts. Answers how
+ * many; what neither key opens stays.
+ */
+export async function resealHostTokens(deps: {
+  readonly repos: Pick<RepoStore, 'list' | 'setHostToken'>;
+  readonly secrets: Pick<Secrets, 'openText' | 'sealText'>;
+  readonly current: Pick<Secrets, 'openText'>;
+}): Promise<number> {
+  const { repos, secrets, current } = deps;
+  let changed = 0;
+  for (const { id: repoId, hostToken } of await listHostTokens(repos)) {
+    const { sealed: was, at } = hostToken;
+    const text = current.openText(was) === undefined ? secrets.openText(was) : undefined;
+    if (text === undefined) continue;
+    if (await repos.setHostToken({ repoId, token: { sealed: secrets.sealText(text), at }, was })) changed += 1;
+  }
+  return changed;
 }
 
 /** Names of repos, at most MAX_NAMED of them, that have a token which these secrets do not open, and how many have. */

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { Piscina } from 'piscina';
 import type { Highlights } from '../../core/coverage/highlights.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
 import type { Timers } from '../../platform/timers.ts';
 import type { Highlighter } from '../highlighter.ts';
 import type { HighlightTask } from './highlight-thread.ts';
+import { type LatePool, openLate } from './late-pool.ts';
 import { languageOf } from './source-languages.ts';
 import { processorTimeOf } from './thread-time.ts';
 
@@ -46,16 +46,17 @@ export interface HighlighterOptions {
  * text that takes too long stays plain; a thread that one search holds up is ended.
  */
 export function createHighlighter({ timers, firstWait = 50, ...bounds }: HighlighterOptions): Highlighter {
-  const pool = new Piscina({
-    filename: ENTRY,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: IDLE_TIMEOUT,
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
-  // Without a listener a thread that dies while idle would end the process.
-  pool.on('error', () => {});
+  const pool = openLate(
+    {
+      filename: ENTRY,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_TIMEOUT,
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    },
+    () => {},
+  );
   const known = new LRUCache<string, Highlights>({
     maxSize: MAX_REMEMBERED,
     sizeCalculation: (runs) => Math.max(64, runs.byteLength),
@@ -98,7 +99,7 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
 
 /** Undefined: it takes too long, whoever else uses the machine. Rejects where the thread ended for anything else. */
 async function colour(
-  pool: Piscina,
+  pool: LatePool,
   text: Pick<HighlightTask, 'name' | 'bytes'>,
   {
     textTime: limit = TEXT_TIME,

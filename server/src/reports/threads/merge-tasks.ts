@@ -1,6 +1,6 @@
-import type { Piscina } from 'piscina';
 import type { ReportBytes } from '../report-bytes.ts';
 import { CannotMerge } from '../report-engine.ts';
+import type { LatePool } from './late-pool.ts';
 import type { MergeTask } from './report-thread.ts';
 import { wholeBuffers } from './whole-buffers.ts';
 
@@ -27,7 +27,7 @@ export type AskMerge = (
 ) => Promise<unknown>;
 
 /** Throws CannotMerge where a thread took too long: it has been ended then, and the next task gets another one. */
-export function createMergeTasks(pool: Piscina, { memory, time }: MergeLimits): AskMerge {
+export function createMergeTasks(pool: Pick<LatePool, 'run'>, { memory, time }: MergeLimits): AskMerge {
   return async (name, asked, until, moved = []) => {
     const task: MergeTask<unknown> = { asked, budget: memory };
     const options = { name, transferList: wholeBuffers(moved) };

@@ -1,8 +1,8 @@
-import type { Piscina } from 'piscina';
 import type { ThreadMemory } from '../../platform/metrics.ts';
+import type { LatePool } from './late-pool.ts';
 
 /** The memory of a pool's threads. One that is busy answers all the same; one that ends meanwhile is left out. */
-export async function measureThreads(pool: Pick<Piscina, 'threads'>): Promise<ThreadMemory> {
+export async function measureThreads(pool: Pick<LatePool, 'threads'>): Promise<ThreadMemory> {
   const asked = await Promise.allSettled(pool.threads.map((thread) => thread.getHeapStatistics()));
   const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const sum = (field: 'total_heap_size' | 'external_memory'): number =>

@@ -31,6 +31,26 @@ afterEach(() => pool?.close());
 afterAll(() => shared.close());
 
 describe('createThreadPool', () => {
+  it('has no thread until there is something to do', async () => {
+    let started = 0;
+    const count = (): void => {
+      started += 1;
+    };
+    process.on('worker', count);
+    try {
+      const { memory, ingest } = openOwn();
+      // Node tells of a thread once what started it has ended.
+      await new Promise(setImmediate);
+      expect(await memory()).toEqual({ threads: 0, heap: 0, external: 0 });
+      expect(started).toBe(0);
+      await ingest(body(jobOf([1])));
+      expect(started).toBe(1);
+    } finally {
+      process.off('worker', count);
+    }
+    await createThreadPool({ threads: 1, limits: LIMITS, maxQueue: 8 }).close();
+  });
+
   it('answers what ingestJob answers', async () => {
     const job = jobOf([1, null, 0]);
     const expected = await ingestJob(body(job), LIMITS);

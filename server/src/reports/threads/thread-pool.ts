@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
 import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
@@ -9,6 +8,7 @@ import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import type { ReportEngine } from '../report-engine.ts';
 import type { ReportReader } from '../report-reader.ts';
 import { createBodyBuffers } from './body-buffers.ts';
+import { type LatePool, openLate } from './late-pool.ts';
 import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
@@ -34,7 +34,7 @@ const LEAST_HEAP_MB = 512;
  */
 const YOUNG_GENERATION_MB = 24;
 
-/** A thread without work goes after this many milliseconds; one always stays, warm. */
+/** A thread without work goes after this many milliseconds; one stays, warm, once there was any. */
 const IDLE_TIMEOUT = 60_000;
 
 /** Whose turn it is where nobody states a repo. */
@@ -93,9 +93,7 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 4);
-  // Without a listener a thread that dies while idle would end the process.
-  pool.on('error', onFault);
+  const pool = openPool(options, { threads: threads + mergers + 4, onFault });
   const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
   const merges = new Scheduler({ capacity: mergers, newcomersFirst: true });
   const { accept, close } = acceptTasks(onFault);
@@ -188,8 +186,11 @@ function acceptTasks(onFault: (error: unknown) => void) {
   };
 }
 
-function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Piscina {
-  return new Piscina({
+function openPool(
+  { limits, heapMb }: ThreadPoolOptions,
+  { threads, onFault }: { readonly threads: number; readonly onFault: (error: unknown) => void },
+): LatePool {
+  const options = {
     filename: ENTRY,
     minThreads: 1,
     maxThreads: threads,
@@ -201,7 +202,8 @@ function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Pisci
       maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       stackSizeMb: 4,
     },
-  });
+  };
+  return openLate(options, onFault);
 }
 
 function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {

@@ -1,8 +1,8 @@
-import type { Piscina } from 'piscina';
 import { Failure } from '../../core/failure.ts';
 import { ONE_SHARE } from '../../platform/scheduler.ts';
 import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { BodyBuffers } from './body-buffers.ts';
+import type { LatePool } from './late-pool.ts';
 import type { IngestTask } from './report-thread.ts';
 import type { TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
@@ -52,7 +52,7 @@ export interface CheckOptions {
  * used, either the upload is too large, or the machine is busy and it may be sent again.
  */
 export function createCheck(
-  pool: Pick<Piscina, 'run' | 'threads'>,
+  pool: Pick<LatePool, 'run' | 'threads'>,
   options: CheckOptions,
   { body, spent = 0, task: name }: CheckedUpload,
 ): UploadCheck {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { DURATION_FORM, parseDuration } from '../../core/duration.ts';
 import { quoteValue } from '../../core/failure.ts';
-import { REPO_SERVICES, type RepoSettings } from '../../core/repo/repo.ts';
+import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import type { RepoSettings } from '../../core/repo/settings.ts';
 import { SETTINGS_FIELDS, toSettings } from '../../core/repo/settings-fields.ts';
 import {
   A_LIMIT,
   A_SWITCH_OR_NULL,
   A_TEXT,
   checkFields,
-  type Described,
   type FieldNames,
   field,
   ignored,
@@ -36,20 +36,12 @@ const MAX_GRACE = 90 * 86_400_000;
 const isService = (value: unknown): value is RepoAddress['service'] =>
   REPO_SERVICES.some((service) => service === value);
 
-interface Setting<T> {
-  readonly form: string;
-  fits(value: unknown): value is T;
-}
-
-const setting = <T>({ form, fits }: Setting<T>, described: Described) => field(form, fits, described).optional();
-
-const settingsShape = {
-  comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests, A_SWITCH_OR_NULL),
-  send_build_status: setting(SETTINGS_FIELDS.send_build_status, A_SWITCH_OR_NULL),
-  use_status: setting(SETTINGS_FIELDS.use_status, A_SWITCH_OR_NULL),
-  commit_status_fail_threshold: setting(SETTINGS_FIELDS.commit_status_fail_threshold, A_LIMIT),
-  commit_status_fail_change_threshold: setting(SETTINGS_FIELDS.commit_status_fail_change_threshold, A_LIMIT),
-};
+const settingsShape = Object.fromEntries(
+  [...SETTINGS_FIELDS].map(([name, { kind, form, fits }]) => [
+    name,
+    field(form, (value): value is unknown => fits(value), kind === 'switch' ? A_SWITCH_OR_NULL : A_LIMIT).optional(),
+  ]),
+);
 export const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
 export const createSchema = z.strictObject({
   ...ignored(READ_ONLY),

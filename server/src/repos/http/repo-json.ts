@@ -1,30 +1,19 @@
 import type { Repo } from '../../core/repo/repo.ts';
+import { ALL_SETTINGS } from '../../core/repo/settings.ts';
 import { toSeconds } from '../../core/time.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
+import { writeSetting } from '../../platform/http/written-settings.ts';
 import type { ListedRepos } from '../list-repos.ts';
 import type { ReadRepoResult } from '../read-repo.ts';
 import type { RotateRepoToken } from '../rotate-repo-token.ts';
 
-/** The fields that every answer about a repo has (api.md "Repos"). */
-export interface RepoJson {
-  service: string;
-  name: string;
-  comment_on_pull_requests: boolean;
-  send_build_status: boolean;
-  commit_status_fail_threshold: number | null;
-  commit_status_fail_change_threshold: number | null;
-  created_at: string;
-  updated_at: string;
-}
-
-/** A repo without what only some may see. */
-export function presentRepo({ service, name, settings, createdAt, updatedAt }: Repo): RepoJson {
+/** A repo without what only some may see: the fields that every answer about one has (api.md "Repos"). */
+export function presentRepo({ service, name, settings, createdAt, updatedAt }: Repo): object {
+  const ofRepo = ALL_SETTINGS.filter(({ setAt }) => setAt === 'repo');
   return {
     service,
     name,
-    comment_on_pull_requests: settings.commentOnPullRequests,
-    send_build_status: settings.sendBuildStatus,
-    commit_status_fail_threshold: settings.minimum,
-    commit_status_fail_change_threshold: settings.allowedDrop,
+    ...Object.fromEntries(ofRepo.map((setting) => writeSetting(setting, settings))),
     created_at: toSeconds(createdAt),
     updated_at: toSeconds(updatedAt),
   };
@@ -62,6 +51,6 @@ export function presentRepoList(listed: ListedRepos, addressOf: (service: string
 }
 
 /** `POST /api/v1/repos/<service>/<name>/token` */
-export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): object {
+export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): Answer<'newToken'> {
   return { token, old_token_valid_until: oldUntil === undefined ? null : toSeconds(oldUntil) };
 }

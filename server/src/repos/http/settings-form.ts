@@ -1,11 +1,14 @@
 import type { FormFields } from '../../access/browser/forms.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
+import type { Setting } from '../../core/repo/setting.ts';
+import {
+  type NamedSetting,
+  type RepoSettings,
+  type SettingName,
+  type SettingsSection,
+  settingsOf,
+} from '../../core/repo/settings.ts';
 import { readRepoChange } from './repo-fields.ts';
 import { readSettingsChange } from './settings-fields.ts';
-
-/** The parts of the settings page that are saved by themselves. */
-export const SECTIONS = ['thresholds', 'statuses', 'comment', 'builds', 'flags'] as const;
-export type SettingsSection = (typeof SECTIONS)[number];
 
 /** Rows of a form of flags that are read. */
 const MOST_ROWS = 501;
@@ -15,55 +18,41 @@ const MOST_ROWS = 501;
  * problem.
  */
 export function readSettingsForm(section: SettingsSection, field: FormFields): Partial<RepoSettings> {
-  const { repo = {}, settings = {} } = READ[section](field);
-  return { ...readRepoChange(repo), ...readSettingsChange(settings) };
+  const given = settingsOf(section).map((setting) => ({ ...setting, said: readInput(setting, field) }));
+  const fieldsOf = (setAt: Setting['setAt']) =>
+    Object.fromEntries(given.filter((one) => one.setAt === setAt).map(({ key, said }) => [key, said]));
+  return { ...readRepoChange(fieldsOf('repo')), ...readSettingsChange(fieldsOf(undefined)) };
 }
 
-interface Bodies {
-  readonly repo?: object;
-  readonly settings?: object;
-}
-
-const READ: Readonly<Record<SettingsSection, (field: FormFields) => Bodies>> = {
-  thresholds: (field) => ({
-    repo: {
-      commit_status_fail_threshold: numberOf(field('minimum')),
-      commit_status_fail_change_threshold: numberOf(field('allowed_drop')),
-    },
-    settings: {
-      patch_minimum: numberOrBase(field('patch_minimum')),
-      ignore_removed_code: isOn(field('ignore_removed_code')),
-      ignore_untouched_files: isOn(field('ignore_untouched_files')),
-    },
-  }),
-  statuses: (field) => ({
-    repo: { send_build_status: isOn(field('send_build_status')) },
-    settings: {
-      informational: isOn(field('informational')),
-      patch_status: isOn(field('patch_status')),
-      status_names: namesOf(field),
-    },
-  }),
-  comment: (field) => ({
-    repo: { comment_on_pull_requests: field('comment') !== 'never' },
-    settings: {
-      ...(field('comment') === 'never' ? {} : { comment_mode: field('comment') }),
-      annotations: isOn(field('annotations')),
-    },
-  }),
-  builds: (field) => ({
-    settings: {
-      expected_flags: listOf(field('expected_flags')),
-      default_branch: field('default_branch').trim() || null,
-      quiet_period: field('quiet_period').trim() || null,
-      retention_days: numberOf(field('retention_days')),
-      retention_builds: numberOf(field('retention_builds')),
-      visibility: field('visibility') || null,
-      accept_forks: { yes: true, no: false }[field('accept_forks')] ?? null,
-    },
-  }),
-  flags: (field) => ({ settings: { flag_settings: flagRows(field) } }),
+/** Settings that the page shows in its own way. */
+const OWN_INPUTS: { readonly [Name in SettingName]?: (field: FormFields) => unknown } = {
+  commentOnPullRequests: (field) => field('comment') !== 'never',
+  commentMode: (field) => (field('comment') === 'never' ? undefined : field('comment')),
+  statusNames: namesOf,
+  flagSettings: flagRows,
 };
+
+/** What an input says, as the API takes it; undefined: nothing. */
+function readInput(setting: NamedSetting, field: FormFields): unknown {
+  const own = OWN_INPUTS[setting.name];
+  if (own !== undefined) return own(field);
+  const input = field(setting.input ?? setting.key);
+  switch (setting.kind) {
+    case 'switch':
+      return setting.default === undefined ? ({ yes: true, no: false }[input] ?? null) : isOn(input);
+    case 'limit':
+    case 'count':
+      return numberOf(input);
+    case 'limit-or-base':
+      return input.trim().toLowerCase() === 'base' ? 'base' : numberOf(input);
+    case 'choice':
+      return input || null;
+    case 'flags':
+      return listOf(input);
+    default:
+      return input.trim() || null;
+  }
+}
 
 function isOn(value: string): boolean {
   return value !== '';
@@ -74,10 +63,6 @@ function numberOf(text: string): number | string | null {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return null;
   return Number.isFinite(Number(plain)) ? Number(plain) : text;
-}
-
-function numberOrBase(text: string): number | string | null {
-  return text.trim().toLowerCase() === 'base' ? 'base' : numberOf(text);
 }
 
 /** One on each line; undefined list: learned from the base. */

@@ -6,8 +6,8 @@ import { type FormFields, formOf } from '../../access/browser/forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import type { ExcludeBase } from '../../builds/exclude-base.ts';
 import { Failure } from '../../core/failure.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
+import { type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
@@ -15,12 +15,13 @@ import type { Addresses } from '../../platform/web/addresses.ts';
 import type { RenderSettingsPage, SettingsNotice } from '../pages/settings-page.tsx';
 import type { RemoveRepo } from '../remove-repo.ts';
 import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { SetHostToken } from '../set-host-token.ts';
 import type { SetWebhook } from '../set-webhook.ts';
 import type { ShowSettingsPage } from '../show-settings-page.ts';
 import type { UpdateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
 import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
-import { readSettingsForm, SECTIONS } from './settings-form.ts';
+import { readSettingsForm } from './settings-form.ts';
 
 export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
   readonly identifyReader: IdentifyReader;
@@ -29,6 +30,7 @@ export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> 
   readonly showSettingsPage: ShowSettingsPage;
   readonly updateSettings: UpdateSettings;
   readonly rotateRepoToken: RotateRepoToken;
+  readonly setHostToken: SetHostToken;
   readonly setWebhook: SetWebhook;
   readonly removeRepo: RemoveRepo;
   readonly excludeBase: ExcludeBase;
@@ -37,6 +39,15 @@ export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> 
   readonly renderSettingsPage: RenderSettingsPage;
 }
 
+/** Where on the page it is, if its name does not say so. */
+const PLACES: Readonly<Record<string, string>> = {
+  token: 'tokens',
+  'host-token-set': 'host-token',
+  'host-token-removed': 'host-token',
+  'webhook-made': 'webhook',
+  'webhook-repaired': 'webhook',
+  'webhook-unchanged': 'webhook',
+};
 /** What is said on the page itself. */
 const REFUSED = { 'payload-invalid': 422, unavailable: 503 } as const;
 
@@ -79,7 +90,7 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
 function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, address: RepoAddress, saved: string) {
   const show = saved === 'token' ? 'token' : undefined;
   const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
-  return `${page}#${saved === 'token' ? 'tokens' : saved.split('-', 1)[0]}`;
+  return `${page}#${PLACES[saved] ?? saved}`;
 }
 
 async function sendSettings(
@@ -96,10 +107,9 @@ async function sendSettings(
 
 async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormFields): Promise<Outcome> {
   const asked = form('do');
-  const section = SECTIONS.find((one) => one === asked);
-  if (section !== undefined) {
-    await deps.updateSettings({ ...request, settings: readSettingsForm(section, form) });
-    return { to: section };
+  if (isSection(asked)) {
+    await deps.updateSettings({ ...request, settings: readSettingsForm(asked, form) });
+    return { to: asked };
   }
   switch (asked) {
     case 'preview':
@@ -107,6 +117,12 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
     case 'token':
       await deps.rotateRepoToken({ ...request, gracePeriod: readGracePeriod({ grace_period: form('grace_period') }) });
       return { to: 'token' };
+    case 'host-token':
+      await deps.setHostToken({ ...request, token: form('host_token').trim() });
+      return { to: 'host-token-set' };
+    case 'host-token-remove':
+      await deps.setHostToken({ ...request, token: undefined });
+      return { to: 'host-token-removed' };
     case 'webhook':
       return { to: `webhook-${(await deps.setWebhook(request)).result}` };
     case 'base':
@@ -120,4 +136,8 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
     default:
       throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });
   }
+}
+
+function isSection(asked: string): asked is SettingsSection {
+  return Object.hasOwn(SECTIONS, asked);
 }

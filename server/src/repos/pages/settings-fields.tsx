@@ -29,51 +29,77 @@ export function Save({ children }: { readonly children: string }): VNode {
   );
 }
 
-export function Limit(props: {
+interface Labelled {
   readonly name: string;
   readonly label: string;
-  readonly unit: string;
-  readonly value: number | string | null;
-  readonly help: string;
-  /** It may hold more than a number. */
-  readonly isText?: boolean;
-}): VNode {
+  readonly help?: string | undefined;
+}
+
+export function Limit(
+  props: Labelled & {
+    readonly unit: string;
+    readonly value: string;
+    /** It may hold more than a number. */
+    readonly isText?: boolean;
+  },
+): VNode {
   const { name, label, unit, value, help, isText = false } = props;
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <span>
-        <input class="short" id={name} name={name} inputMode={isText ? 'text' : 'decimal'} value={value ?? ''} />
+        <input class="short" id={name} name={name} inputMode={isText ? 'text' : 'decimal'} value={value} />
         <span class="unit">{unit}</span>
       </span>
-      <span class="help">{help}</span>
-    </div>
-  );
-}
-
-export function Text(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder: string;
-  readonly help?: string;
-}): VNode {
-  const { name, label, value, placeholder, help } = props;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input id={name} name={name} value={value} placeholder={placeholder} size={24} />
       {help !== undefined && <span class="help">{help}</span>}
     </div>
   );
 }
 
-export function Check(props: {
-  readonly name: string;
-  readonly on: boolean;
-  readonly label: string;
-  readonly help?: string;
-}): VNode {
+export function Text(
+  props: Labelled & {
+    readonly value: string;
+    readonly placeholder?: string;
+    /** How many it has, if it may have more than one. */
+    readonly lines?: number;
+  },
+): VNode {
+  const { name, label, value, placeholder, help, lines } = props;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {lines === undefined ? (
+        <input id={name} name={name} value={value} placeholder={placeholder} size={24} />
+      ) : (
+        <textarea id={name} name={name} rows={lines}>
+          {value}
+        </textarea>
+      )}
+      {help !== undefined && <span class="help">{help}</span>}
+    </div>
+  );
+}
+
+export function Select(
+  props: Labelled & { readonly value: string; readonly options: Readonly<Record<string, string>> },
+): VNode {
+  const { name, label, value, help, options } = props;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {Object.entries(options).map(([option, words]) => (
+          <option value={option} selected={option === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && <span class="help">{help}</span>}
+    </div>
+  );
+}
+
+export function Check(props: Labelled & { readonly on: boolean }): VNode {
   const { name, on, label, help } = props;
   return (
     <label class="choice">

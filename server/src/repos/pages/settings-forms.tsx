@@ -1,44 +1,16 @@
 import type { VNode } from 'preact';
 import { nameContext, STATUS_NAME_SETS } from '../../core/announce/status-names.ts';
-import { formatDuration } from '../../core/duration.ts';
 import { printable } from '../../core/printable.ts';
 import type { EffectiveSettings } from '../../core/repo/effective-settings.ts';
-import type { FlagSettings, RepoSettings, StatusNames } from '../../core/repo/repo.ts';
-import { Check, type FormProps, Limit, Radio, Save, Sending, Text } from './settings-fields.tsx';
+import type { FlagSettings, StatusNames } from '../../core/repo/setting.ts';
+import { type RepoSettings, SETTINGS } from '../../core/repo/settings.ts';
+import { Inputs } from './setting-inputs.tsx';
+import { type FormProps, Radio, Save, Sending, Text } from './settings-fields.tsx';
 
 export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly settings: RepoSettings }): VNode {
   return (
     <Sending repo={repo} page={page}>
-      <div class="fields">
-        <Limit name="minimum" label="Minimum" unit="%" value={settings.minimum} help="The total of every build." />
-        <Limit
-          name="allowed_drop"
-          label="Allowed drop"
-          unit="points"
-          value={settings.allowedDrop}
-          help="From the base, for the total and each flag."
-        />
-        <Limit
-          name="patch_minimum"
-          label="Coverage of the change"
-          unit="% at least"
-          value={settings.patchMinimum}
-          help="Judged apart, under a status of their own. Write base for the total of the base build."
-          isText
-        />
-      </div>
-      <div class="field">
-        <Check
-          name="ignore_removed_code"
-          on={settings.ignoreRemovedCode}
-          label="Let a drop pass that only removed code causes"
-        />
-        <Check
-          name="ignore_untouched_files"
-          on={settings.ignoreUntouchedFiles}
-          label="Let a drop pass that only files outside the change cause"
-        />
-      </div>
+      <Inputs section="thresholds" settings={settings} />
       <div class="row">
         <button class="primary" type="submit" name="do" value="thresholds">
           Save thresholds
@@ -52,7 +24,7 @@ export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly 
 }
 
 export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ownNames: StatusNames }): VNode {
-  const { statusNames, sendBuildStatus, informational, patchStatus } = repo.settings;
+  const { statusNames } = repo.settings;
   const isSet = (set: StatusNames): boolean => JSON.stringify(set) === JSON.stringify(statusNames);
   const chosen =
     statusNames === undefined
@@ -65,16 +37,7 @@ export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ow
   const names = statusNames ?? ownNames;
   return (
     <Sending repo={repo} page={page} what="statuses">
-      <div class="field">
-        <Check name="send_build_status" on={sendBuildStatus} label="Send commit statuses" />
-        <Check
-          name="informational"
-          on={informational}
-          label="Informational"
-          help="Say what would fail, but never fail."
-        />
-        <Check name="patch_status" on={patchStatus} label="A status of its own for the change" />
-      </div>
+      <Inputs section="statuses" settings={repo.settings} />
       <fieldset class="field">
         <legend>Names</legend>
         <Radio name="names" value="" chosen={chosen} label="Ours" help={<Names names={ownNames} />} />
@@ -127,98 +90,33 @@ function Names({ names }: { readonly names: StatusNames }): VNode {
 }
 
 export function CommentForm({ repo, noAnnotations, page }: FormProps & { readonly noAnnotations: string | undefined }) {
-  const { commentOnPullRequests, commentMode, annotations } = repo.settings;
+  const { commentOnPullRequests, commentMode } = repo.settings;
   const chosen = commentOnPullRequests ? commentMode : 'never';
-  const help = noAnnotations === undefined ? 'By a check run that never fails.' : `Not here: ${noAnnotations}.`;
+  const help = noAnnotations === undefined ? {} : { annotations: `Not here: ${noAnnotations}.` };
   return (
     <Sending repo={repo} page={page} what="comment">
       <fieldset class="field">
         <legend class="sr">When to comment</legend>
-        <Radio name="comment" value="always" chosen={chosen} label="Always" />
-        <Radio name="comment" value="on-change" chosen={chosen} label="Only when coverage changes or something fails" />
-        <Radio name="comment" value="never" chosen={chosen} label="Never" />
+        {Object.entries({ ...SETTINGS.commentMode.choices, never: 'Never' }).map(([mode, label]) => (
+          <Radio name="comment" value={mode} chosen={chosen} label={label} />
+        ))}
       </fieldset>
-      <div class="field">
-        <Check name="annotations" on={annotations} label="Mark uncovered changed lines beside the code" help={help} />
-      </div>
+      <Inputs section="comment" settings={repo.settings} help={help} />
       <Save>Save comment</Save>
     </Sending>
   );
 }
 
 export function BuildsForm({ repo, effective, page }: FormProps & { readonly effective: EffectiveSettings }): VNode {
-  const { expectedFlags, defaultBranch, quietPeriod, visibility, acceptForks } = repo.settings;
-  const said = `${effective.visibility === 'public' ? 'Public' : 'Private'}`;
+  const { defaultBranches, visibility, acceptForks } = effective;
+  const goesBy = {
+    defaultBranch: defaultBranches.join(' or '),
+    visibility,
+    acceptForks: acceptForks ? 'taken' : 'refused',
+  };
   return (
     <Sending repo={repo} page={page} what="builds">
-      <div class="field">
-        <label for="expected_flags">Expected flags</label>
-        <textarea id="expected_flags" name="expected_flags" rows={3}>
-          {(expectedFlags ?? []).join('\n')}
-        </textarea>
-        <span class="help">
-          One on each line. Without them a build that was closed by its deadline is incomplete. Empty: learned from the
-          base.
-        </span>
-      </div>
-      <Text
-        name="default_branch"
-        label="Default branch"
-        value={defaultBranch ?? ''}
-        placeholder={effective.defaultBranches.join(' or ')}
-      />
-      <Text
-        name="quiet_period"
-        label="Close an open build after"
-        value={quietPeriod === undefined ? '' : formatDuration(quietPeriod)}
-        placeholder="as this server does"
-        help="Without a new job: 45s, 30m, 2h."
-      />
-      <Text
-        name="retention_days"
-        label="Keep builds for, in days"
-        value={String(repo.settings.retentionDays ?? '')}
-        placeholder="as this server does"
-        help="The newest build of each branch and what open pull requests are compared with stay."
-      />
-      <Text
-        name="retention_builds"
-        label="Keep at most, in builds"
-        value={String(repo.settings.retentionBuilds ?? '')}
-        placeholder="as this server does"
-      />
-      <div class="field">
-        <label for="visibility">Who may read</label>
-        <select id="visibility" name="visibility">
-          <option value="" selected={visibility === undefined}>
-            {visibility === undefined
-              ? `As its host says, or private: ${said.toLowerCase()}`
-              : 'As its host says, or private'}
-          </option>
-          <option value="private" selected={visibility === 'private'}>
-            Private
-          </option>
-          <option value="public" selected={visibility === 'public'}>
-            Public
-          </option>
-        </select>
-      </div>
-      <div class="field">
-        <label for="accept_forks">Uploads from forks, without a secret</label>
-        <select id="accept_forks" name="accept_forks">
-          <option value="" selected={acceptForks === undefined}>
-            {acceptForks === undefined
-              ? `Where the repo is public: ${effective.acceptForks ? 'taken' : 'refused'}`
-              : 'Where the repo is public'}
-          </option>
-          <option value="yes" selected={acceptForks === true}>
-            Taken, as unverified
-          </option>
-          <option value="no" selected={acceptForks === false}>
-            Refused
-          </option>
-        </select>
-      </div>
+      <Inputs section="builds" settings={repo.settings} goesBy={goesBy} />
       <Save>Save builds</Save>
     </Sending>
   );

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { printable } from '../../core/printable.ts';
-import type { RepoSettings } from '../../core/repo/repo.ts';
+import type { RepoSettings } from '../../core/repo/settings.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
@@ -94,6 +94,7 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       </p>
     </Split>
   );
+  if (shown.hostToken !== undefined) yield <HostToken shown={shown} host={shown.hostToken} page={page} />;
   if (shown.makesWebhook) yield <Webhook shown={shown} page={page} />;
   yield <Tokens shown={shown} page={page} root={root} />;
   if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
@@ -102,6 +103,8 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
 
 const SAVED: Readonly<Record<string, string>> = {
   token: 'The repo has a new token. It is shown below.',
+  'host-token-set': 'The token is used for this repo from now on. It is never shown again.',
+  'host-token-removed': 'The token is removed. This server’s own is used for this repo from now on.',
   'webhook-made': 'The webhook is made.',
   'webhook-repaired': 'The webhook was there. It has all its events and the secret again.',
   'webhook-unchanged': 'The webhook was there, with all its events. It was given the secret again.',
@@ -144,6 +147,44 @@ function Split(props: {
       <Head name={props.name}>{props.about}</Head>
       <div class="stack">{props.children}</div>
     </section>
+  );
+}
+
+function HostToken(props: {
+  readonly shown: SettingsPage;
+  readonly host: NonNullable<SettingsPage['hostToken']>;
+  readonly page: PageContext;
+}): VNode {
+  const { shown, host, page } = props;
+  const { repo } = shown;
+  const label = `A token of ${host.name} for this repo`;
+  return (
+    <Split
+      id="host-token"
+      name={`Token at ${host.name}`}
+      about={`Used for this repo in place of ${host.credential}. It is stored encrypted, and never shown again.`}
+    >
+      <p>
+        {host.state === 'none' && 'This server’s own token is used.'}
+        {host.state === 'lost' && 'It has one that no key of this server opens, so this server’s own is used.'}
+        {host.state === 'set' && repo.hostToken !== undefined && (
+          <>
+            It has one, set <When at={repo.hostToken.at} now={page.now} />.
+          </>
+        )}
+      </p>
+      <Sending repo={repo} page={page} what="host-token" class="row">
+        <input name="host_token" type="password" aria-label={label} placeholder={label} size={28} autocomplete="off" />
+        <button type="submit">Use this token</button>
+      </Sending>
+      {host.state === 'none' ? null : (
+        <Sending repo={repo} page={page} what="host-token-remove" class="row">
+          <button type="submit" class="danger">
+            Remove it
+          </button>
+        </Sending>
+      )}
+    </Split>
   );
 }
 

@@ -9,7 +9,7 @@ import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx'
 
 /** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
 export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
-  const { repo, maintains, token, idTokens } = shown;
+  const { repo, token, idTokens } = shown;
   yield (
     <>
       <h1>Set up {printable(repo.name)}</h1>
@@ -21,49 +21,65 @@ export function* setupParts(shown: RepoOverview, page: PageContext, root: string
   yield (
     <section class="two setup">
       <Steps shown={shown} root={root} />
-      <div class="stack">
-        <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark="0">
-          <p>
-            <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
-          </p>
-          <p class="quiet small">
-            This page shows the build as soon as a job arrived. Where no script runs, load it again after the push.
-          </p>
-        </div>
-        <h2>Nothing arrives?</h2>
-        <ul class="dots small">
-          {maintains && (
-            <li>
-              An upload that was refused is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with
-              what to change.
-            </li>
-          )}
-          <li>
-            The step’s log names the address it used. It should be <code>{root}</code>.
-          </li>
-          {idTokens !== undefined && (
-            <li>
-              This server has to reach {idTokens.host} over https. Where it cannot, the step takes the repo’s token as
-              its input <code>repo-token</code>.
-            </li>
-          )}
-          <li>
-            Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say
-            so, as they do of a public repo.
-          </li>
-        </ul>
-      </div>
+      <Waiting shown={shown} page={page} root={root} />
     </section>
   );
-  yield (
+  yield <OtherClients idTokens={idTokens !== undefined} token={token} root={root} />;
+}
+
+function Waiting(props: { readonly shown: RepoOverview; readonly page: PageContext; readonly root: string }): VNode {
+  const { shown, page, root } = props;
+  const { repo, maintains, idTokens } = shown;
+  return (
+    <div class="stack">
+      <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark="0">
+        <p>
+          <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
+        </p>
+        <p class="quiet small">
+          This page shows the build as soon as a job arrived. Where no script runs, load it again after the push.
+        </p>
+      </div>
+      <h2>Nothing arrives?</h2>
+      <ul class="dots small">
+        {maintains && (
+          <li>
+            An upload that was refused is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with
+            what to change.
+          </li>
+        )}
+        <li>
+          The step’s log names the address it used. It should be <code>{root}</code>.
+        </li>
+        {idTokens !== undefined && (
+          <li>
+            This server has to reach {idTokens.host} over https. Where it cannot, the step takes the repo’s token as its
+            input <code>repo-token</code>.
+          </li>
+        )}
+        <li>
+          Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say so,
+          as they do of a public repo.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function OtherClients(props: {
+  readonly idTokens: boolean;
+  readonly token: string | undefined;
+  readonly root: string;
+}): VNode {
+  const { idTokens, token, root } = props;
+  return (
     <section id="clients" class="stack">
       <h2>Another client, or another CI</h2>
       <p class="small quiet">
         Every client of the Coveralls API works. Give it the repo’s token as <code>COVERALLS_REPO_TOKEN</code>
-        {idTokens !== undefined && token === undefined && ', which its maintainers see here'}, and the address as it
-        stands here:
+        {idTokens && token === undefined && ', which its maintainers see here'}, and the address as it stands here:
       </p>
-      {idTokens !== undefined && token !== undefined && <p class="secret all">{token}</p>}
+      {idTokens && token !== undefined && <p class="secret all">{token}</p>}
       <ClientList root={root} />
       <p class="small">
         Several jobs make one build: give each <code>COVERALLS_PARALLEL=true</code>, and close it at the end.

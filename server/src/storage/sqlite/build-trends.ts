@@ -67,6 +67,17 @@ const EXCLUDED = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.excluded_at IS NOT NULL ORDER BY b.excluded_at DESC, b.id DESC LIMIT ?`;
 
+/** What the newest builds and texts of a repo take, in bytes, for all of them. */
+function prepareMeasure({ prepare }: Connection): (repoId: number, builds: number) => number | undefined {
+  const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
+  const sizesOf = (statement: typeof sizes, repoId: number) => statement.all(repoId).map(({ size }) => Number(size));
+  return (repoId, builds) =>
+    reckonBytes(
+      { sizes: sizesOf(sizes, repoId), count: builds },
+      { sizes: sizesOf(textSizes, repoId), count: Number(texts.get(repoId)?.count) },
+    );
+}
+
 /** Binds the queries of trends and of the search. */
 export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
@@ -74,14 +85,7 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const flagPoints = prepare(FLAG_POINTS);
   const nextBranch = prepare(NEXT_BRANCH);
   const activity = prepare(ACTIVITY);
-  const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
-  const measure = (repoId: number, builds: number): number | undefined => {
-    const sizesOf = (statement: typeof sizes) => statement.all(repoId).map(({ size }) => Number(size));
-    return reckonBytes(
-      { sizes: sizesOf(sizes), count: builds },
-      { sizes: sizesOf(textSizes), count: Number(texts.get(repoId)?.count) },
-    );
-  };
+  const measure = prepareMeasure(connection);
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);

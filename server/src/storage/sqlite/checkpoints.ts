@@ -23,34 +23,44 @@ export interface Checkpoints {
 
 const ENTRY = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** `onFault`: the thread is gone, and the writer has to do it again. */
+/** Its thread starts when it first has something to do. `onFault`: it is gone, and the writer has to do it again. */
 export function startCheckpoints(path: string, onFault: () => void): Checkpoints {
-  const worker = new Worker(ENTRY, { workerData: { path } });
+  let thread: Thread | undefined;
   let busy = false;
   let ended = false;
-  worker.unref();
-  worker.on('message', () => {
-    busy = false;
-  });
-  worker.on('error', () => {
-    ended = true;
-    onFault();
-  });
-  const exited = once(worker, 'exit').then(
-    () => undefined,
-    () => undefined,
-  );
+  const start = (): Thread => {
+    const worker = new Worker(ENTRY, { workerData: { path } });
+    worker.unref();
+    worker.on('message', () => {
+      busy = false;
+    });
+    worker.on('error', () => {
+      ended = true;
+      onFault();
+    });
+    const exited = once(worker, 'exit').then(
+      () => undefined,
+      () => undefined,
+    );
+    return { worker, exited };
+  };
   return {
     note(pages) {
       if (busy || ended || pages < LOG_PAGES) return;
       busy = true;
-      worker.postMessage('checkpoint');
+      thread ??= start();
+      thread.worker.postMessage('checkpoint');
     },
     async close() {
-      worker.ref();
-      if (!ended) worker.postMessage('close');
+      thread?.worker.ref();
+      if (!ended) thread?.worker.postMessage('close');
       ended = true;
-      await exited;
+      await thread?.exited;
     },
   };
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly exited: Promise<void>;
 }

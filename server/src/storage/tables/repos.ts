@@ -31,7 +31,7 @@ export const REPOS: Declaration<Repo, 'repos', { readonly nameKey: string }> = {
 /** What is the same in both stores. */
 export type RepoRecords = Pick<
   RepoStore,
-  'find' | 'findByName' | 'findByProviderId' | 'list' | 'ofOwner' | 'update' | 'follow'
+  'find' | 'findByName' | 'findByProviderId' | 'list' | 'ofOwner' | 'update' | 'setHostToken' | 'follow'
 >;
 
 /** Repos, but for how they are made and removed, and their tokens. */
@@ -59,6 +59,14 @@ export function createRepoRecords({ table, audited, read, write }: Units): RepoR
       const change = (repo: Repo | undefined) =>
         repo && { ...repo, settings: { ...repo.settings, ...settings }, updatedAt: at };
       return write(() => audited(audit, () => repos.change([repoId], change)));
+    },
+    async setHostToken({ repoId, token, was }, audit) {
+      const change = (repo: Repo | undefined) => {
+        const isMeant = was === undefined || repo?.hostToken?.sealed === was;
+        const isSame = repo?.hostToken === token;
+        return repo && isMeant && !isSame ? { ...repo, hostToken: token } : undefined;
+      };
+      return (await write(() => audited(audit, () => repos.change([repoId], change)))) !== undefined;
     },
     follow: ({ repoId, whileNamed, ...news }) =>
       write(function* () {

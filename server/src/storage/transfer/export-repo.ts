@@ -162,7 +162,7 @@ async function writeFacts({ transfers }: Reads, folder: FolderWriter, repoId: nu
 
 /** Without its tokens, its members and the user who made it: they are of this server. */
 async function writeRepo(folder: FolderWriter, repo: Repo, lastSequence: number): Promise<void> {
-  const { id: _, owner: _owner, accessLost: _lost, ...rest } = repo;
+  const { id: _, owner: _owner, accessLost: _lost, hostToken: _token, ...rest } = repo;
   const lines = folder.lines(REPO);
   await lines.add({ ...rest, lastSequence });
   await lines.end();

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Job, JobFacts } from '../../core/builds/job.ts';
-import { REPO_SERVICES, type Repo, type RepoSettings } from '../../core/repo/repo.ts';
+import { REPO_SERVICES, type Repo } from '../../core/repo/repo.ts';
+import type { Setting, Values } from '../../core/repo/setting.ts';
+import { ALL_SETTINGS } from '../../core/repo/settings.ts';
 import type { StoredFact } from '../repo-transfers.ts';
 import { buildForm, type ExportedBuild } from './build-form.ts';
 import {
@@ -10,6 +12,7 @@ import {
   flag,
   form,
   id,
+  is,
   link,
   list,
   percent,
@@ -23,7 +26,7 @@ import {
 } from './plain-forms.ts';
 
 export type ExportedJob = Omit<Job, 'repoId'>;
-export type ExportedRepo = Omit<Repo, 'id' | 'owner' | 'accessLost'> & { readonly lastSequence: number };
+export type ExportedRepo = Omit<Repo, 'id' | 'owner' | 'accessLost' | 'hostToken'> & { readonly lastSequence: number };
 
 const jobForm = form({
   id,
@@ -68,31 +71,27 @@ const jobForm = form({
 } satisfies FormsOf<ExportedJob>);
 
 const statusNames = form({ build: text, flag: text, patch: text });
-const settingsForm = form({
-  commentOnPullRequests: flag,
-  sendBuildStatus: flag,
-  minimum: percent.nullable(),
-  allowedDrop: percent.nullable(),
-  defaultBranch: text.optional(),
-  expectedFlags: list(text).optional(),
-  quietPeriod: count.optional(),
-  visibility: z.enum(['private', 'public']).optional(),
-  acceptForks: flag.optional(),
-  retentionDays: count.optional(),
-  retentionBuilds: count.optional(),
-  patchStatus: flag,
-  patchMinimum: z.union([percent, z.literal('base')]).nullable(),
-  flagSettings: list(
+const SETTING_FORMS = {
+  switch: flag,
+  limit: percent.nullable(),
+  'limit-or-base': z.union([percent, is('base')]).nullable(),
+  count,
+  duration: count,
+  branch: text,
+  flags: list(text),
+  'flag-settings': list(
     form({ flag: text, minimum: percent.nullable(), allowedDrop: percent.nullable(), informational: flag }),
   ),
-  statusNames: statusNames.optional(),
-  formerStatusNames: list(form({ names: statusNames.optional(), at: time })),
-  annotations: flag,
-  commentMode: z.enum(['always', 'on-change']),
-  informational: flag,
-  ignoreRemovedCode: flag,
-  ignoreUntouchedFiles: flag,
-} satisfies FormsOf<RepoSettings>);
+  'status-names': statusNames,
+  'former-names': list(form({ names: statusNames.optional(), at: time })),
+} satisfies FormsOf<Values>;
+const settingsForm = form(Object.fromEntries(ALL_SETTINGS.map((setting) => [setting.name, storedForm(setting)])));
+
+function storedForm(setting: Setting): z.ZodType {
+  const stored = setting.kind === 'choice' ? z.enum(Object.keys(setting.choices)) : SETTING_FORMS[setting.kind];
+  return setting.default === undefined ? stored.optional() : stored;
+}
+
 const seenForm = form({
   defaultBranch: text,
   visibility: z.enum(['private', 'public']),

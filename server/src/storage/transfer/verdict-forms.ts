@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { count, flag, form, is, list, percent, text, totals } from './plain-forms.ts';
+import { type ComparedValues, FINDINGS, type FindingKind, type JudgedBase } from '../../core/verdict/findings.ts';
+import type { Reason } from '../../core/verdict/reason.ts';
+import { FLAG_RULES } from '../../core/verdict/verdict.ts';
+import { count, type FormsOf, flag, form, is, list, percent, text, totals } from './plain-forms.ts';
 
-export const judgedBase = form({ number: text, commit: text.optional(), totals });
-const minimum = form({ kind: is('minimum'), passes: flag, minimum: percent });
-const decrease = form({ kind: is('decrease'), passes: flag, base: judgedBase });
-const finding = z.discriminatedUnion('kind', [
-  minimum,
-  decrease,
-  form({ kind: is('drop'), passes: flag, allowed: percent, base: judgedBase }),
-  form({ kind: is('build-minimum'), passes: is(true), base: judgedBase }),
-  form({ kind: is('first-build'), passes: is(true) }),
-  form({ kind: is('first-report'), passes: is(true) }),
-]);
+export const judgedBase = form({ number: text, commit: text.optional(), totals }) satisfies z.ZodType<JudgedBase>;
+const COMPARED = { percent, base: judgedBase } satisfies FormsOf<ComparedValues>;
+const findingOf = (kind: FindingKind) => {
+  const { of, ...shape } = FINDINGS[kind];
+  const compared = Object.entries<keyof ComparedValues>(of).map(([name, value]) => [name, COMPARED[value]]);
+  return form({ kind: is(kind), passes: 'holds' in shape ? is(true) : flag, ...Object.fromEntries(compared) });
+};
+const finding = oneOf((Object.keys(FINDINGS) as FindingKind[]).map(findingOf));
+
+/** By its kind. */
+function oneOf<Form extends z.ZodObject>(forms: readonly Form[]) {
+  return z.discriminatedUnion('kind', forms as unknown as readonly [Form, ...Form[]]);
+}
+
 const remedy = form({ count, of: z.enum(['changed-lines', 'changed-code', 'lines', 'code']) });
 const missingJobs = form({
   arrived: count,
@@ -26,45 +32,34 @@ const obstacle = z.discriminatedUnion('kind', [
   form({ kind: is('damaged') }),
 ]);
 const texts = { explanation: text, summary: text, brief: text.optional() };
-const reason = z.discriminatedUnion('kind', [
-  form({ kind: is('measured'), totals, findings: list(finding), base: judgedBase.optional() }),
-  form({
-    kind: is('patch'),
+type ReasonForms = {
+  readonly [Kind in Reason['kind']]: FormsOf<Omit<Extract<Reason, { readonly kind: Kind }>, 'kind'>>;
+};
+const REASONS: ReasonForms = {
+  measured: { totals, findings: list(finding), base: judgedBase.optional() },
+  patch: {
     totals,
     complete: flag,
     notMeasured: count.optional(),
-    minimum: minimum.optional(),
-    base: decrease.optional(),
+    minimum: findingOf('minimum').optional(),
+    base: findingOf('decrease').optional(),
     remedy: remedy.optional(),
-  }),
-  form({ kind: is('nothing-relevant') }),
-  form({ kind: is('no-measured-change') }),
-  form({ kind: is('none-came'), measuredChanges: count, baseNumber: text, baseCommit: text.optional() }),
-  form({ kind: is('none-arrived'), relevantLines: count, baseNumber: text, baseCommit: text.optional() }),
-  form({ kind: is('incomplete'), flags: list(text), more: count.optional(), jobs: missingJobs.optional() }),
-  form({ kind: is('missing-flag'), due: flag, lastSeen: judgedBase }),
-  form({ kind: is('carried'), origin: judgedBase }),
-  form({ kind: is('cannot-merge'), obstacle }),
-  form({ kind: is('text'), ...texts }),
-]);
+  },
+  'nothing-relevant': {},
+  'no-measured-change': {},
+  'none-came': { measuredChanges: count, baseNumber: text, baseCommit: text.optional() },
+  'none-arrived': { relevantLines: count, baseNumber: text, baseCommit: text.optional() },
+  incomplete: { flags: list(text), more: count.optional(), jobs: missingJobs.optional() },
+  'missing-flag': { due: flag, lastSeen: judgedBase },
+  carried: { origin: judgedBase },
+  'cannot-merge': { obstacle },
+  text: texts,
+};
+const reason = oneOf(Object.entries(REASONS).map(([kind, fields]) => form({ kind: is(kind), ...fields })));
 
-const RULES = [
-  'no-decrease',
-  'minimum',
-  'allowed-drop',
-  'first-build',
-  'nothing-relevant',
-  'no-coverage-arrived',
-  'incomplete',
-  'cannot-merge',
-  'patch-minimum',
-  'patch-change',
-  'not-reported',
-  'carried',
-] as const;
 const ruling = {
   state: z.enum(['success', 'failure', 'incomplete', 'error']),
-  rule: z.enum(RULES),
+  rule: z.enum(FLAG_RULES),
   informational: is(true).optional(),
   accepted: is(true).optional(),
   provisional: flag.optional(),

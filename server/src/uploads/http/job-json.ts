@@ -1,10 +1,10 @@
-import type { JobJson } from '@coverage/shared';
 import { countsJson, percentJson } from '../../builds/http/percentages.ts';
 import type { ShownJob } from '../../builds/show-build.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 
 /** `GET /jobs/<id>.json` */
-export function presentJob(shown: ShownJob, addresses: Addresses): JobJson {
+export function presentJob(shown: ShownJob, addresses: Addresses): Answer<'job'> {
   const { job, build, repo } = shown;
   return {
     id: String(job.id),
@@ -23,6 +23,6 @@ export function presentJob(shown: ShownJob, addresses: Addresses): JobJson {
     created_at: new Date(job.createdAt).toISOString(),
     covered_percent: percentJson(job.totals),
     ...countsJson(job.totals),
-    warnings: [...job.warnings],
+    warnings: job.warnings,
   };
 }

@@ -1,8 +1,8 @@
-import type { PreviewBaseJson, PreviewFileJson, PreviewJson } from '@coverage/shared';
 import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from '../../builds/http/build-json.ts';
 import { countsJson, percentJson, ratioJson } from '../../builds/http/percentages.ts';
 import type { BuildResult, FileChange } from '../../core/builds/build.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import { describeBaseRule } from '../../wording/base-rule.ts';
 import { describeCloseWarnings } from '../../wording/close-warnings.ts';
@@ -10,16 +10,16 @@ import { listRemedies } from '../../wording/remedies.ts';
 import type { Preview } from '../preview-pull.ts';
 
 /** `POST /api/v1/preview`. */
-export function presentPreview(preview: Preview, addresses: Addresses): PreviewJson {
+export function presentPreview(preview: Preview, addresses: Addresses): Answer<'preview'> {
   const { build, result, status, statuses, wanted } = preview;
   const { totals, baseTotals, verdict } = result;
   return {
     passes: [status, ...statuses].every(({ state }) => state === 'success'),
-    verdict: verdictJson({ ...build, result }) as PreviewJson['verdict'],
+    verdict: verdictJson({ ...build, result }) as Answer<'verdict'>,
     sentence: status.description,
     statuses: statuses.map(({ context, state, description }) => ({
       context,
-      state: state as PreviewJson['statuses'][number]['state'],
+      state: state as Answer<'preview'>['statuses'][number]['state'],
       description,
     })),
     covered_percent: percentJson(totals),
@@ -42,7 +42,7 @@ export function presentPreview(preview: Preview, addresses: Addresses): PreviewJ
   };
 }
 
-function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): PreviewBaseJson | null {
+function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): Answer<'preview'>['base'] {
   if (base === undefined) return null;
   return {
     build: String(base.buildId),
@@ -55,14 +55,14 @@ function baseJson({ base, baseTotals }: BuildResult, addresses: Addresses): Prev
   };
 }
 
-function fileJson(change: FileChange): PreviewFileJson {
+function fileJson(change: FileChange): Answer<'preview'>['files'][number] {
   const { name, kind, totals, baseTotals, uncovered, uncoveredRanges } = change;
   return {
     name,
     kind,
     covered_percent: percentJson(totals),
     base_covered_percent: percentJson(baseTotals),
-    uncovered: uncovered.map(([first, last]) => [first, last]),
+    uncovered,
     uncovered_ranges: uncoveredRanges,
     ...lostJson(change),
   };

@@ -1,7 +1,8 @@
 import type { RefusedUpload } from '../../core/builds/refused-upload.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 
 /** `GET /api/v1/repos/<service>/<name>/uploads/refused` */
-export function presentRefused(refused: readonly RefusedUpload[]): object {
+export function presentRefused(refused: readonly RefusedUpload[]): Answer<'refusedUploads'> {
   return {
     refused: refused.map(({ code, sentence, field, client, firstAt, lastAt, count, unproven }) => ({
       code,

@@ -1,9 +1,26 @@
+import type {
+  BuildJson,
+  CauseJson,
+  CloseAnswer,
+  FailureAnswer,
+  FlagJson,
+  JobAnswer,
+  JobJson,
+  PartVerdictJson,
+  PatchJson,
+  PreviewJson,
+  UploadSettingsJson,
+  VerdictJson,
+} from '@coverage/shared';
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../../core/repo/audit.ts';
 import { REPO_SERVICES } from '../../../core/repo/repo.ts';
+import { ALL_SETTINGS } from '../../../core/repo/settings.ts';
+import { answeredForm } from '../written-settings.ts';
 
-// The shapes of answers, as people and generators of clients read them. Answers are not checked by them; a test holds
-// that every answer has its shape. The types of the presenters are the contract inside the code.
+// The shapes of answers: as people and generators of clients read them, and as presenters make them (Answer). Answers
+// are not checked by them; a test holds that every answer has its shape. The types of shared are what our own action
+// reads, of earlier servers too.
 
 const text = z.string();
 const count = z.int().min(0);
@@ -21,7 +38,7 @@ const address = z.url();
 export const failure = z.object({
   message: text.meta({ description: 'What happened and what to do.' }),
   error: z.literal(true),
-});
+}) satisfies z.ZodType<FailureAnswer>;
 
 const counts = {
   covered_lines: count,
@@ -41,18 +58,23 @@ const partVerdictFields = {
   state: z.enum(['success', 'failure', 'incomplete', 'error']),
   rule: text,
   explanation: text,
-  informational: z.literal(true).optional(),
-  accepted: z.literal(true).optional(),
+  informational: z.literal(true).exactOptional(),
+  accepted: z.literal(true).exactOptional(),
 };
-export const partVerdict = z.object(partVerdictFields);
-export const verdict = z.object({ ...partVerdictFields, provisional: z.boolean() });
+export const partVerdict = z.object(partVerdictFields) satisfies z.ZodType<PartVerdictJson>;
+export const verdict = z.object({ ...partVerdictFields, provisional: z.boolean() }) satisfies z.ZodType<VerdictJson>;
 
 export const cause = z.object({
   sentence: text,
   parts: z.array(
-    z.object({ part: text, points: text.meta({ description: 'Percentage points as a decimal text.' }) }).loose(),
+    z.object({
+      part: z.enum(['changed', 'outside', 'untouched', 'removed', 'before', 'unexplained']),
+      points: text.meta({ description: 'Percentage points as a decimal text.' }),
+      commits: count.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
+      branch: text.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
+    }),
   ),
-});
+}) satisfies z.ZodType<CauseJson>;
 
 export const flag = z.object({
   name: text,
@@ -61,7 +83,7 @@ export const flag = z.object({
   verdict: partVerdict,
   cause: cause.nullable(),
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
-});
+}) satisfies z.ZodType<FlagJson>;
 
 /** Unchanged lines that were covered in the base and are missed now, as first and last line. */
 const lost = { lost: z.array(z.tuple([count, count])), lost_ranges: count };
@@ -85,7 +107,7 @@ export const patch = z.object({
   complete: z.boolean(),
   source: z.enum(['provider', 'upload']),
   verdict: partVerdict.nullable(),
-});
+}) satisfies z.ZodType<PatchJson>;
 
 const buildFacts = {
   id,
@@ -116,11 +138,11 @@ const buildFacts = {
       at: time,
     })
     .nullable(),
-  acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).optional(),
+  acceptance: z.object({ by: text, at: time, reason: text, holds: z.boolean() }).exactOptional(),
   provisional_since: time.nullable(),
   unverified: z.boolean(),
   unverified_reason: z.enum(['no-secret', 'fork', 'not-answered', 'access-denied', 'not-confirmed']).nullable(),
-  expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).optional(),
+  expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).exactOptional(),
 };
 
 export const listedBuild = z.object(buildFacts);
@@ -131,7 +153,7 @@ const setAside = z.object({ at: time, attempts: count, reason: text });
 
 export const build = z.object({
   ...buildFacts,
-  set_aside: setAside.optional(),
+  set_aside: setAside.exactOptional(),
   base: z.object({ build: id, commit_sha: text.nullable(), rule: text, commits_away: count.nullable() }).nullable(),
   is_base: z.object({
     may_be: z.enum(['yes', 'fallback', 'no']),
@@ -152,8 +174,8 @@ export const build = z.object({
     }),
   ),
   warnings: z.array(text),
-  paging: z.object({ flags: part, jobs: part }).optional(),
-});
+  paging: z.object({ flags: part, jobs: part }).exactOptional(),
+}) satisfies z.ZodType<BuildJson>;
 
 export const buildList = z
   .object({ page: count, pages: count, total: count, builds: z.array(listedBuild) })
@@ -178,10 +200,17 @@ export const job = z.object({
   covered_percent: percent,
   ...counts,
   warnings: z.array(text),
-});
+}) satisfies z.ZodType<JobJson>;
 
-export const acceptedJob = z.object({ message: text.meta({ description: '`Job #<build>.<n>`' }), url: address });
-export const acceptedClose = z.object({ done: z.literal(true), url: address, jobs: count });
+export const acceptedJob = z.object({
+  message: text.meta({ description: '`Job #<build>.<n>`' }),
+  url: address,
+}) satisfies z.ZodType<JobAnswer>;
+export const acceptedClose = z.object({
+  done: z.literal(true),
+  url: address,
+  jobs: count,
+}) satisfies z.ZodType<CloseAnswer>;
 
 export const fileList = z.object({
   page: count,
@@ -191,14 +220,17 @@ export const fileList = z.object({
 });
 export const lineHits = z.array(count.nullable()).meta({ description: 'Per line; null where it is not relevant.' });
 
-const threshold = z.number().min(0).max(100).nullable();
+const settingsFields = (setAt: 'repo' | undefined) =>
+  Object.fromEntries(
+    ALL_SETTINGS.filter((setting) => (setting.setAt === 'repo') === (setAt === 'repo')).map((setting) => [
+      setting.key,
+      answeredForm(setting),
+    ]),
+  );
 const repoFields = {
   service: z.enum(REPO_SERVICES),
   name: text,
-  comment_on_pull_requests: z.boolean(),
-  send_build_status: z.boolean(),
-  commit_status_fail_threshold: threshold,
-  commit_status_fail_change_threshold: threshold,
+  ...settingsFields('repo'),
   created_at: time,
   updated_at: time,
 };
@@ -208,10 +240,10 @@ export const repo = z.object({
   ...repoFields,
   id: z.int(),
   has_badge: z.boolean(),
-  token: text.optional(),
-  token_last_used_at: time.nullable().optional(),
-  token_last_client: text.nullable().optional().meta({ description: 'As the client calls itself.' }),
-  badge_token: text.optional(),
+  token: text.exactOptional(),
+  token_last_used_at: time.nullable().exactOptional(),
+  token_last_client: text.nullable().exactOptional().meta({ description: 'As the client calls itself.' }),
+  badge_token: text.exactOptional(),
   warnings: z.array(text),
 });
 export const repoList = z.object({
@@ -225,29 +257,8 @@ export const webhook = z.object({
 });
 export const newToken = z.object({ token: text, old_token_valid_until: time.nullable() });
 
-const statusNames = z
-  .union([z.enum(['coveralls', 'codecov']), z.object({ build: text, flag: text, patch: text })])
-  .nullable();
 export const settings = z.object({
-  patch_status: z.boolean(),
-  patch_minimum: z.union([threshold, z.literal('base')]),
-  quiet_period: text.nullable(),
-  retention_days: count.nullable(),
-  retention_builds: count.nullable(),
-  expected_flags: z.array(text).nullable(),
-  flag_settings: z.array(
-    z.object({ flag: text, minimum: threshold, allowed_drop: threshold, informational: z.boolean() }),
-  ),
-  status_names: statusNames,
-  former_status_names: z.array(z.object({ names: statusNames, at: time })),
-  default_branch: text.nullable(),
-  visibility: z.enum(['private', 'public']).nullable(),
-  accept_forks: z.boolean().nullable(),
-  annotations: z.boolean(),
-  comment_mode: z.enum(['always', 'on-change']),
-  informational: z.boolean(),
-  ignore_removed_code: z.boolean(),
-  ignore_untouched_files: z.boolean(),
+  ...settingsFields(undefined),
   effective: z.object({
     default_branches: z.array(text),
     default_branch_from: text,
@@ -280,7 +291,7 @@ export const eventOutcome = z.object({
 });
 export const health = z.object({ status: z.literal('ok') });
 export const liveness = health.extend({
-  identity: text.optional().meta({ description: 'With `?identity`: the same for all instances of this server.' }),
+  identity: text.exactOptional().meta({ description: 'With `?identity`: the same for all instances of this server.' }),
 });
 const examination = z.object({
   status: z.enum(['ok', 'warning', 'failed']).meta({ description: 'The worst of the checks.' }),
@@ -307,7 +318,7 @@ const trendPoint = z.object({
   verdict: partVerdictFields.state,
   rule: text,
   informational: z.boolean(),
-  carried: z.boolean().optional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
+  carried: z.boolean().exactOptional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
 });
 export const trend = z.object({
   service: text,
@@ -334,7 +345,9 @@ export const refusedUploads = z.object({
   ),
 });
 
-export const uploadSettings = z.object({ send_source: z.enum(['all', 'changed', 'none']) });
+export const uploadSettings = z.object({
+  send_source: z.enum(['all', 'none']),
+}) satisfies z.ZodType<UploadSettingsJson>;
 
 const memberFields = {
   account: z.int(),
@@ -414,7 +427,7 @@ export const preview = z.object({
   files: z.array(
     z.object({
       name: text,
-      kind: text,
+      kind: z.enum(['changed', 'added', 'removed', 'newly-measured', 'no-longer-measured', 'elsewhere']),
       covered_percent: percent,
       base_covered_percent: percent,
       uncovered: z.array(z.tuple([count, count])),
@@ -425,4 +438,4 @@ export const preview = z.object({
   file_count: count,
   warnings: z.array(text),
   wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
-});
+}) satisfies z.ZodType<PreviewJson>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isThreshold } from './settings.ts';
+import { isThreshold } from './threshold.ts';
 
 test.each([0, -0, 100, 66.67, Number.MIN_VALUE])('%d is a threshold', (value) => {
   expect(isThreshold(value)).toBe(true);

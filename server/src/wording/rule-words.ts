@@ -1,0 +1,116 @@
+import { changeOf, exactDecimal, type ShownChange, showChange, showLimit } from '../core/coverage/percent.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import type { Finding, FindingKind, FindingOf, Thresholds } from '../core/verdict/findings.ts';
+import type { FlagRule } from '../core/verdict/verdict.ts';
+
+interface FindingWords<Kind extends FindingKind> {
+  /** After the percentage and its change, in a status; empty: not worth a word. */
+  short(finding: FindingOf<Kind>, change: ShownChange | undefined, brief: boolean): string;
+  /** After the verdict's word, on a page. `isHint`: it is informational. */
+  found(finding: FindingOf<Kind>, totals: CoverageTotals, isHint: boolean): string;
+}
+
+const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
+  minimum: {
+    short({ passes, minimum }, _, brief) {
+      const limit = `${showLimit(minimum)}%`;
+      if (brief) return passes ? `minimum ${limit}` : `below ${limit}`;
+      return `${passes ? 'at least' : 'below'} the minimum of ${limit}`;
+    },
+    found({ passes, minimum }, _, isHint) {
+      const limit = `the minimum of ${showLimit(minimum)}%`;
+      if (passes) return `coverage has reached ${limit}`;
+      return isHint ? `below ${limit}` : `coverage is below ${limit}`;
+    },
+  },
+  decrease: {
+    short: ({ passes }) => (passes ? '' : 'no decrease allowed'),
+    found: ({ passes, base }, totals, isHint) =>
+      passes ? 'coverage did not decrease' : withDrop(base.totals, totals, isHint),
+  },
+  drop: {
+    /** Nothing is said of an allowed drop where there was none. */
+    short({ passes, allowed }, change, brief) {
+      if (change !== undefined && change.numerator >= 0n) return '';
+      if (allowed === 0) return passes ? '' : 'no decrease allowed';
+      const points = `${showLimit(allowed)}${brief ? '' : allowed === 1 ? ' point' : ' points'}`;
+      if (brief) return passes ? `${points} allowed` : `more than ${points} allowed`;
+      return passes ? `within the allowed drop of ${points}` : `more than the allowed drop of ${points}`;
+    },
+    found({ passes, allowed, base }, totals, isHint) {
+      const change = changeOf(totals, base.totals);
+      if (passes && (change === undefined || change.numerator >= 0n)) return 'coverage did not decrease';
+      const limit = `the allowed ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
+      if (passes) return `coverage fell by ${sizeOf(base.totals, totals)}, within ${limit}`;
+      if (allowed === 0) return withDrop(base.totals, totals, isHint);
+      const fell = `coverage fell by ${sizeOf(base.totals, totals, allowed)}`;
+      return isHint ? `more than ${limit}` : `${fell}, more than ${limit}`;
+    },
+  },
+  'build-minimum': {
+    short: () => "only the build's minimum decides",
+    found: () => 'only the build’s minimum decides',
+  },
+  'first-build': {
+    short: () => 'no earlier build to compare with',
+    found: () => 'no earlier build to compare with',
+  },
+  'first-report': {
+    short: () => 'no earlier report of this flag to compare with',
+    found: () => 'no earlier report of this flag to compare with',
+  },
+};
+
+export function shortWords(finding: Finding, change: ShownChange | undefined, brief: boolean): string {
+  return wordsOf(finding.kind).short(finding, change, brief);
+}
+
+export function foundWords(finding: Finding, totals: CoverageTotals, isHint: boolean): string {
+  return wordsOf(finding.kind).found(finding, totals, isHint);
+}
+
+function wordsOf(kind: FindingKind): FindingWords<FindingKind> {
+  return WORDS[kind] as FindingWords<FindingKind>;
+}
+
+function withDrop(base: CoverageTotals, now: CoverageTotals, isHint: boolean): string {
+  return isHint ? 'no decrease is allowed' : `coverage fell by ${sizeOf(base, now)}, and no decrease is allowed`;
+}
+
+/** `2.001 points`, of a total that fell. `over`: the limit that it reads as over. */
+function sizeOf(base: CoverageTotals, now: CoverageTotals, over = 0): string {
+  const change = changeOf(now, base);
+  return change === undefined
+    ? 'an unknown number of points'
+    : showChange({ ...change, beyond: exactDecimal(over) }).slice(1);
+}
+
+interface FailureWords {
+  /** In a list, by the limits of today. */
+  row(thresholds: Thresholds): string;
+  /** Of a flag, in a comment. */
+  readonly note: string;
+}
+
+/** Why something fails, by the rule that decides; undefined: nothing fails by it. */
+export const FAILURES: { readonly [Rule in FlagRule]: FailureWords | undefined } = {
+  minimum: {
+    row: ({ minimum }) => (minimum === null ? 'Below the minimum' : `Below the minimum, ${showLimit(minimum)}%`),
+    note: 'below its minimum',
+  },
+  'allowed-drop': {
+    row: ({ allowedDrop }) =>
+      allowedDrop === null ? 'Fell too far' : `Fell by more than ${showLimit(allowedDrop)} points`,
+    note: 'decreased',
+  },
+  'no-decrease': { row: () => 'Coverage fell', note: 'decreased' },
+  'no-coverage-arrived': { row: () => 'No coverage arrived', note: 'no coverage arrived' },
+  'patch-minimum': undefined,
+  'first-build': undefined,
+  'nothing-relevant': undefined,
+  'patch-change': undefined,
+  incomplete: undefined,
+  'cannot-merge': undefined,
+  'not-reported': undefined,
+  carried: undefined,
+};

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type CoverageApi, coverageApi, job, type Reply, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { freePort } from '../support/free-port.ts';
+import { findMongod } from '../support/mongod/find-mongod.ts';
+import { startMongod } from '../support/mongod/start-mongod.ts';
+import { makeArchive } from '../support/packages/archive.ts';
+import { type Machine, setUpMachine } from '../support/packages/machine.ts';
+import { uploadOn } from '../support/repeated-uploads.ts';
+import { findProxy, PROXIES, type ProxyKind, startProxy } from '../support/run-proxy.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/**
+ * What an operator does in the first two weeks, with the archive alone: set up behind a proxy, three repos, a week of
+ * builds, an upgrade and a kill while uploads come, a restore on another machine, a key that is lost and found.
+ */
+
+const NAMES = ['acme/shop', 'acme/till', 'acme/stock'];
+const DAYS = 7;
+/** Moves the clock of a server by whole days. */
+const MOVED_CLOCK = `--import=data:text/javascript,${encodeURIComponent(
+  'const by=process.env.DAYS_LATER*864e5,now=Date.now;' +
+    'globalThis.Date=class extends Date{static now(){return now()+by}' +
+    'constructor(...at){super(...at.length?at:[now()+by])}}',
+)}`;
+const later = (days: number) => ({ NODE_OPTIONS: MOVED_CLOCK, DAYS_LATER: String(days) });
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+let packages = '';
+let archive = '';
+beforeAll(async () => {
+  packages = await mkdtemp(join(tmpdir(), 'packages-'));
+  archive = await makeArchive(packages);
+}, 300_000);
+afterAll(() => rm(packages, { recursive: true }));
+
+/** Where a deployment keeps what it stores. */
+interface Store {
+  readonly machines: number;
+  /** What the file of settings says; another database for each `place`. */
+  settings(place: string, folder: string): Env;
+  /** Of servers that run so many days later; undefined: they go by MongoDB's clock, which nobody here moves. */
+  readonly clock?: (days: number) => Env;
+  /** What a server does whose key is lost; then, in SQLite, it is found. */
+  tryWithoutKey(machine: Machine, scene: WithoutKey): Promise<void>;
+}
+
+interface WithoutKey {
+  /** The machine that has it. */
+  readonly from: Machine;
+  readonly env: Env;
+  upload(): Promise<Reply<unknown>>;
+}
+
+type Env = Readonly<Record<string, string>>;
+type Ports = readonly number[];
+
+async function setUp(
+  { machines, settings }: Store,
+  { name: place, proxyPort, ports }: { readonly name: string; readonly proxyPort: number; readonly ports: Ports },
+): Promise<readonly Machine[]> {
+  const common = { BASE_URL: `http://127.0.0.1:${proxyPort}`, TRUST_PROXY: '1', STOP_NOTICE_PERIOD: '3s' };
+  const made: Machine[] = [];
+  for (const port of ports.slice(0, machines)) {
+    const machine = await setUpMachine(archive, {
+      port,
+      settings: (folder) => ({ ...common, ...settings(place, folder) }),
+    });
+    made.push(machine);
+    cleanUps.push(machine.dispose);
+  }
+  return made;
+}
+
+/** On each day a push to the main branch of each repo: a line more is covered than the day before. */
+async function pushAll(api: CoverageApi, tokens: readonly string[], day: number): Promise<readonly string[]> {
+  return Promise.all(
+    tokens.map(async (repo_token, index) => {
+      const pushed = {
+        repo_token,
+        service_number: String(day + 1),
+        commit_sha: shaOf(`${index} on day ${day}`),
+        source_files: [
+          sourceFile(
+            'src/a.ts',
+            Array.from({ length: 10 }, (_, line) => Number(line <= day)),
+          ),
+        ],
+      };
+      const { status, text, json } = await api.uploadJob(job(pushed));
+      expect(status, text).toBe(200);
+      const { build } = (await api.jobJson(json.url)).json;
+      const closed = await waitFor(
+        async () => {
+          const { json } = await api.buildJson(build);
+          return json.state === 'closed' && json;
+        },
+        { what: `the build of day ${day}` },
+      );
+      expect(closed).toMatchObject({ covered_percent: 10 * (day + 1), verdict: { state: 'success' } });
+      if (day > 0) expect(closed.coverage_change).toBeCloseTo(10, 9);
+      return build;
+    }),
+  );
+}
+
+/** One machine after the other, while uploads come; what was answered is there. */
+async function upgradeAndKill(
+  machines: readonly Machine[],
+  api: CoverageApi,
+  { token, env }: { readonly token: string; readonly env: Env },
+): Promise<void> {
+  const uploads = uploadOn(api, token);
+  for (const end of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const machine of machines) {
+      await uploads.more();
+      await machine.stop(end);
+      if (end === 'SIGTERM') await machine.upgrade();
+      await machine.start(env);
+    }
+  }
+  await uploads.more();
+  const taken = await uploads.end();
+  expect(await countBuilds(api, { name: 'acme/stock', token })).toBe(DAYS + taken);
+}
+
+async function countBuilds(api: CoverageApi, { name, token }: { readonly name: string; readonly token: string }) {
+  const path = `/manual/${name}.json?page=1&repo_token=${token}`;
+  return (await api.send<{ readonly total: number }>(path)).json.total;
+}
+
+async function live(store: Store, { kind, program }: { readonly kind: ProxyKind; readonly program: string }) {
+  const proxyPort = await freePort();
+  const ports = [await freePort(), await freePort()];
+  const machines = await setUp(store, { name: 'first', proxyPort, ports });
+  const [first] = machines as [Machine];
+  for (const machine of machines) await machine.start(store.clock?.(0));
+  const proxy = await startProxy(kind, program, ports.slice(0, store.machines), proxyPort);
+  cleanUps.push(proxy.stop);
+
+  const made = await first.command('token', 'create', '--user', 'alice', '--role', 'administrator');
+  expect(made).toMatchObject({ code: 0 });
+  const admin = made.stdout.trim();
+  const api = coverageApi(proxy.url, admin);
+  const tokens: string[] = [];
+  for (const name of NAMES) tokens.push((await api.createRepo({ service: 'manual', name })).token);
+  const [shop = '', , stock = ''] = tokens;
+  expect(await keepDays(api, { admin, days: 4 })).toBe(200);
+
+  let builds: readonly string[] = [];
+  for (let day = 0; day < DAYS; day += 1) {
+    if (day > 0 && store.clock !== undefined) {
+      await first.stop('SIGKILL');
+      await first.start(store.clock(day));
+    }
+    builds = await pushAll(api, tokens, day);
+  }
+  const today = store.clock?.(DAYS - 1) ?? {};
+  const kept = store.clock === undefined ? DAYS : 4;
+  await waitFor(async () => (await countBuilds(api, { name: 'acme/shop', token: shop })) === kept, {
+    what: `${kept} builds to be kept`,
+  });
+  await upgradeAndKill(machines, api, { token: stock, env: today });
+
+  const before = await Promise.all(builds.map(async (id) => (await api.buildJson(id)).text));
+  const backup = join(first.folder, 'backup.db');
+  const saved = await first.command('backup', '--to', backup);
+  expect(saved, saved.stderr).toMatchObject({ code: 0 });
+  for (const machine of machines) await machine.stop();
+  const others = await setUp(store, { name: 'second', proxyPort, ports });
+  const [other] = others as [Machine];
+  await mkdir(join(other.folder, 'data'));
+  const restored = await other.command('restore', '--from', backup, '--make-database');
+  expect(restored, restored.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('is restored') });
+  await store.tryWithoutKey(other, { from: first, upload: () => api.uploadJob(job({ repo_token: shop })), env: today });
+  for (const machine of others) await machine.start(today);
+  await waitFor(async () => (await api.send('/readyz')).status === 200, { what: `${kind} to lead to the new servers` });
+  expect(await Promise.all(builds.map(async (id) => (await api.buildJson(id)).text))).toEqual(before);
+  expect((await api.uploadJob(job({ repo_token: shop }))).status).toBe(200);
+  const examined = await other.command('doctor');
+  expect(examined, examined.stdout).toMatchObject({ code: 0 });
+}
+
+/** How long builds of the shop are kept. */
+async function keepDays(api: CoverageApi, { admin, days }: { readonly admin: string; readonly days: number }) {
+  const { status } = await api.send('/api/v1/repos/manual/acme/shop/settings', {
+    method: 'PUT',
+    headers: { authorization: `token ${admin}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ retention_days: days }),
+  });
+  return status;
+}
+
+const onSqlite: Store = {
+  machines: 1,
+  settings: (_, folder) => ({ DATABASE_URL: `sqlite:${folder}/data/coverage.db` }),
+  clock: later,
+  async tryWithoutKey(machine, { from, upload, env }) {
+    const child = await machine.start(env);
+    expect(child.lines.join('\n')).toContain('No new one was made');
+    const refused = await waitFor(async () => (await upload()).status === 503 && upload(), { what: 'an answer' });
+    expect(refused.text).toContain('The key file of this server is missing');
+    await machine.stop();
+    await copyFile(join(from.folder, 'data/coverage.db.key'), join(machine.folder, 'data/coverage.db.key'));
+  },
+};
+
+const SECRET_KEY = randomBytes(32).toString('hex');
+
+const onMongodb = (databases: Readonly<Record<string, string>>): Store => ({
+  machines: 2,
+  settings: (place) => ({ DATABASE_URL: databases[place] ?? '', SECRET_KEY }),
+  async tryWithoutKey(machine) {
+    const ended = machine.start({ SECRET_KEY: randomBytes(32).toString('hex') });
+    await expect(ended).rejects.toThrow(/SECRET_KEY opens none of the stored repo tokens \(3\)/);
+  },
+});
+
+const found = await findMongod({ ownProcesses: true });
+
+describe.each(PROXIES)('behind %s', (kind) => {
+  const program = findProxy(kind);
+
+  describe.skipIf(program === undefined)('as it is shipped', () => {
+    const proxy = { kind, program: program as string };
+
+    test('a machine on SQLite: nothing that was answered is lost in two weeks', () => live(onSqlite, proxy), 300_000);
+
+    // A replica set: of one a backup is one moment while servers run.
+    test.skipIf(found.kind === 'none')(
+      'two machines on MongoDB: nothing that was answered is lost in two weeks',
+      async () => {
+        const set = await startMongod({ replicaSet: 1 });
+        cleanUps.push(set.stop);
+        await live(onMongodb({ first: set.databaseUrl(), second: set.databaseUrl() }), proxy);
+      },
+      300_000,
+    );
+  });
+});
