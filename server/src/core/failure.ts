@@ -1,4 +1,5 @@
 import { showHidden } from './printable.ts';
+import type { RepoAddress } from './repo/repo-name.ts';
 
 /**
  * The one family of errors that this program throws on purpose. `code` is stable; the table from code to HTTP status
@@ -26,6 +27,8 @@ export interface FailureDetails {
   readonly field?: string;
   /** Seconds until it may be tried again, where that is known. */
   readonly retryAfter?: number;
+  /** The repo, which the caller may read, in which something is not there. */
+  readonly repo?: RepoAddress;
   /** The error underneath, for the log; it is never shown to a caller. */
   readonly cause?: unknown;
 }
@@ -35,6 +38,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly repo: RepoAddress | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -42,6 +46,7 @@ export class Failure extends Error {
     this.code = code;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
+    this.repo = details.repo;
   }
 }
 
