@@ -78,8 +78,9 @@ describe('the files of a commit', () => {
     ] as const;
     for (const [path, what] of missing) {
       const headers = { authorization: `token ${service.adminToken}`, accept: 'text/html' };
-      const { status, text } = await service.api.send(path, { headers });
-      expect([status, text]).toEqual([404, expect.stringMatching(new RegExp(`Not in ${name}.* has no ${what}`, 's'))]);
+      const answer = await service.api.send(path, { headers });
+      expect(answer.status).toBe(404);
+      expect(answer.text).toMatch(new RegExp(`Not in ${name}.*There is no ${what}`, 's'));
     }
   });
 });

@@ -94,6 +94,6 @@ export function notFound(what: string, reference: string): Failure {
 
 /** The same in a repo that the caller may read. */
 export function notInRepo({ service, name }: Repo, what: string, reference: string): Failure {
-  const sentence = `The ${service} repo ${name} has no ${what} ${quoteValue(reference)}.`;
+  const sentence = `There is no ${what} ${quoteValue(reference)} in the ${service} repo ${name}.`;
   return new Failure('not-found', sentence, { repo: { service, name } });
 }

@@ -1,5 +1,4 @@
 import { showHidden } from './printable.ts';
-import type { RepoAddress } from './repo/repo-name.ts';
 
 /**
  * The one family of errors that this program throws on purpose. `code` is stable; the table from code to HTTP status
@@ -28,7 +27,7 @@ export interface FailureDetails {
   /** Seconds until it may be tried again, where that is known. */
   readonly retryAfter?: number;
   /** The repo, which the caller may read, in which something is not there. */
-  readonly repo?: RepoAddress;
+  readonly repo?: { readonly service: string; readonly name: string };
   /** The error underneath, for the log; it is never shown to a caller. */
   readonly cause?: unknown;
 }
@@ -38,7 +37,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
-  readonly repo: RepoAddress | undefined;
+  readonly repo: FailureDetails['repo'];
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

@@ -1,5 +1,5 @@
+import type { Failure } from '../../core/failure.ts';
 import { printable } from '../../core/printable.ts';
-import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { DocsText } from './docs-links.tsx';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
@@ -11,7 +11,7 @@ export interface ShownFailure {
   /** What was seen and what to do. It quotes what was asked for: hostile text (rule 26). */
   readonly message: string;
   /** The repo, which the reader may read, in which something is not there. */
-  readonly repo?: RepoAddress | undefined;
+  readonly repo?: Failure['repo'];
   /** As answered in X-Request-Id. */
   readonly request: string;
 }
