@@ -58,6 +58,8 @@ export interface SiteLinks extends PageLinks {
   terms(repo: Pick<Repo, 'service'>): HostTerms;
   /** `#7` */
   numberOf(repo: Pick<Repo, 'service'>, pullRequest: number): string;
+  /** A build's merged report in a format of others. */
+  report(id: number, format: 'lcov.info' | 'cobertura.xml'): string;
   /** Changes when the page of a build would say something else. */
   mark(id: number): string;
   /** What a commit's newest build says. */
