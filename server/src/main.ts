@@ -83,9 +83,8 @@ async function prepareSecrets(
     logger.error(
       {},
       asStarted(
-        `The key file ${keyFileOf(config) ?? ''} is missing, and ` +
-          `${counted(length, 'stored repo token needs', 'stored repo tokens need')} it. ` +
-          'No new one was made: ' +
+        `The key file ${keyFileOf(config) ?? ''} is missing, ` +
+          `and ${counted(length, 'stored repo token needs', 'stored repo tokens need')} it. No new one was made: ` +
           'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.',
       ),
     );

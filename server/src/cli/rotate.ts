@@ -58,9 +58,8 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
       if (known === undefined)
         throw new Failure(
           'unavailable',
-          'The key file beside the database is missing, and SECRET_KEY is not set, so a new token cannot be ' +
-            'stored. Bring ' +
-            'the key back, or give it up for all repos: npm run rotate -- --lost.',
+          'The key file beside the database is missing, and SECRET_KEY is not set, so a new token cannot be stored. ' +
+            'Bring the key back, or give it up for all repos: npm run rotate -- --lost.',
         );
       const repo = await findRepo(store, asked.name);
       console.error(rotateBreaks(1));
@@ -77,8 +76,8 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
     console.error(rotateBreaks(repos.length));
     if (apps.length > 0)
       console.error(
-        'The App that was made at /setup opens under no key either: nothing is announced by it until it is made ' +
-          'again there.',
+        'The App that was made at /setup opens under no key either: ' +
+          'nothing is announced by it until it is made again there.',
       );
     if (ofHosts.length > 0)
       console.error(`Nor do the tokens of git hosts open that repos have. Give new ones to ${ofHosts.join(', ')}.`);

@@ -47,10 +47,9 @@ export async function openSecrets(
     const named = file === undefined ? 'SECRET_KEY' : file;
     throw new Failure(
       'unavailable',
-      `${named} opens none of the stored repo tokens (${tokens.length}): another key sealed them. Start with ` +
-        'that one (in a cluster all servers have the same SECRET_KEY). If it is lost, make new tokens with this ' +
-        'one by ' +
-        'npm run rotate -- --lost.',
+      `${named} opens none of the stored repo tokens (${tokens.length}): another key sealed them. ` +
+        'Start with that one (in a cluster all servers have the same SECRET_KEY). ' +
+        'If it is lost, make new tokens with this one by npm run rotate -- --lost.',
     );
   }
   return { secrets, current: createSecrets({ key, previousKey: undefined, randomBytes }), warnings };
@@ -81,8 +80,7 @@ function lock(passing: Secrets): Secrets {
     throw new Failure(
       'unavailable',
       'The key file of this server is missing, so it cannot check repo tokens. Its operator has to bring the file ' +
-        'back, ' +
-        'or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
+        'back, or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
     );
   };
   return {
