@@ -339,6 +339,9 @@ describe('at the root of a checkout elsewhere', () => {
 
   test('a usual place needs no other file, and other names beside it do not matter', () => {
     expect(paths(['/app/main.py'], { files })).toEqual(['main.py']);
+    expect(paths(['/opt/ci/runner-1/_work/shop/shop/main.py'], { files })).toEqual(['main.py']);
+    expect(paths(['/App/main.py'], { files })).toEqual([undefined]);
+    expect(paths(['d:\\a\\shop\\shop\\main.py'], { files })).toEqual(['main.py']);
     expect(paths(['/app/main.py', '/opt/x/y.py', 'lib/calc.py'], { files })).toEqual([
       'main.py',
       undefined,

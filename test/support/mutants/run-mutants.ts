@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EQUAL_MUTANTS } from './equal-mutants.ts';
 import { findMutants, type Mutant, mutate } from './find-mutants.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -42,7 +43,8 @@ export async function runMutants(named: readonly string[], print: (line: string)
     if (files.length === 0) continue;
     const limits = await usualTimes(tests);
     for (const file of files) {
-      const waiting = mutantsIn(file);
+      const equal = Object.keys(EQUAL_MUTANTS[file] ?? {});
+      const waiting = mutantsIn(file).filter((tried) => !equal.some((part) => changedLine(tried).includes(part)));
       const count = waiting.length;
       let survived = 0;
       const work = async (): Promise<void> => {
@@ -71,9 +73,17 @@ function shareOf(caught: number, all: number): string {
   return `${caught} of ${all} mutants caught (${((100 * caught) / Math.max(all, 1)).toFixed(1)}%)`;
 }
 
-function describe({ file, mutant, source }: Tried): string {
-  const line = (text: string): string => text.split('\n')[mutant.line - 1]?.trim() ?? '';
-  return `${file}:${mutant.line}: ${line(source)}\n  survives as: ${line(mutate(source, mutant))}`;
+function describe(tried: Tried): string {
+  const { file, mutant, source } = tried;
+  return `${file}:${mutant.line}: ${lineOf(source, mutant)}\n  survives as: ${changedLine(tried)}`;
+}
+
+function changedLine({ mutant, source }: Tried): string {
+  return lineOf(mutate(source, mutant), mutant);
+}
+
+function lineOf(text: string, { line }: Mutant): string {
+  return text.split('\n')[line - 1]?.trim() ?? '';
 }
 
 /** Those that start no server take a tenth of the time, and notice most. */
