@@ -43,13 +43,15 @@ export async function openSecrets(
   const opensOne =
     tokens.some(({ sealed }) => secrets.unseal(sealed) !== undefined) ||
     apps.some(({ sealed }) => secrets.openText(sealed) !== undefined);
-  if (tokens.length > 0 && !opensOne) {
+  if (tokens.length + apps.length > 0 && !opensOne) {
     const named = file === undefined ? 'SECRET_KEY' : file;
+    const sealed = tokens.length > 0 ? `repo tokens (${tokens.length})` : `Apps of /setup (${apps.length})`;
     throw new Failure(
       'unavailable',
-      `${named} opens none of the stored repo tokens (${tokens.length}): another key sealed them. ` +
+      `${named} opens none of the stored ${sealed}: another key sealed them. ` +
         'Start with that one (in a cluster all servers have the same SECRET_KEY). ' +
-        'If it is lost, make new tokens with this one by npm run rotate -- --lost.',
+        `If it is lost, ${tokens.length > 0 ? 'make new tokens with this one' : 'give them up'} by ` +
+        'npm run rotate -- --lost.',
     );
   }
   return { secrets, current: createSecrets({ key, previousKey: undefined, randomBytes }), warnings };
