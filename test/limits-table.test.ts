@@ -112,7 +112,7 @@ const LIMITS: readonly Limit[] = [
   ['a git host that denies access', () => `${ACCESS_DENIED_BACKOFF.giveUp / DAY} days`, 'core/builds/provisional'],
   ['one call of a git host', 'ports/provider.ts CALL_TIME_LIMIT s', 'http/outbox-failures'],
   ['writes to GitHub a second', 'GITHUB_WRITES_PER_SECOND'],
-  ['requests to Bitbucket Cloud an hour, unless it says another number', 'hosts/bitbucket/budget.ts REQUESTS_PER_HOUR'],
+  ['requests to Bitbucket Cloud an hour, by default', 'hosts/bitbucket/budget.ts REQUESTS_PER_HOUR'],
   ['flags with a status of their own', 'wording/plan.ts MAX_FLAG_CONTEXTS'],
   ["a webhook's message", 'hosts/github/webhook.ts PAYLOAD_CAP MiB', 'http/github-webhook'],
   ['pairs of a query', 'platform/http/parse-query.ts MAX_PAIRS', 'http/queries'],

@@ -7,9 +7,9 @@ import { runRound } from '../support/chaos/run-round.ts';
 import { emptyTally, showTally } from '../support/chaos/tally.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
+import { seedOf } from '../support/seed.ts';
 
-/** A new one for each run, unless CHAOS_SEED repeats one. */
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOf('CHAOS_SEED');
 /** Milliseconds for a round from its first request to its last check; usually far less. */
 const TIME_LIMIT = 150_000;
 const SETTLE_WITHIN = 60_000;

@@ -57,8 +57,14 @@ describe('a build that can never be merged', () => {
     expect(build.verdict?.explanation).toMatch(/^Cannot be merged: it may take \d+ MiB of memory; MAX_MERGE_MEMORY/);
     expect(build.is_base).toMatchObject({ may_be: 'no', reason: 'cannot-merge' });
     expect(warningsOf(build)).toEqual([expect.stringContaining('`rerun_build` works it out again')]);
-    const page = await service.api.send(build.url, { headers: { authorization: `token ${service.adminToken}` } });
+    const asAdmin = { headers: { authorization: `token ${service.adminToken}` } };
+    const page = await service.api.send(build.url, asAdmin);
     expect(page.text).toContain('MAX_MERGE_MEMORY is 1 MiB');
+    const exported = await service.api.send(`/builds/${build.id}/lcov.info`, asAdmin);
+    expect([exported.status, exported.text]).toEqual([
+      404,
+      expect.stringContaining('has no report: its jobs could not be merged.'),
+    ]);
     const next = await service.uploadAlone(upload(repo, SMALL, 'two'));
     expect(next).toMatchObject({ base: null, verdict: { state: 'success', rule: 'first-build' } });
     expect(service.log.lines.filter(({ sentence }) => sentence === 'a build can never be merged')).toHaveLength(1);

@@ -66,6 +66,22 @@ describe('the files of a commit', () => {
     expect(await namesOn(`${tree}?show=missed&q=coupon`)).toEqual(['web/src/', 'coupon.js']);
     expect(await namesOn(`${tree}?show=changed&sort=drop`)).toEqual(['web/src/cart.js', 'web/src/coupon.js']);
     expect((await read(`${tree}?q=nothing`)).text).toContain('No file fits.');
+    expect((await read(`${tree}/web/?show=changed&q=nothing`)).text).toContain('No file fits.');
+  });
+
+  test('are no page for a folder that none of them is in, and say so in a repo that the reader may see', async () => {
+    const name = tree.split('/').slice(2, 4).join('/');
+    const missing = [
+      [`${tree}/nope/`, 'folder'],
+      [`${tree}/nope/?show=missed`, 'folder'],
+      [`/manual/${name}/commits/${shaOf('unknown')}`, 'build of commit'],
+    ] as const;
+    for (const [path, what] of missing) {
+      const headers = { authorization: `token ${service.adminToken}`, accept: 'text/html' };
+      const answer = await service.api.send(path, { headers });
+      expect(answer.status).toBe(404);
+      expect(answer.text).toMatch(new RegExp(`Not in ${name}.*There is no ${what}`, 's'));
+    }
   });
 });
 
@@ -155,7 +171,7 @@ describe('one file of a commit', () => {
     const tree = await read(`/manual/${name}/commits/${HEAD}/tree?sort=lowest`);
     const links = [...tree.text.matchAll(/class="path" href="([^"]*)"/g)].map(([, href = '']) => href);
     expect(links).toHaveLength(4);
-    for (const href of links) expect((await read(href.replaceAll('&amp;', '&'))).status).toBe(200);
+    for (const href of links) expect([href, (await read(href.replaceAll('&amp;', '&'))).status]).toEqual([href, 200]);
     for (const path of ['file/none.ts', 'file/', 'file/%zz', `file/abs/a.ts`])
       expect((await read(`/manual/${name}/commits/${HEAD}/${path}`)).status).toBe(404);
     expect((await read(`/manual/${name}/commits/${BASE}/tree`)).status).toBe(404);

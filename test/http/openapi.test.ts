@@ -41,7 +41,7 @@ const NOT_DESCRIBED = [
 
 /** What programs ask: the rest are pages, and their forms. */
 const FOR_PROGRAMS =
-  /^\w+ (?:\/api\/.+|.*\.(?:json|csv|svg)|\/(?:webhook|rerun_build|healthz|readyz|metrics|hooks\/\w+)?)$/;
+  /^\w+ (?:\/api\/.+|.*\.(?:json|csv|svg|info|xml)|\/(?:webhook|rerun_build|healthz|readyz|metrics|hooks\/\w+)?)$/;
 
 const SERVICE = /^(\w+ \/)(?:github|bitbucket|gitlab|gitea|forgejo|stash|manual)\/\*name/;
 
@@ -209,6 +209,8 @@ test('every operation answers as it is described', async () => {
   await ask('readBuild', `/builds/${ids[0]}.json`);
   await ask('readHits', `/builds/${ids[0]}/source.json?filename=src/a.ts`, asAdmin());
   await ask('readHits', `/builds/${ids[0]}/source.json`, asAdmin());
+  await ask('exportLcov', `/builds/${ids[0]}/lcov.info`, asAdmin());
+  await ask('exportCobertura', `/builds/${ids[0]}/cobertura.xml`, asAdmin());
   const build = await service.build(ids[0] ?? '');
   const jobPath = new URL(build.jobs[0]?.url ?? '').pathname;
   await ask('readJob', `${jobPath}.json`, asAdmin());

@@ -87,11 +87,20 @@ export const COMMANDS: readonly Command[] = [
 function inOptionWords(sentence: string, options: readonly Option[]): string {
   const byName = new Map(options.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((one) => [one, name])));
   const optionOf = (found: string, name: string): string => (byName.has(name) ? `--${byName.get(name)}` : found);
-  return sentence
+  const said = sentence
     .replace(/\bInputs ([a-z-]+) (and|or) ([a-z-]+)/g, (found, first: string, word: string, second: string) =>
       byName.has(first) && byName.has(second) ? `${optionOf(found, first)} ${word} ${optionOf(found, second)}` : found,
     )
     .replace(/\bInput ([a-z-]+):/g, (found, name: string) => (byName.has(name) ? `${optionOf(found, name)}:` : found))
-    .replace(/(?<!got )(?:the input )?"([a-z-]+)"/g, optionOf)
-    .replace(/(--[a-z-]+) or \1(?![a-z-])/g, '$1');
+    .replace(/(?<!got )(?:the input )?"([a-z-]+)"/g, optionOf);
+  return nameOnce(said.split(' ')).join(' ');
+}
+
+/** `--file or --file,` is `--file,`: two inputs may be one option. */
+function nameOnce(words: readonly string[]): readonly string[] {
+  const isTwin = (at: number): boolean => {
+    const [option = '', second = ''] = [words[at], words[at + 2]];
+    return words[at + 1] === 'or' && /^--[a-z-]+$/.test(option) && /^--[a-z-]+/.exec(second)?.[0] === option;
+  };
+  return words.filter((_, at) => !isTwin(at) && !isTwin(at - 1));
 }

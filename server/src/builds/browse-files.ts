@@ -12,7 +12,7 @@ import type { BuildViews } from '../storage/build-views.ts';
 import type { JobStore } from '../storage/store.ts';
 import type { FindKnownDiffs } from './find-changed-lines.ts';
 import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
-import { type FoundBuild, notFound } from './find-readable.ts';
+import { type FoundBuild, notFound, notInRepo } from './find-readable.ts';
 
 /** `changed`: files that the build's change changed or added. */
 export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost', 'gained'] as const;
@@ -79,10 +79,24 @@ export function createBrowseFiles(deps: {
     const page =
       report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
     const { rows, files, sums, total } = page ?? NO_FILES;
+    if (files === 0 && folder !== '' && !(await hasFolder(reader, report, folder)))
+      throw notInRepo(found.repo, `folder in build ${build.id} called`, folder);
     const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
     const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
     return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
   };
+}
+
+/** Whether there is any file below it, whatever was asked to be shown. */
+async function hasFolder(
+  reader: Pick<ReportReader, 'browse'>,
+  report: ReportBytes | undefined,
+  folder: string,
+): Promise<boolean> {
+  const choice = { folder, query: '', show: 'all', among: undefined, sort: 'path' } as const;
+  return (
+    report !== undefined && (await reader.browse({ report, base: undefined, choice, offset: 0, limit: 1 })).files > 0
+  );
 }
 
 /** What the jobs of a flag reported; of a carried one those of the build that it comes from. */

@@ -4,7 +4,7 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
+import { type FindReadableBuild, type FoundBuild, isId, notInRepo, ownerOf } from './find-readable.ts';
 
 export interface FindInRepoDeps extends FindRepoDeps {
   readonly views: Pick<BuildViews, 'summary' | 'ofCommit' | 'search'>;
@@ -25,13 +25,13 @@ export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
     const { repo, caller } = await findReadableRepo(deps, request);
     if ('id' in asked) {
       const build = isId(asked.id) ? await views.summary(Number(asked.id)) : undefined;
-      if (build?.repoId !== repo.id) throw notFound('build', asked.id);
+      if (build?.repoId !== repo.id) throw notInRepo(repo, 'build', asked.id);
       return { build, repo, caller };
     }
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
     const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
-    if (build === undefined) throw notFound('build of commit', asked.commit);
+    if (build === undefined) throw notInRepo(repo, 'build of commit', asked.commit);
     return { build, repo, caller };
   };
 }
@@ -42,7 +42,7 @@ const MOST_CANDIDATES = 50;
 
 /** Several commits of a repo begin with the digits that were asked for. */
 export class AmbiguousCommit extends Failure {
-  readonly repo: Repo;
+  override readonly repo: Repo;
   readonly digits: string;
   /** One build of each commit, newest first. */
   readonly candidates: readonly BuildSummary[];

@@ -1,7 +1,7 @@
 import type { KnowAccess } from '../access/know-access.ts';
 import { precedingOwner, toStatusOwner } from '../core/announce/status-owner.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
-import { Failure } from '../core/failure.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { BuildViews } from '../storage/build-views.ts';
@@ -88,7 +88,12 @@ export function isId(reference: string): boolean {
 export function notFound(what: string, reference: string): Failure {
   const sentence =
     `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
-    'token <personal or ' +
-    'repo token>.';
+    'token <personal or repo token>.';
   return new Failure('not-found', sentence);
+}
+
+/** The same in a repo that the caller may read. */
+export function notInRepo({ service, name }: Repo, what: string, reference: string): Failure {
+  const sentence = `There is no ${what} ${quoteValue(reference)} in the ${service} repo ${name}.`;
+  return new Failure('not-found', sentence, { repo: { service, name } });
 }

@@ -9,7 +9,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import { PULL_REQUEST } from '../core/repo/sentences.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
-import { notFound } from './find-readable.ts';
+import { notInRepo } from './find-readable.ts';
 import { markOf } from './page-mark.ts';
 
 /** A pull request with its builds. */
@@ -56,7 +56,7 @@ export function createShowPull(deps: {
   return async ({ pullRequest: stated, page, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
     const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
-    if (pullRequest === undefined) throw notFound(PULL_REQUEST, stated);
+    if (pullRequest === undefined) throw notInRepo(repo, PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
     const [last] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
@@ -65,7 +65,7 @@ export function createShowPull(deps: {
       last?.trust === 'run' ? await views.closed({ repoId: repo.id, scope, before: undefined, limit: PUSHES }) : [];
     const first = last && newestOfPull([last, ...trusted]);
     const newest = first && (await findView(first));
-    if (newest === undefined) throw notFound('build of pull request', stated);
+    if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated);
     const pushes: BuildView[] = [];
     for (const build of found.slice(0, PUSHES)) {
       const view = build.id === newest.id ? newest : await findView(build);

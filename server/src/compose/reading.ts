@@ -1,3 +1,4 @@
+import { createExportReport } from '../builds/export-report.ts';
 import { createFindChange } from '../builds/find-change.ts';
 import { createFindKnownDiffs } from '../builds/find-changed-lines.ts';
 import { createFindGained } from '../builds/find-gained.ts';
@@ -61,6 +62,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         ...reading,
         listSourceFiles: createListSourceFiles(files),
         readHits: createReadHits(files),
+        exportReport: createExportReport(files),
         locateBuild: createLocateBuild({ ...files, views }),
         awaitPlace: createLargeAnswers(LARGE_ANSWERS, timers),
       }),

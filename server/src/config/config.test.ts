@@ -303,16 +303,16 @@ describe('a secret', () => {
   test('is known, so that no log line and no answer holds it', () => {
     const named = CONFIG_VARIABLES.filter(({ name, secret }) => secret && /_(?:TOKEN|SECRET)$/.test(name));
     const secrets = Object.fromEntries(named.map(({ name }) => [name, `${name.toLowerCase()}-${HEX}`]));
+    const clients = named.map(({ name }) => name).filter((name) => name.endsWith('_CLIENT_SECRET'));
+    secrets.BITBUCKET_TOKEN = `me@acme.example:${HEX}`;
     const { secretValues } = read({
       ...secrets,
+      ...Object.fromEntries(clients.map((name) => [name.replace('SECRET', 'ID'), 'a'])),
       HTTPS_PROXY: 'http://me:pass%20word@proxy:3128',
-      GITHUB_APP_CLIENT_ID: 'a',
-      GITLAB_CLIENT_ID: 'b',
-      OIDC_CLIENT_ID: 'c',
       OIDC_ISSUER: 'https://id.example',
       OIDC_ALLOWED_GROUPS: 'all',
     });
-    expect(secretValues.toSorted()).toEqual([...Object.values(secrets), 'pass word'].toSorted());
+    expect(secretValues.toSorted()).toEqual([...Object.values(secrets), HEX, 'pass word'].toSorted());
   });
 
   test.each([

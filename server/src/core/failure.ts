@@ -26,6 +26,8 @@ export interface FailureDetails {
   readonly field?: string;
   /** Seconds until it may be tried again, where that is known. */
   readonly retryAfter?: number;
+  /** The repo, which the caller may read, in which something is not there. */
+  readonly repo?: { readonly service: string; readonly name: string };
   /** The error underneath, for the log; it is never shown to a caller. */
   readonly cause?: unknown;
 }
@@ -35,6 +37,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly repo: FailureDetails['repo'];
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -42,6 +45,7 @@ export class Failure extends Error {
     this.code = code;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
+    this.repo = details.repo;
   }
 }
 

@@ -5,7 +5,7 @@ import { describeBaseRule } from './base-rule.ts';
 test.each<[BaseRule, Partial<BasePick>, string]>([
   ['compare-sha', {}, 'named by compare_sha'],
   ['compare-ref', { branch: 'next' }, 'newest on compare_ref next'],
-  ['merge-parent', { branch: 'main', commitsAway: 0 }, 'the `main` commit it was tested on'],
+  ['merge-parent', { branch: 'main', commitsAway: 0 }, 'the main commit it was tested on'],
   ['merge-parent', { commitsAway: 1 }, 'the commit it was tested on, 1 commit away'],
   ['merge-base', { commitsAway: 0 }, 'the merge base'],
   ['ancestor', { commitsAway: 12 }, 'the nearest ancestor, 12 commits away'],

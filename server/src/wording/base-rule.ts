@@ -9,7 +9,7 @@ export function describeBaseRule(pick: ChosenBase): string {
   const words: Record<BaseRule, string> = {
     'compare-sha': 'named by compare_sha',
     'compare-ref': pick.tag === undefined ? `newest on compare_ref ${branch}` : `newest of tag ${pick.tag}`,
-    'merge-parent': `the ${pick.branch === undefined ? '' : `\`${pick.branch}\` `}commit it was tested on`,
+    'merge-parent': `the ${pick.branch === undefined ? '' : `${pick.branch} `}commit it was tested on`,
     'merge-base': 'the merge base',
     ancestor: 'the nearest ancestor',
     'base-branch': `newest on base branch ${branch}`,

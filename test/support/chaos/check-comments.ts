@@ -55,13 +55,18 @@ function bodyOf({ body }: LoggedRequest): string {
 
 function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): readonly string[] {
   const findings: string[] = [];
-  let before = { age: -1, covered: -1 };
+  let before = { age: -1, carried: '', covered: -1 };
   for (const body of bodies) {
+    // A trusted build has precedence over one whose claims the host has not confirmed yet (rule 29).
+    if (body.includes('Unverified: ')) continue;
     const age = buildOf(body, builds)?.age ?? -1;
+    // What is carried follows the base, which may be learnt later: only the same sources make totals that only grow.
+    const carried = [...body.matchAll(/carried from ([0-9a-f]{7})/g)].map(([, commit]) => commit).join(' ');
     const covered = Number(/(\d+) of \d+ lines/.exec(body)?.[1] ?? before.covered);
-    const isOlder = age < before.age || (age === before.age && covered < before.covered);
+    const isSame = age === before.age && carried === before.carried;
+    const isOlder = age < before.age || (isSame && covered < before.covered);
     if (isOlder) findings.push(`an older comment was written over a newer one: ${body}`);
-    else before = { age, covered };
+    else before = { age, carried, covered };
   }
   return findings;
 }

@@ -99,10 +99,12 @@ function checkOrder(
       // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no
       // longer carries, or that waits once more for a second attempt, whether or not anybody saw it pending.
       const waitsAgain = context !== 'coverage' && mayOpenAgain(former);
-      if (ownsBefore(former, statusOwner, context) && !mayGiveWay(before) && !waitsAgain)
+      if (ownsBefore(former, statusOwner, context) && !mayGiveWay(before, status) && !waitsAgain)
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
       highest = -1;
     }
+    // What is carried follows the base, so percentages against different bases tell nothing of their age.
+    if (baseOf(status) !== baseOf(before)) highest = Math.min(highest, LOWEST_PERCENTAGE);
     const rank = rankOf(status, highest, mayOpenAgain(statusOwner));
     if (rank < highest) findings.push(`${show(status)} came after ${show(before)}: an older one over a newer`);
     highest = Math.max(rank, highest);
@@ -111,10 +113,10 @@ function checkOrder(
   return findings;
 }
 
-/**
- * Totals grow with each job, so of two percentages the lower is the older one; before any comes what says that none is
- * there.
- */
+/** The rank of 0 percent: before any percentage comes what says that none is there. */
+const LOWEST_PERCENTAGE = 2;
+
+/** Totals grow with each job, so of two percentages the lower is the older one. */
 function rankOf({ state, description }: StatusRecord, highest: number, opensAgain: boolean): number {
   if (state === 'pending') return opensAgain ? highest : 0;
   const text = description ?? '';
@@ -122,7 +124,12 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
   // Which build it is carried from follows the base, which may be learnt later.
   if (text.includes('carried from')) return highest;
   const percent = percentIn(text);
-  return percent === undefined ? highest : 2 + Number(percent);
+  return percent === undefined ? highest : LOWEST_PERCENTAGE + Number(percent);
+}
+
+/** The commit that a status compares with, as it names it; undefined: none. */
+function baseOf(status: StatusRecord | undefined): string | undefined {
+  return /\bbase ([0-9a-f]{7})\b/.exec(status?.description ?? '')?.[1];
 }
 
 /**
@@ -141,9 +148,17 @@ function lacks({ json }: SeenBuild, context: string): boolean {
   return flag === undefined || ['not-reported', 'incomplete'].includes(flag.verdict.rule);
 }
 
-function mayGiveWay(status: StatusRecord | undefined): boolean {
-  if (status === undefined || status.context.toLowerCase() === 'coverage') return false;
+/** `by`: the status that took the context over. */
+function mayGiveWay(status: StatusRecord | undefined, by: StatusRecord): boolean {
+  if (status === undefined) return false;
+  // A trusted build has precedence over one whose claims the host has not confirmed yet (rule 29).
+  if (isUnverified(status) && !isUnverified(by)) return true;
+  if (status.context.toLowerCase() === 'coverage') return false;
   return status.state === 'pending' || /^not reported|^did not report/i.test(status.description ?? '');
+}
+
+function isUnverified({ description }: StatusRecord): boolean {
+  return /^unverified:/i.test(description ?? '');
 }
 
 /** A second attempt makes final statuses pending once more (rule 12). */

@@ -1,10 +1,10 @@
+import { seedOf } from '../seed.ts';
 import type { ChaosStore } from './deployment.ts';
 import { SHORT_ROUNDS } from './round-size.ts';
 import { runRound } from './run-round.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
-/** A new one for each run, unless CHAOS_SEED repeats one. */
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOf('CHAOS_SEED');
 const SETTLE_WITHIN = 45_000;
 
 /** Milliseconds for a round from its first request to its last check; usually far less. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CoverageApi, coverageApi } from '../coverage-api.ts';
+import { seedOf } from '../seed.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { FUZZED_SERVER } from './fuzzed-server.ts';
 import { emptyTally, peakMemory, runFuzz } from './run-fuzz.ts';
 
-/** A new one for each run, unless FUZZ_SEED repeats one. */
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedOf('FUZZ_SEED');
 
 /** The test that so many hostile inputs are answered by the built server, which still works afterwards. */
 export function testFuzz({ runs, timeout }: { readonly runs: number; readonly timeout: number }): void {

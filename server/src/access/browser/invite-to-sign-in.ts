@@ -8,7 +8,8 @@ import { isRepoPage } from './clean-addresses.ts';
 
 /**
  * Leads a stranger from a page that is not there for them to the sign-in, and back from there, whether there is such a
- * page or not; tells somebody who is signed in that it is not there for them.
+ * page or not; tells somebody who is signed in that it is not there for them. What is not there in a repo that they may
+ * read is a plain 404.
  */
 export function inviteToSignIn(deps: {
   readonly basePath: string;
@@ -19,7 +20,12 @@ export function inviteToSignIn(deps: {
     try {
       await next();
     } catch (error) {
-      const isHidden = error instanceof Failure && error.code === 'not-found' && isRepoPage(ctx) && wantsPage(ctx);
+      const isHidden =
+        error instanceof Failure &&
+        error.code === 'not-found' &&
+        error.repo === undefined &&
+        isRepoPage(ctx) &&
+        wantsPage(ctx);
       const here = `${ctx.path}${ctx.search}`;
       if (!isHidden || ctx.get('Authorization') !== '' || holdsSecret(here, secretTexts)) throw error;
       const { person } = ctx.state.visitor ?? {};
@@ -27,8 +33,7 @@ export function inviteToSignIn(deps: {
         throw new Failure(
           'not-found',
           `There is nothing here for ${person.account.name}: either there is no such page, or you may not see it. ` +
-            'If a colleague sees it, ' +
-            'ask a maintainer of the repo to let you in.',
+            'If a colleague sees it, ask a maintainer of the repo to let you in.',
         );
       ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
     }

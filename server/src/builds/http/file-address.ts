@@ -8,6 +8,8 @@ import type { BuildInRepo } from '../find-in-repo.ts';
 export interface FileAddress {
   readonly address: RepoAddress;
   readonly build: BuildInRepo;
+  /** Which page the address is of. The path of a file may hold the other's word, so no route tells them apart. */
+  readonly shows: 'tree' | 'file';
   /** As the address has it: a commit's sha, or a build's id. */
   readonly revision: string | number;
   /** Empty: none. */
@@ -16,12 +18,12 @@ export interface FileAddress {
 
 /** Throws a Failure `not-found` for what no repo or build is called. What a path cannot spell is in `?path=`. */
 export function readFileAddress({ path: address, query }: Pick<Context, 'path' | 'query'>): FileAddress {
-  const { service, name, kind, text, place } = splitAddress(address);
+  const { service, name, kind, text, shows, place } = splitAddress(address);
   const path = readField(query, 'path') ?? place;
   const repo = readRepoPath(service, name);
-  if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, path };
+  if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, shows, path };
   if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', 'A build’s address ends with its number here.');
-  return { address: repo, build: { id: text }, revision: Number(text), path };
+  return { address: repo, build: { id: text }, revision: Number(text), shows, path };
 }
 
 /** At the first place that fits: names of files may hold anything, those of repos no such thing. */
@@ -40,6 +42,7 @@ function splitAddress(address: string) {
     name: decode(parts.slice(2, end).join('/')),
     kind: parts[end],
     text: decode(parts[end + 1]),
+    shows: parts[end + 2] === 'tree' ? ('tree' as const) : ('file' as const),
     place: decode(parts.slice(end + 3).join('/')),
   };
 }

@@ -11,7 +11,7 @@ import type { RenderFilePage } from '../pages/file-page.tsx';
 import type { RenderFilesPage } from '../pages/files-page.tsx';
 import type { ShowSource } from '../show-source.ts';
 import { chooseCommit } from './choose-commit.ts';
-import { readFileAddress } from './file-address.ts';
+import { type FileAddress, readFileAddress } from './file-address.ts';
 
 export interface FilePagesDeps {
   readonly browseFiles: BrowseFiles;
@@ -32,9 +32,11 @@ const ROWS = { usual: 200, most: 200 };
 export function registerFilePages(router: Router, deps: FilePagesDeps): void {
   const { browseFiles, showSource, identifyReader, pageOf, renderFilesPage, renderFilePage } = deps;
 
-  const showTree = async (context: RouterContext): Promise<void> => {
+  const showTree = async (
+    context: RouterContext,
+    { path, revision, shows, ...address }: FileAddress,
+  ): Promise<void> => {
     const caller = await identifyReader(context);
-    const { path, revision, ...address } = readFileAddress(context);
     const asked = {
       folder: path === '' || path.endsWith('/') ? path : `${path}/`,
       query: readField(context.query, 'q') ?? '',
@@ -46,19 +48,26 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     await sendPage(context, renderFilesPage({ ...browsed, revision, asked }, pageOf(context)));
   };
 
-  const showFile = async (context: RouterContext): Promise<void> => {
+  const showFile = async (
+    context: RouterContext,
+    { path: name, revision, shows, ...address }: FileAddress,
+  ): Promise<void> => {
     const caller = await identifyReader(context);
-    const { path: name, revision, ...address } = readFileAddress(context);
     const line = readCount(context.query, 'line') ?? 1;
     const shown = await showSource({ caller, ...address, name, line });
     await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
   };
 
+  const show = (context: RouterContext): Promise<void> => {
+    const address = readFileAddress(context);
+    return address.shows === 'tree' ? showTree(context, address) : showFile(context, address);
+  };
+
   const choose = chooseCommit(deps);
   for (const revision of ['commits/:sha', 'builds/:id']) {
     for (const path of ['', '/*path']) {
-      router.get(`/:service/*name/${revision}/tree${path}`, choose, showTree);
-      router.get(`/:service/*name/${revision}/file${path}`, choose, showFile);
+      router.get(`/:service/*name/${revision}/tree${path}`, choose, show);
+      router.get(`/:service/*name/${revision}/file${path}`, choose, show);
     }
   }
 }

@@ -4,15 +4,19 @@ import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import type { AwaitPlace } from '../../platform/http/large-answers.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readCount, readField, readFileName, readPaging } from '../../platform/http/read-query.ts';
-import { sendPieces } from '../../platform/http/send-pieces.ts';
+import { sendPieces, streamPieces } from '../../platform/http/send-pieces.ts';
+import type { ExportReport } from '../export-report.ts';
 import type { LocateBuild, LocatedBuild } from '../find-in-repo.ts';
 import type { ListSourceFiles } from '../list-source-files.ts';
 import type { ReadHits } from '../read-hits.ts';
+import { coberturaText } from './cobertura-text.ts';
+import { lcovText } from './lcov-text.ts';
 import { presentFileList, presentHits } from './source-json.ts';
 
 export interface SourceRoutesDeps {
   readonly listSourceFiles: ListSourceFiles;
   readonly readHits: ReadHits;
+  readonly exportReport: ExportReport;
   readonly locateBuild: LocateBuild;
   readonly awaitPlace: AwaitPlace;
   readonly identifyReader: IdentifyReader;
@@ -24,10 +28,18 @@ const FILES = { usual: 100, most: 2_000 };
 const OLD_PAGE = 2_000;
 /** A file with more lines is a large answer: the others take up to 2 MiB while they are sent. */
 const LARGE_FILE = 2 ** 18;
+/** Bytes of a stored report that are held no matter how many clients read what is written of it. */
+const LARGE_REPORT = 2 ** 20;
+
+/** A build's report in the formats of others. */
+const FORMATS = [
+  { name: 'lcov.info', type: 'text/plain; charset=utf-8', write: lcovText },
+  { name: 'cobertura.xml', type: 'application/xml; charset=utf-8', write: coberturaText },
+] as const;
 
 /**
  * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the
- * pages.
+ * pages. `lcov.info` and `cobertura.xml` are the whole report.
  */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
   const { listSourceFiles, readHits, locateBuild, awaitPlace, identifyReader, pageOf } = deps;
@@ -64,6 +76,19 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const { links } = pageOf(context);
     context.redirect(keepToken(context, links.file(repo, revision, name, line === 1 ? undefined : line)));
   });
+  registerExports(router, deps);
+}
+
+function registerExports(router: Router, deps: SourceRoutesDeps): void {
+  const { exportReport, awaitPlace, identifyReader } = deps;
+  for (const { name, type, write } of FORMATS)
+    router.get(`/builds/:reference/${name}`, async (context) => {
+      const caller = await identifyReader(context);
+      const report = await exportReport({ caller, reference: context.params.reference ?? '' });
+      if (report.size > LARGE_REPORT) await awaitPlace(context.res);
+      context.set('Content-Disposition', `attachment; filename="${name}"`);
+      streamPieces(context, type, write(report));
+    });
 }
 
 /** A repo token in the address goes on, since the page asks for one too. */

@@ -115,7 +115,7 @@ describe('the page of a build', () => {
         { landed: { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } },
       ),
     );
-    expect(text).toContain('GitHub has not answered about the base; first asked 9 months ago');
+    expect(text).toContain('GitHub has not answered about the base; first asked 10 months ago');
     expect(text).toContain('Counts for main as eeeeeee : the commit there has the tree that was tested here');
     expect(read(page({}))).not.toMatch(/Provisional|Counts for/);
   });

@@ -31,13 +31,13 @@ export interface BitbucketServerSettings {
 }
 
 const TOKEN = 'an HTTP access token of Bitbucket Data Center';
-const FORM = /\bBBDC-[A-Za-z0-9+/@_-]{40,}/;
+const FORM = /\bBBDC-[A-Za-z0-9+/@_-]{40,}/g;
 const ACCESS_ENDED = "the server's token lost its access to the repo; give it access again";
 
 /** How the server has a Bitbucket Data Center. */
 export const BITBUCKET_SERVER: HostKind<BitbucketServerSettings> = {
   connect: connectHost,
-  tokenForms: [{ form: new RegExp(FORM, 'g'), kind: TOKEN }],
+  tokenForms: [{ form: FORM, kind: TOKEN }],
 };
 
 function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: HostDeps): Host | undefined {
@@ -111,7 +111,7 @@ const NO_RUNS: HostRuns = {
 /** None is taken as `repo_token`: it would say whose it is, and nothing of a run. */
 const TOKENS: HostTokens = {
   kindOf: () => undefined,
-  describe: (token) => (FORM.test(token) ? TOKEN : undefined),
+  describe: (token) => (token.search(FORM) >= 0 ? TOKEN : undefined),
   words: {
     accepted: "the repo's token",
     ofJob: "the repo's token",

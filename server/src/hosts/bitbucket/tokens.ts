@@ -4,14 +4,14 @@ import type { TokenForm } from '../../core/secret-texts.ts';
 const TOKEN = 'a Bitbucket token';
 
 /** Access tokens, API tokens of accounts, and the app passwords of former years. */
-const FORM = /\bAT(?:CTT3|ATT3|BB)[\w=.-]{16,}/;
+const FORM = /\bAT(?:CTT3|ATT3|BB)[\w=.-]{16,}/g;
 
-export const TOKEN_FORMS: readonly TokenForm[] = [{ form: new RegExp(FORM, 'g'), kind: TOKEN }];
+export const TOKEN_FORMS: readonly TokenForm[] = [{ form: FORM, kind: TOKEN }];
 
 /** None is taken as `repo_token`: it would say whose it is, and never which pipeline it is of. */
 export const BITBUCKET_TOKENS: HostTokens = {
   kindOf: () => undefined,
-  describe: (token) => (FORM.test(token) ? TOKEN : undefined),
+  describe: (token) => (token.search(FORM) >= 0 ? TOKEN : undefined),
   words: {
     accepted: "the repo's token",
     ofJob: "the repo's token",

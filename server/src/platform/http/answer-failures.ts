@@ -60,14 +60,15 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
   const sentence =
-    'Something went wrong in this server, not in your request. Its log has more under the request ' +
-    `id ${requestId}.`;
+    'Something went wrong in this server, not in your request. ' +
+    `Its log has more under the request id ${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
 }
 
 function withoutSecrets(failure: Failure, { hide }: Pick<SecretTexts, 'hide'>): Failure {
   const sentence = hide(asStarted(failure.message));
-  return sentence === failure.message ? failure : new Failure(failure.code, sentence, { cause: failure.cause });
+  const { code, cause, repo } = failure;
+  return sentence === failure.message ? failure : new Failure(code, sentence, { cause, ...(repo && { repo }) });
 }
 
 function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failure: Failure): void {
@@ -106,7 +107,8 @@ function withAddresses(ctx: Context, sentence: string, pageOf: PageOf): string {
 }
 
 function showFailure(ctx: Context, failure: Failure, pageOf: PageOf): string {
-  const shown = { status: ctx.status, title: ctx.message, message: failure.message, request: ctx.state.requestId };
+  const { message, repo } = failure;
+  const shown = { status: ctx.status, title: ctx.message, message, repo, request: ctx.state.requestId };
   return [...renderFailurePage(shown, pageOf(ctx))].join('');
 }
 

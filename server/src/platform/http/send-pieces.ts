@@ -1,3 +1,4 @@
+import { pipeline, Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { compressionFor, noiseFor } from './compression.ts';
 import { nextTurn } from './turns.ts';
@@ -43,6 +44,16 @@ export async function sendPieces(context: Answer, type: string, pieces: Iterable
   context.body = stream;
 }
 
+/** The same of a text that may be larger than memory: it is made as fast as the client reads it. */
+export function streamPieces(context: Answer, type: string, parts: AsyncIterable<Iterable<string>>): void {
+  const text = Readable.from(partsInTurns(parts), { highWaterMark: 1 });
+  const compression = compressionFor(context);
+  context.type = type;
+  if (compression !== undefined) context.set('Content-Encoding', compression.name);
+  // What fails is told by the last stream, and the answer ends in the middle.
+  context.body = compression === undefined ? text : pipeline(text, compression.open(), () => undefined);
+}
+
 /** As many pieces at a time as are made in one turn. */
 async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
   let text = '';
@@ -54,4 +65,8 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
     await nextTurn();
   }
   yield text;
+}
+
+async function* partsInTurns(parts: AsyncIterable<Iterable<string>>): AsyncGenerator<string> {
+  for await (const pieces of parts) yield* inTurns(pieces);
 }

@@ -1,3 +1,5 @@
+import type { Failure } from '../../core/failure.ts';
+import { printable } from '../../core/printable.ts';
 import { DocsText } from './docs-links.tsx';
 import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
@@ -8,6 +10,8 @@ export interface ShownFailure {
   readonly title: string;
   /** What was seen and what to do. It quotes what was asked for: hostile text (rule 26). */
   readonly message: string;
+  /** The repo, which the reader may read, in which something is not there. */
+  readonly repo?: Failure['repo'];
   /** As answered in X-Request-Id. */
   readonly request: string;
 }
@@ -20,11 +24,11 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** What a browser is shown where the request failed. */
-export function renderFailurePage({ status, title: name, message, request }: ShownFailure, page: PageContext) {
+export function renderFailurePage({ status, title: name, message, repo, request }: ShownFailure, page: PageContext) {
   const { links, viewer, site, here } = page;
-  const title = TITLES[status] ?? name;
+  const title = repo === undefined ? (TITLES[status] ?? name) : `Not in ${printable(repo.name)}`;
   // Another account changes nothing about these.
-  const passes = status === 429 || status >= 500;
+  const staysSo = repo !== undefined || status === 429 || status >= 500;
   return renderPage(page, { title }, [
     <div class="narrow wide-n">
       <p class="quiet n">{status}</p>
@@ -33,10 +37,15 @@ export function renderFailurePage({ status, title: name, message, request }: Sho
         <DocsText text={message} links={links} />
       </p>
       <p class="row">
-        <a class="btn primary" href={links.home()}>
+        {repo !== undefined && (
+          <a class="btn primary" href={links.ofRepo(repo, '')}>
+            {printable(repo.name)}
+          </a>
+        )}
+        <a class={repo === undefined ? 'btn primary' : 'btn'} href={links.home()}>
           Repos
         </a>
-        {site.signIn && !passes && (
+        {site.signIn && !staysSo && (
           <a class="btn" href={links.signIn(here)}>
             {viewer === undefined ? 'Sign in' : 'Use another account'}
           </a>

@@ -50,6 +50,7 @@ export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'serv
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
     terms,
     numberOf: (repo, pullRequest) => numberOf(terms(repo), pullRequest),
+    report: (id, format) => link(`${build(id)}/${format}`),
     mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
     tree: (repo, commit, path = '', query = {}) =>

@@ -1,3 +1,4 @@
+import type { Failure } from '../../core/failure.ts';
 import type { HostTerms } from '../../core/repo/git-host.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 
@@ -49,7 +50,7 @@ export interface SiteLinks extends PageLinks {
   /** A repo's builds; those of one branch where it is given. */
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
-  ofRepo(repo: RepoAddress, page: string, query?: LinkQuery): string;
+  ofRepo(repo: NonNullable<Failure['repo']>, page: string, query?: LinkQuery): string;
   /** A repo's builds as JSON. */
   buildList(repo: RepoAddress, query?: LinkQuery): string;
   pull(repo: RepoAddress, number: number, page?: number): string;
@@ -57,6 +58,8 @@ export interface SiteLinks extends PageLinks {
   terms(repo: Pick<Repo, 'service'>): HostTerms;
   /** `#7` */
   numberOf(repo: Pick<Repo, 'service'>, pullRequest: number): string;
+  /** A build's merged report in a format of others. */
+  report(id: number, format: 'lcov.info' | 'cobertura.xml'): string;
   /** Changes when the page of a build would say something else. */
   mark(id: number): string;
   /** What a commit's newest build says. */

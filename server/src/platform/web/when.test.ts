@@ -14,6 +14,7 @@ test.each([
   [6 * DAY, '6 days ago'],
   [3 * 7 * DAY, '3 weeks ago'],
   [61 * DAY, '2 months ago'],
+  [-(90 * DAY - 1), 'in 3 months'],
   [800 * DAY, '2 years ago'],
   [-3 * DAY, 'in 3 days'],
 ])('%i ms ago is written "%s"', (ago, words) => {

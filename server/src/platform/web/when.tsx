@@ -30,11 +30,14 @@ export function showMoment(at: Timestamp): string {
   return `${ABSOLUTE.format(at).replace(' at ', ', ')} UTC`;
 }
 
-/** In the largest unit that fits at least once, cut; `just now` within a second; `in 3 days` for what is to come. */
+/**
+ * In the largest unit that fits at least once, months rounded and others cut; `just now` within a second; `in 3 days`
+ * for what is to come.
+ */
 export function showAge(at: Timestamp, now: Timestamp): string {
   const past = at - now;
   const [unit, ms] = UNITS.find(([, length]) => Math.abs(past) >= length) ?? ['second', 1_000];
-  const count = Math.trunc(past / ms);
+  const count = unit === 'month' ? Math.round(past / ms) : Math.trunc(past / ms);
   if (count === 0) return 'just now';
   return (unit === 'day' ? BY_DAY : EXACT).format(count, unit);
 }

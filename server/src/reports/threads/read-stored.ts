@@ -54,7 +54,8 @@ function readPart(
 function sliceBranches({ branches }: FileCoverage, offset: number, limit: number): Pick<FilePart, 'branches'> {
   const { line, block, branch, hits } = branches;
   let [start, end] = [0, line.length];
-  while (start < end && (line[start] as number) <= offset) start += 1;
+  // A report may have branches of a line 0: they come with the first line.
+  while (offset > 0 && start < end && (line[start] as number) <= offset) start += 1;
   while (end > start && (line[end - 1] as number) > offset + limit) end -= 1;
   const cut = (column: Column): Column => column.slice(start, end);
   return { branches: { line: cut(line), block: cut(block), branch: cut(branch), hits: cut(hits) } };

@@ -143,7 +143,7 @@ function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h2>
-        {page.viewer === undefined ? 'Open pull requests' : 'Your open pull requests'}
+        Open pull requests
         <span class="count">{pulls.length}</span>
       </h2>
       <span class="quiet small">of the repos that you may read, not passed yet</span>

@@ -60,6 +60,13 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield* announcements(shown, place);
   yield <Times shown={shown} place={place} />;
   yield <GitData shown={shown} place={place} />;
+  yield result && (
+    <p>
+      <span class="quiet">The whole report for other tools:</span>{' '}
+      <a href={place.links.report(build.id, 'lcov.info')}>LCOV</a>,{' '}
+      <a href={place.links.report(build.id, 'cobertura.xml')}>Cobertura</a>
+    </p>
+  );
   yield { tags: '</div></details>' };
 }
 
