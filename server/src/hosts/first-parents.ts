@@ -13,8 +13,8 @@ export interface ListedCommit {
 
 /**
  * The first parents of a commit at a host that only lists whatever a commit descends from, itself first, the newest
- * first: one page for a straight history, at most two (or `maxPages`) for any. Follows the chain through a page; where it leaves the
- * page, the next one begins there.
+ * first: one page for a straight history, at most two (or `maxPages`) for any. Follows the chain through a page; where
+ * it leaves the page, the next one begins there.
  */
 export async function followFirstParents(
   {

@@ -16,6 +16,6 @@ export function createCheckup(flavour: Flavour, deps: Omit<RestCheckupDeps, 'hos
     const me = await askFor(ask, operations.readMe, { path: '/user', read: ({ login }) => textOf(login) }).catch(
       unsaid,
     );
-    return { kind: 'token', rights: undefined, missing: me === undefined ? [ASKED_FOR] : [] };
+    return { signIn: { kind: 'token', rights: undefined, missing: me === undefined ? [ASKED_FOR] : [] } };
   });
 }

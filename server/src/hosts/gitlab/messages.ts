@@ -1,4 +1,3 @@
-import type { Texts } from '../../core/sentences.ts';
 // What GitLab answers, what it asks for, and what it sends.
 
 export function nameWrong(form: string): string {
@@ -48,12 +47,4 @@ export const SIGNATURE_WRONG =
 
 export function eventMissing(found: string): string {
   return `X-Gitlab-Event must name the event, and is ${found}.`;
-}
-
-export function payloadWrong({ event, field }: Texts<'event' | 'field'>): string {
-  return `The payload of this ${event} does not fit: ${field} is missing or of another form.`;
-}
-
-export function noJson(beginning: string): string {
-  return `The payload is not JSON: it begins with ${beginning}.`;
 }

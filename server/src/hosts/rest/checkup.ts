@@ -1,5 +1,5 @@
 import type { Fetch } from '../../platform/outgoing.ts';
-import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup, type SignInState } from '../../ports/host-checkup.ts';
+import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { idOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
@@ -12,10 +12,13 @@ export interface RestCheckupDeps extends HostDeps {
   readonly token: string | undefined;
 }
 
+/** What a host says when it is asked. */
+export type Said = Pick<HostCheckup, 'signIn' | 'version'>;
+
 /** How a host sees this server. The clock is read from whatever answers, a refusal too. */
 export function createRestCheckup(
   { host, web, token, clock, timers, ...deps }: RestCheckupDeps,
-  askRights: (ask: Ask) => Promise<SignInState>,
+  askHost: (ask: Ask) => Promise<Said>,
 ): AskCheckup {
   return async () => {
     let clocks: HostCheckup['clocks'];
@@ -28,15 +31,16 @@ export function createRestCheckup(
       return answer;
     };
     const calls = createCalls({ host, fetch, clock, timers, token: token ?? '', timeLimit: CHECKUP_LIMIT });
-    let signIn: SignInState;
+    let said: Said;
     try {
-      signIn = await calls(askRights);
+      said = await calls(askHost);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
       const { kind, message: why } = error;
-      signIn = token === undefined ? { kind: 'none' } : { kind: kind === 'permanent' ? 'refused' : 'unknown', why };
+      const refused = { kind: kind === 'permanent' ? 'refused' : 'unknown', why } as const;
+      said = { signIn: token === undefined ? { kind: 'none' } : refused };
     }
-    return { address: web, clocks, signIn, rateLimit: rateLimitOf(last) };
+    return { address: web, clocks, ...said, rateLimit: rateLimitOf(last) };
   };
 }
 
