@@ -209,12 +209,13 @@ describe('the audit log', () => {
     await call('POST', `/api/v1/repos/manual/${name}/share-links`, { name: '<img src=x>' });
     const page = await service.api.send(`/admin/audit?repo=manual/${name}`, { headers: headers() });
     expect(page.status).toBe(200);
-    expect(page.text).toContain('share-link.made');
+    expect(page.text).toContain('<span title="share-link.made">Share link made</span>');
+    expect(page.text).toMatch(/<option value="settings\.changed"[^>]*>Settings changed</);
     expect(page.text).toContain('&lt;img src=x>');
     expect(page.text).toMatch(/expiresAt \d{4}-\d\d-\d\dT/);
     // Of a repo that was made with no settings there is nothing to tell.
     expect(page.text).not.toContain('after: </span>');
-    expect(page.text).not.toContain('account.made</td>');
+    expect(page.text).not.toContain('Account made</span>');
     const other = headers(await service.tokenOf('mallory'));
     for (const path of ['/admin/audit', '/api/v1/audit'])
       expect((await service.api.send(path, { headers: other })).status).toBe(403);

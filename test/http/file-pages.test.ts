@@ -54,6 +54,15 @@ describe('the files of a commit', () => {
     expect(text).toContain('<b>Total</b>');
   });
 
+  test('name their build as its own page does', async () => {
+    const { token } = await service.newRepo();
+    const { id, commit_sha } = await service.uploadAlone(job({ repo_token: token, git: { branch: 'main' } }));
+    const { text } = await read(`/builds/${id}/source_files`);
+    expect(text).toContain(`>${commit_sha?.slice(0, 7)}</a>`);
+    const [, href = '', name] = /<div class="eyebrow">.*?<a href="(\/builds\/\d+)">([^<]*)</.exec(text) ?? [];
+    expect((await read(href)).text).toContain(`<h1>${name}</h1>`);
+  });
+
   test('are chosen and sorted by their address alone', async () => {
     expect(await namesOn(`${tree}?sort=missed`)).toEqual([
       'web/src/cart.js',

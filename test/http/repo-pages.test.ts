@@ -69,6 +69,12 @@ describe('the page of a repo', () => {
     expect(await found('q=%2312')).toEqual(['Break it']);
     expect(await found('q=release/4')).toEqual(['Release']);
     expect(await found('q=fin')).toEqual(['Finish']);
+    expect(await found('q=TOPIC')).toEqual(['Break it']);
+    expect(await found('q=mona')).toEqual(['Begin', 'Finish', 'Break it', 'Release']);
+    const { text } = await page('?q=mon&verdict=failed');
+    expect(text).toMatch(/ [1-4] of the latest 4 builds /);
+    expect((await page('?q=nowhere')).text).toContain('No match in the latest 4 builds.');
+    expect((await page('?q=%23999')).text).toContain('No match.');
     expect(await found('verdict=failed')).toEqual(['Break it', 'Release']);
     expect(await found('verdict=failed&q=main')).toEqual([]);
     const listed = await service.api.send<{ builds: { commit_sha: string }[] }>(`/manual/${repo.name}.json`, asAdmin());
@@ -179,6 +185,13 @@ describe('home', () => {
     expect(await home(`?q=${sha.slice(0, 9)}`)).toContain('Break all');
     expect(await home('?q=home/&show=failing')).not.toContain('good');
     expect(await home('?q=nothing-like-it')).toContain('Nothing fits');
+    expect(await home('?q=break%20ALL')).toMatch(/Builds .*Break all .*home\/ ?bad/);
+    expect(await home('?q=TOPIC&owner=manual/home')).toContain('Mend it');
+    const owned = await home('?q=mona&owner=manual/home');
+    for (const title of ['All is well', 'Break all', 'Mend it']) expect(owned).toContain(title);
+    const files = await home('?q=src/a&owner=manual/home');
+    expect(files).toMatch(/Files .*src\/a\.ts home\/ ?\w+ \d+\.00% .*src\/a\.ts/);
+    expect(await home('?q=src/a', {})).not.toContain('home/');
     const owner = await read('/manual/home');
     expect([owner.status, owner.text.includes('home/ bad'), owner.text.includes('nest/')]).toEqual([200, true, false]);
   });

@@ -3,7 +3,7 @@ import { stripBranchPrefix } from '../core/builds/git-ref.ts';
 import type { Paging } from '../platform/paging.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 
-/** What a reader types to find builds: a branch, `#n`, the beginning of a commit, or words of a title. */
+/** What a reader types to find builds: a branch, `#n`, the beginning of a commit, or a part of what a row shows. */
 export interface BuildFilter {
   readonly text: string | undefined;
   readonly verdict: BuildState | undefined;
@@ -24,6 +24,15 @@ export interface FoundBuilds {
   readonly builds: readonly BuildSummary[];
   /** Whether older builds are still to be looked at. */
   readonly hasOlder: boolean;
+  /** How many were looked at one by one; undefined: an index found them. */
+  readonly looked: number | undefined;
+}
+
+/** Whether a list's row of a build shows the text, in whatever case: in its title, its branch or its author's name. */
+export function showsText({ message, branch, authors, facts }: BuildSummary, text: string): boolean {
+  const sought = text.toLowerCase();
+  const shown = [facts?.pull?.title, message, branch, authors.authorName];
+  return shown.some((one) => one?.toLowerCase().includes(sought));
 }
 
 /** What a text means; undefined: it is looked for in titles. */
@@ -50,13 +59,20 @@ export async function findBuilds(
   const by = readSearch(text);
   const named = by && (await views.search({ repoIds: [repoId], by, limit: LOOKED_THROUGH }));
   if (named !== undefined && (named.length > 0 || 'pullRequest' in (by ?? {})))
-    return { builds: paging.page === 1 ? named.filter(isMeant) : [], hasOlder: false };
+    return { builds: paging.page === 1 ? named.filter(isMeant) : [], hasOlder: false, looked: undefined };
   const range = { offset: (paging.page - 1) * LOOKED_THROUGH, limit: LOOKED_THROUGH };
   const list = (branch: string | undefined) => views.list({ repoId, branch, ...range });
-  const onBranch = text === '' ? undefined : await list(stripBranchPrefix(text));
+  const [{ total, builds }, onBranch] = await Promise.all([
+    list(undefined),
+    text === '' ? undefined : list(stripBranchPrefix(text)),
+  ]);
+  const shown = text === '' ? builds : builds.filter((build) => showsText(build, text));
   const isBranch = onBranch !== undefined && onBranch.total > 0;
-  const { total, builds } = isBranch ? onBranch : await list(undefined);
-  const words = isBranch ? '' : text.toLowerCase();
-  const found = builds.filter((build) => isMeant(build) && (build.message ?? '').toLowerCase().includes(words));
-  return { builds: found, hasOlder: range.offset + LOOKED_THROUGH < total };
+  // Its own builds go further back than the newest of all branches.
+  const all = isBranch ? new Map([...onBranch.builds, ...shown].map((build) => [build.id, build])).values() : shown;
+  return {
+    builds: [...all].filter(isMeant).toSorted((a, b) => b.sequence - a.sequence),
+    hasOlder: range.offset + LOOKED_THROUGH < total,
+    looked: isBranch ? undefined : builds.length,
+  };
 }

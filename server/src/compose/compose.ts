@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { createDeliverer } from '../announcing/deliverer.ts';
+import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { readVersion } from '../config/version.ts';
 import type { RepoService } from '../core/repo/repo.ts';
@@ -67,20 +67,10 @@ export function compose(parts: Parts): Service {
   const fetch = createFetch(parts.config.outgoing);
   const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
-  const deliver = createDeliverer({
-    outbox: store.outbox,
-    repos: store.repos,
-    providerOf,
-    clock,
-    logger,
-    random: Math.random,
-  });
   const webhookNotes = createNoteWebhook({ webhooks: store.webhooks, clock, logger });
-  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
+  const outbox = composeOutbox(parts, { providerOf, clock });
   const mergingAhead = composeMergingAhead(parts, { pool, clock });
   let stopping = false;
-  const isStopping = (): boolean => stopping;
-  const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
   const services: Services = {
     ...parts,
     clock,
@@ -93,30 +83,23 @@ export function compose(parts: Parts): Service {
     webhookNotes,
     outbox,
     noteJob: mergingAhead.noteJob,
-    askProvider,
-    isStopping,
+    askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
+    isStopping: () => stopping,
     knowAccess: composeAccess(parts, { clock, hosts }),
     ...composeGroups(parts, { clock, fetch }),
   };
   const closing = composeClosing(services);
-  const sweeping = composeSweeping(services);
-  const appWatch = watchHostApps(services);
+  const others = [composeSweeping(services), timekeeping.loop, watchHostApps(services)];
+  const loops = [closing, mergingAhead.loop, outbox, ...others];
   const examination = composeExamination(services);
-  const metricsListener = createMetricsServer({
-    scrape: metrics.scrape,
-    onFault: (error) => logger.error({ err: error }, 'the metrics could not be read'),
-  });
+  const onFault = (err: unknown): void => logger.error({ err }, 'the metrics could not be read');
+  const metricsListener = createMetricsServer({ scrape: metrics.scrape, onFault });
   return {
     ...composeListener(services, closing, examination.whole),
     metricsListener,
     examine: examination.ofStart,
     start() {
-      closing.start();
-      mergingAhead.loop.start();
-      outbox.start();
-      sweeping.start();
-      timekeeping.loop?.start();
-      appWatch?.start();
+      for (const loop of loops) loop?.start();
     },
     beginStop() {
       stopping = true;
@@ -125,11 +108,20 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await Promise.all([webhookNotes.flush(), services.groups.settled()]);
-      const loops = [closing, mergingAhead.loop, outbox, sweeping, timekeeping.loop, appWatch];
       await Promise.all(loops.map((loop) => loop?.stop()));
       await Promise.all([pool.close(), highlighter.close()]);
     },
   };
+}
+
+/** What is announced, sent until it has arrived. */
+function composeOutbox(
+  { store, timers, logger }: Parts,
+  parts: Pick<DelivererDeps, 'providerOf' | 'clock'>,
+): Services['outbox'] {
+  const { outbox, repos } = store;
+  const deliver = createDeliverer({ ...parts, outbox, repos, logger, random: Math.random });
+  return createOutboxWorker({ ...parts, outbox, deliver, timers, logger, ...idleOf(store) });
 }
 
 function openPool({ config, logger }: Parts): ThreadPool {

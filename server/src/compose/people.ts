@@ -16,7 +16,7 @@ import { registerAccountRoutes } from '../people/http/account-routes.ts';
 import { registerMemberRoutes } from '../people/http/members-routes.ts';
 import { registerShareLinkRoutes } from '../people/http/share-links-routes.ts';
 import { registerSharingForms } from '../people/http/sharing-forms.ts';
-import { registerSignInRoutes } from '../people/http/sign-in-routes.ts';
+import { registerSignInRoutes, type SignInDeps } from '../people/http/sign-in-routes.ts';
 import { registerUserRoutes } from '../people/http/users-routes.ts';
 import { createKnownDevices } from '../people/known-devices.ts';
 import { createLimitAttempts } from '../people/limit-attempts.ts';
@@ -28,7 +28,7 @@ import { renderMadeLinkPage, renderSharingPage } from '../people/pages/sharing-f
 import { renderSignInLinkPage, renderSignInPage } from '../people/pages/sign-in-page.tsx';
 import { renderUsersPage } from '../people/pages/users-page.tsx';
 import { createSignInElsewhere } from '../people/sign-in-elsewhere.ts';
-import { createSignInLocally } from '../people/sign-in-locally.ts';
+import { createSignInLocally, type SignInLocallyDeps } from '../people/sign-in-locally.ts';
 import { createTakeSignInCode } from '../people/take-sign-in-code.ts';
 import type { Clock } from '../platform/clock.ts';
 import { networkOf } from '../platform/http/client-address.ts';
@@ -82,7 +82,6 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const sessions = createSessions({ ...ofStore, secrets, clock, auditSignIns, adminGroup, groups });
   const limitAttempts = createLimitAttempts({ timers, networkOf });
   const knownDevices = createKnownDevices({ secrets, clock });
-  const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...[openId ?? []].flat()];
   const nameIssuer = (issuer: string): string => {
     if (issuer === LOCAL_ISSUER) return 'here';
     if (issuer === openId?.issuer) return openId.name;
@@ -93,7 +92,6 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const opening = { shares, repos, secrets, clock };
   const openShare = createOpenShare(opening);
   const findAccounts = createFindAccounts(store);
-  const redirectUri = (key: string): string => `${baseUrl()}/sign-in/${key}/callback`;
   return {
     visitors: { ...visits, openShare, keepRepoToken: createKeepRepoToken(opening), basePath },
     routes: [
@@ -102,20 +100,8 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
         registerSignInRoutes(router, {
           ...visits,
           ...shown,
-          signInLocally: config.localAccounts
-            ? createSignInLocally({ accounts, passwords, limitAttempts, knownDevices, networkOf, auditSignIns })
-            : undefined,
-          signInElsewhere: createSignInElsewhere({
-            accounts,
-            listProviders,
-            secrets,
-            clock,
-            auditSignIns,
-            groups,
-            redirectUri,
-          }),
+          ...composeSignIn(services, { limitAttempts, knownDevices, auditSignIns }),
           knownDevices,
-          takeSignInCode: createTakeSignInCode({ accounts, secrets, clock, auditSignIns }),
           newRandom: secrets.newRandom,
           renderSignInPage,
           renderSignInLinkPage,
@@ -142,6 +128,22 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
           renderUsersPage,
         }),
     ],
+  };
+}
+
+/** With a password, elsewhere, or by a link. */
+function composeSignIn(
+  { config, store, secrets, clock, hosts, baseUrl, passwords, openId, groups }: Services,
+  parts: Pick<SignInLocallyDeps, 'limitAttempts' | 'knownDevices' | 'auditSignIns'>,
+): Pick<SignInDeps, 'signInLocally' | 'signInElsewhere' | 'takeSignInCode'> {
+  const { auditSignIns } = parts;
+  const of = { accounts: store.accounts, secrets, clock, auditSignIns };
+  const listProviders = () => [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...[openId ?? []].flat()];
+  const redirectUri = (key: string): string => `${baseUrl()}/sign-in/${key}/callback`;
+  return {
+    signInLocally: config.localAccounts ? createSignInLocally({ ...of, ...parts, passwords, networkOf }) : undefined,
+    signInElsewhere: createSignInElsewhere({ ...of, listProviders, groups, redirectUri }),
+    takeSignInCode: createTakeSignInCode(of),
   };
 }
 

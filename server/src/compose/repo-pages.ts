@@ -11,6 +11,7 @@ import { createListRepos } from '../repos/list-repos.ts';
 import { renderFlagsPage } from '../repos/pages/flags-page.tsx';
 import { renderHomePage } from '../repos/pages/home-page.tsx';
 import { renderRepoPage } from '../repos/pages/repo-page.tsx';
+import { createSearchTexts } from '../repos/search-texts.ts';
 import { createShowHome } from '../repos/show-home.ts';
 import { createShowRepo } from '../repos/show-repo.ts';
 import { registerUploadsPage } from '../uploads/http/refused-uploads.ts';
@@ -31,7 +32,12 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     renderRepoPage,
     listFlags: createListFlags({ repos, views, clock, knowAccess, ownNames }),
     renderFlagsPage,
-    showHome: createShowHome({ listRepos: createListRepos({ repos, knowAccess }), views, clock }),
+    showHome: createShowHome({
+      listRepos: createListRepos({ repos, knowAccess }),
+      views,
+      searchTexts: createSearchTexts({ views, builds: store.builds, reader: parts.reader }),
+      clock,
+    }),
     renderHomePage,
     showUploads: createShowUploads({
       listRefused: createListRefused({ repos, refusals: store.refusals, clock, knowAccess }),

@@ -13,6 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { ListRepos } from './list-repos.ts';
+import type { FoundFile, SearchTexts } from './search-texts.ts';
 
 /** So many repos are put in order by their verdicts; who reads more looks for them by name or owner. */
 export const MOST_REPOS = 500;
@@ -46,7 +47,7 @@ export interface RepoOwner {
 
 export interface HomeRequest {
   readonly caller: Caller;
-  /** Part of a name, `#n`, or the beginning of a commit. */
+  /** Part of a repo's name, a title, a branch, a person's name or a path; `#n`, or the beginning of a commit. */
   readonly text: string | undefined;
   readonly owner: RepoOwner | undefined;
   readonly show: 'failing' | 'private' | undefined;
@@ -64,6 +65,8 @@ export interface ShownHome extends Paged {
   readonly owned: number;
   /** Builds that were searched for, newest first. */
   readonly found: readonly BuildOfRepo[];
+  /** Of the newest builds of default branches. */
+  readonly files: readonly FoundFile[];
   /** Open pull requests that did not pass yet, by their newest builds; none where something was searched for. */
   readonly pulls: readonly BuildOfRepo[];
 }
@@ -76,17 +79,21 @@ const ORDER: readonly RepoStanding[] = ['attention', 'passing', 'not-started'];
 export function createShowHome(deps: {
   readonly listRepos: ListRepos;
   readonly views: Pick<BuildViews, 'trends' | 'search' | 'newestPulls' | 'summary'>;
+  readonly searchTexts: SearchTexts;
   readonly clock: Clock;
 }): ShowHome {
-  const { listRepos, views, clock } = deps;
+  const { listRepos, views, searchTexts, clock } = deps;
   return async ({ caller, text, owner, show, paging }) => {
     const { repos, total } = await listRepos({ caller, paging: { page: 1, size: MOST_REPOS } });
     const by = text === undefined ? undefined : readSearch(text);
     const found = by && (await views.search({ repoIds: repos.map(({ id }) => id), by, limit: MOST_FOUND }));
     const owned = repos.filter((repo) => isOf(repo, owner));
-    const named = by !== undefined && 'pullRequest' in by ? [] : owned.filter((repo) => isNamed(repo, text));
-    const all = await standAll(views, named, clock.now());
-    const fitting = all.filter((row) => fits(row, show)).toSorted(byStanding);
+    const isPull = by !== undefined && 'pullRequest' in by;
+    const all = isPull ? [] : await standAll(views, owned, clock.now());
+    const named = all.filter(({ repo }) => isNamed(repo, text));
+    const fitting = named.filter((row) => fits(row, show)).toSorted(byStanding);
+    const isText = text !== undefined && !isPull && (found ?? []).length === 0 && paging.page === 1;
+    const texts = isText ? await searchTexts(all, text) : undefined;
     const { offset, limit } = toRange(paging);
     const rows = await addMissing(views, await addTrends(views, fitting.slice(offset, offset + limit), clock.now()));
     const isFront = text === undefined && paging.page === 1;
@@ -97,7 +104,8 @@ export function createShowHome(deps: {
       owners: ownersOf(repos),
       readable: total,
       owned: owned.length,
-      found: withRepos(found ?? [], repos),
+      found: withRepos(texts?.builds ?? found ?? [], repos),
+      files: texts?.files ?? [],
       pulls: withRepos(pulls, owned),
       ...toPaged(paging, fitting.length),
     };

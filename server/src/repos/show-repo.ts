@@ -1,6 +1,6 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import type { KnowAccess } from '../access/know-access.ts';
-import { type BuildFilter, findBuilds, isFiltered } from '../builds/find-builds.ts';
+import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
 import { type TrendPeriod, trendPeriod } from '../builds/trend.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
@@ -67,7 +67,7 @@ export interface RepoOverview {
   /** The newest build of each open pull request among the newest builds, newest first. */
   readonly pulls: readonly BuildSummary[];
   /** Undefined: the list is not filtered. */
-  readonly found: { readonly builds: readonly BuildSummary[]; readonly hasOlder: boolean } | undefined;
+  readonly found: FoundBuilds | undefined;
 }
 
 export type ShowRepo = (request: RepoOverviewRequest) => Promise<RepoOverview>;

@@ -5,6 +5,7 @@ import type { Frame } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { type Crumb, type RepoTab, repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
+import { refOf, shortCommit, titleOf } from '../../wording/build-name.ts';
 import type { FoundBuild } from '../find-readable.ts';
 
 /** How the address of a page names its build: by its commit, or by its id. */
@@ -24,7 +25,7 @@ export function buildFrame(
   return {
     title: `${title} · ${printable(repo.name)}`,
     crumbs: repoCrumbs(repo, links, ...pullCrumb(shown, links), {
-      name: shortCommit(shown),
+      name: refOf(build),
       href: links.build(build.id),
     }),
     tabs: repoTabs({ repo, current, commit: build.commit, maintains: mayAdminister(caller, repo) }, links),
@@ -40,23 +41,17 @@ export function pullCrumb({ build, repo }: Pick<FoundBuild, 'build' | 'repo'>, l
 }
 
 /** Above the heading: which build this is of. */
-export function buildEyebrow(shown: Shown, links: SiteLinks): VNode {
-  const { build, repo } = shown;
-  const title = printable(build.message?.split(/\r?\n/, 1)[0] ?? '', 100);
+export function buildEyebrow({ build, repo }: Shown, links: SiteLinks): VNode {
+  const { commit, pullRequest } = build;
   return (
     <div class="eyebrow">
-      <span class="ref">{shortCommit(shown)}</span>
-      <a href={links.build(build.id)}>{title === '' ? 'Build' : title}</a>
-      {build.pullRequest !== undefined && (
-        <a class="n" href={links.pull(repo, build.pullRequest)}>
-          {links.numberOf(repo, build.pullRequest)}
+      {commit !== undefined && <span class="ref">{shortCommit(commit)}</span>}
+      <a href={links.build(build.id)}>{titleOf(build, links.terms(repo))}</a>
+      {pullRequest !== undefined && (
+        <a class="n" href={links.pull(repo, pullRequest)}>
+          {links.numberOf(repo, pullRequest)}
         </a>
       )}
     </div>
   );
-}
-
-/** A build of no commit has its number instead. */
-export function shortCommit({ build }: Pick<FoundBuild, 'build'>): string {
-  return build.commit?.slice(0, 7) ?? printable(build.number, 60);
 }

@@ -19,6 +19,7 @@ import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
 import { JumpList, type Section, sectionParts } from './build/sections.tsx';
 import { VerdictBand } from './build/verdict-band.tsx';
+import { isAwaited } from './build/verdict-summary.tsx';
 import { pullCrumb } from './build-head.tsx';
 
 export type RenderBuildPage = (shown: ShownBuildPage, page: PageContext) => Iterable<string>;
@@ -34,6 +35,7 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   const frame = {
     title: [`${signOf(shown)} ${titleOf(build, links.terms(repo))}`, ...named, printable(repo.name)].join(' · '),
     favicon,
+    follows: isAwaited(build),
     // Others fetch what they show of a link as strangers.
     unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
     crumbs: repoCrumbs(repo, links, ...pull, { name: refOf(build), href: links.build(build.id) }),

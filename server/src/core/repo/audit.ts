@@ -36,7 +36,6 @@ export const AUDIT_ACTIONS = [
   'group-rights.ended',
   'password.changed',
   'app.made',
-  'app.removed',
   'sign-in-link.made',
   'sign-in.succeeded',
   'sign-in.failed',

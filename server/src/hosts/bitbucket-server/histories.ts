@@ -69,21 +69,25 @@ export function createHistories(center: DataCenter): Histories {
     },
     readFile: async ({ repo, commit, path: file, maxBytes }) => {
       if (!isCommitSha(commit) || !isFilePath(file)) return undefined;
-      const place = file.split('/').map(encodeURIComponent).join('/');
-      return definiteAnswer(
-        inRepo(center, repo, async (ask, path) => {
-          const query = { at: commit };
-          const asked = { path: `${path}/browse/${place}`, query: { ...query, size: 'true' } };
-          const size = await askFor(ask, OPERATIONS.readFile, { ...asked, read: (one) => ({ is: countOf(one.size) }) });
-          // A folder has none.
-          if (size.is === undefined) return undefined;
-          if (size.is > maxBytes) return { kind: 'too-large', size: size.is };
-          const { bytes } = await ask(OPERATIONS.readFile, { path: `${path}/raw/${place}`, query, accept: '*/*' });
-          return { kind: 'file', bytes };
-        }),
-      );
+      return definiteAnswer(inRepo(center, repo, (ask, path) => readFile(ask, path, { commit, file, maxBytes })));
     },
   };
+}
+
+async function readFile(
+  ask: Ask,
+  path: string,
+  { commit, file, maxBytes }: { readonly commit: string; readonly file: string; readonly maxBytes: number },
+): ReturnType<Histories['readFile']> {
+  const place = file.split('/').map(encodeURIComponent).join('/');
+  const query = { at: commit };
+  const asked = { path: `${path}/browse/${place}`, query: { ...query, size: 'true' } };
+  const size = await askFor(ask, OPERATIONS.readFile, { ...asked, read: (one) => ({ is: countOf(one.size) }) });
+  // A folder has none.
+  if (size.is === undefined) return undefined;
+  if (size.is > maxBytes) return { kind: 'too-large', size: size.is };
+  const { bytes } = await ask(OPERATIONS.readFile, { path: `${path}/raw/${place}`, query, accept: '*/*' });
+  return { kind: 'file', bytes };
 }
 
 /** Names of branches are no commits here: they are looked up. */

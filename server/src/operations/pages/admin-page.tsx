@@ -7,7 +7,7 @@ import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Pager } from '../../platform/web/page-parts.tsx';
+import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
@@ -71,7 +71,8 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
   yield (
     <div class="head after2">
       <h2>
-        Announcements given up<span class="count">{grouped(parked.length)}</span>
+        Announcements given up
+        <Count of={parked.length} />
       </h2>
       {parked.length > 1 && (
         <span class="end">
@@ -136,7 +137,8 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   yield (
     <div class="head after2">
       <h2>
-        Builds set aside<span class="count">{grouped(setAside.length)}</span>
+        Builds set aside
+        <Count of={setAside.length} />
       </h2>
       <span class="quiet small">their closes failed too often</span>
     </div>
@@ -168,7 +170,8 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
   yield (
     <div class="head after2">
       <h2>
-        Taken out of the bases<span class="count">{grouped(excluded.length)}</span>
+        Taken out of the bases
+        <Count of={excluded.length} />
       </h2>
       <span class="quiet small">no build is compared with these</span>
     </div>
@@ -210,7 +213,8 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
   yield (
     <div class="head after2">
       <h2>
-        Repos<span class="count">{grouped(shown.total)}</span>
+        Repos
+        <Count of={shown.total} />
       </h2>
       <form class="filter end" action={page.links.admin()}>
         <input name="q" aria-label="Find a repo" placeholder="Find a repo" size={22} value={text} />

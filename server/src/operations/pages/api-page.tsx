@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 
 /** A parameter, a field of a body, or one of an answer. */
@@ -55,7 +56,7 @@ function* apiParts(groups: readonly ShownGroup[], { links }: PageContext): Gener
             <li>
               <a href={`#${name.toLowerCase()}`}>
                 {name}
-                <span class="count">{operations.length}</span>
+                <Count of={operations.length} />
               </a>
             </li>
           ))}

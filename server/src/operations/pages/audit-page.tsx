@@ -6,6 +6,7 @@ import { Cell, type Column, listTable, Row } from '../../platform/web/list-table
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
+import { capitalise } from '../../wording/phrases.ts';
 import type { AuditPage, AuditPeople } from '../read-audit.ts';
 
 export interface ShownAudit extends AuditPage {
@@ -43,7 +44,7 @@ function* mainParts(shown: ShownAudit, page: PageContext): Generator<Part> {
           <option value="">every action</option>
           {AUDIT_ACTIONS.map((one) => (
             <option value={one} selected={one === action}>
-              {one}
+              {nameAction(one)}
             </option>
           ))}
         </select>
@@ -65,6 +66,11 @@ function* mainParts(shown: ShownAudit, page: PageContext): Generator<Part> {
     );
 }
 
+/** `Settings changed` for `settings.changed`, which the API says. */
+function nameAction(action: string): string {
+  return capitalise(action.replace('.', ' ').replaceAll('-', ' ').replace('sign in', 'sign-in'));
+}
+
 interface RowOf {
   readonly entry: AuditRecord;
   readonly people: AuditPeople;
@@ -76,7 +82,7 @@ function EntryRow({ entry, people, page }: RowOf): VNode {
   return (
     <Row>
       <Cell class="main nw">
-        {action}
+        <span title={action}>{nameAction(action)}</span>
         {unconfirmed && <span class="tag warn">not confirmed</span>}
         {omitted !== undefined && <span class="sub">{omitted} sign-ins before it were not written</span>}
       </Cell>

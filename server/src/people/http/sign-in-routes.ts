@@ -36,8 +36,7 @@ export interface SignInDeps {
 
 /** `/sign-in` and what follows from it, and `POST /sign-out`. */
 export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
-  const { cookies, signInLocally, signInElsewhere, takeSignInCode, sessions, basePath } = deps;
-  const { pageOf, renderSignInLinkPage } = deps;
+  const { cookies, signInLocally, signInElsewhere, sessions, basePath } = deps;
   const form = takeForm(deps);
 
   router.get('/sign-in', (context) => showPage(deps, context, { returnTo: readReturn(context.query.next) }));
@@ -57,20 +56,7 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     }
   });
 
-  // Scanners of mail and previews of chats follow links too: only the form uses the code up.
-  router.get('/sign-in/link', async (context) => {
-    const code = readSignInCode(readField(context.query, 'code') ?? '')?.text;
-    if (code === undefined) throw new Failure('credential-unknown', LINK_OVER);
-    bindForms(deps, context);
-    const shown = { code, returnTo: readReturn(context.query.next) };
-    await sendPage(context, renderSignInLinkPage(shown, pageOf(context)));
-  });
-
-  router.post('/sign-in/link', form, async (context) => {
-    const field = formOf(context);
-    const account = await takeSignInCode({ code: field('code'), address: context.request.ip });
-    await enter(deps, context, { account, way: 'link', returnTo: readReturn(field('next')) });
-  });
+  registerLinkRoutes(router, deps, form);
 
   router.get('/sign-in/:provider', async (context) => {
     const { provider = '' } = context.params;
@@ -94,6 +80,25 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
     else if (person !== undefined) await sessions.end(person.session);
     cookies.forget(context, 'session');
     leadTo(context, `${basePath}/sign-in`);
+  });
+}
+
+function registerLinkRoutes(router: Router, deps: SignInDeps, form: ReturnType<typeof takeForm>): void {
+  const { takeSignInCode, pageOf, renderSignInLinkPage } = deps;
+
+  // Scanners of mail and previews of chats follow links too: only the form uses the code up.
+  router.get('/sign-in/link', async (context) => {
+    const code = readSignInCode(readField(context.query, 'code') ?? '')?.text;
+    if (code === undefined) throw new Failure('credential-unknown', LINK_OVER);
+    bindForms(deps, context);
+    const shown = { code, returnTo: readReturn(context.query.next) };
+    await sendPage(context, renderSignInLinkPage(shown, pageOf(context)));
+  });
+
+  router.post('/sign-in/link', form, async (context) => {
+    const field = formOf(context);
+    const account = await takeSignInCode({ code: field('code'), address: context.request.ip });
+    await enter(deps, context, { account, way: 'link', returnTo: readReturn(field('next')) });
   });
 }
 

@@ -7,8 +7,10 @@ import { ActionButton, Csrf, Notice } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
+import { clientName } from '../../wording/client-name.ts';
 import { PASSWORD_LENGTH } from '../password-form.ts';
 
 export interface ShownAccount {
@@ -67,7 +69,8 @@ function* parts(shown: ShownAccount, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h2>
-        Your tokens<span class="count">{tokens.length}</span>
+        Your tokens
+        <Count of={tokens.length} />
       </h2>
     </div>
   );
@@ -80,7 +83,8 @@ function* parts(shown: ShownAccount, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h2>
-        Signed in<span class="count">{sessions.length}</span>
+        Signed in
+        <Count of={sessions.length} />
       </h2>
     </div>
   );
@@ -203,11 +207,11 @@ function TokenRow(props: {
 function SessionRow(props: { readonly session: Session; readonly shown: ShownAccount; readonly page: PageContext }) {
   const { session, shown, page } = props;
   const isThis = session.hash === shown.session.hash;
-  const browser = printable(session.browser || 'unknown', 100);
+  const browser = clientName(session.browser || 'unknown');
   return (
     <Row>
       <Cell class="main">
-        {browser} {isThis && <span class="tag">this one</span>}
+        <span title={printable(session.browser, 200)}>{browser}</span> {isThis && <span class="tag">this one</span>}
       </Cell>
       <Cell class="when" label="signed in">
         <When at={session.createdAt} now={page.now} />

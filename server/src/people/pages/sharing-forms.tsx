@@ -5,6 +5,7 @@ import { ActionButton, Csrf } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import type { RepoAddress } from '../../platform/web/site-links.ts';
@@ -157,7 +158,7 @@ function Head(props: { readonly name: string; readonly count: number; readonly a
     <div class="head">
       <h2>
         {props.name}
-        <span class="count">{props.count}</span>
+        <Count of={props.count} />
       </h2>
       <span class="quiet small">{props.about}</span>
     </div>

@@ -188,6 +188,8 @@ describe('the verdict in its states', () => {
         'closed in 29 minutes . This page follows by itself. Reload Arrived web, 40 seconds ago Not yet billing',
     );
     expect(band(html)).toContain('data-poll="/builds/71/mark.json" data-mark="open.0...1"');
+    expect(html).toContain('<noscript><meta http-equiv="refresh" content="20"/></noscript></head>');
+    expect(render(closed(good))).not.toContain('http-equiv="refresh"');
     expect(sectionsOf(html)).toEqual(['jobs', 'how']);
     expect(html).toContain('<title>… ');
   });

@@ -19,6 +19,8 @@ export interface Frame {
   readonly unfurling?: Unfurling | undefined;
   /** Address of an SVG in the colour of the verdict; the service's mark where undefined. */
   readonly favicon?: string;
+  /** It will say something else by itself. */
+  readonly follows?: boolean;
 }
 
 /**
@@ -44,8 +46,8 @@ export function* renderPage(page: PageContext, frame: Frame, main: Iterable<Part
   yield `</main>${renderPart(<Foot page={page} />)}</body></html>`;
 }
 
-function headOf(page: PageContext, { title, unfurling, favicon }: Frame): VNode {
-  return <PageHead page={page} title={title} unfurling={unfurling} favicon={favicon} />;
+function headOf(page: PageContext, { title, unfurling, favicon, follows = false }: Frame): VNode {
+  return <PageHead page={page} title={title} unfurling={unfurling} favicon={favicon} follows={follows} />;
 }
 
 function Foot({ page: { links, site, viewer } }: { readonly page: PageContext }): VNode {

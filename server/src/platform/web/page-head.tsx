@@ -14,9 +14,13 @@ export interface HeadOf {
   readonly title: string;
   readonly unfurling: Unfurling | undefined;
   readonly favicon: string | undefined;
+  readonly follows: boolean;
 }
 
-export function PageHead({ page: { site }, title, unfurling, favicon = site.icon }: HeadOf): VNode {
+/** Seconds after which a page that will say something else is loaded again. With a script it asks for itself. */
+const RELOAD = 20;
+
+export function PageHead({ page: { site }, title, unfurling, favicon = site.icon, follows }: HeadOf): VNode {
   return (
     <head>
       <meta charset="utf-8" />
@@ -27,6 +31,11 @@ export function PageHead({ page: { site }, title, unfurling, favicon = site.icon
       <link rel="icon" type="image/svg+xml" href={favicon} />
       <link rel="stylesheet" href={site.style} />
       <script type="module" src={site.script} />
+      {follows && (
+        <noscript>
+          <meta http-equiv="refresh" content={String(RELOAD)} />
+        </noscript>
+      )}
     </head>
   );
 }

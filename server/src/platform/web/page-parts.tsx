@@ -8,6 +8,16 @@ export function rate(covered: number, all: number, percent: Ratio | undefined): 
   return `${covered} of ${all}${percent ? ` (${showPercent(percent)})` : ''}`;
 }
 
+/** How many there are, behind a heading: apart from it for a screen reader. */
+export function Count({ of }: { readonly of: number }): VNode {
+  return (
+    <>
+      {' '}
+      <span class="count">{grouped(of)}</span>
+    </>
+  );
+}
+
 /** The way to the pages before and after; nothing where one page holds all. */
 export function Pager(props: { readonly paged: Paged; readonly link: (page: number) => string }): VNode | null {
   const { paged, link } = props;

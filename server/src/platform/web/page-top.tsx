@@ -39,7 +39,7 @@ export function PageTop(props: {
           <input
             type="search"
             name="q"
-            aria-label="Search repos, pull requests and commits"
+            aria-label="Search repos, pull requests, commits, branches, people and files"
             placeholder="Search repos, commits"
           />
           <kbd aria-hidden="true">/</kbd>
@@ -107,10 +107,13 @@ export function TabBar({ tabs }: { readonly tabs: readonly Tab[] }): VNode {
               <a href={href} {...(current && { 'aria-current': 'page' as const })}>
                 {name}
                 {count !== undefined && count.number > 0 && (
-                  <span class="count">
-                    <span class="sr">{count.what}: </span>
-                    {count.number}
-                  </span>
+                  <>
+                    {' '}
+                    <span class="count">
+                      <span class="sr">{count.what}: </span>
+                      {count.number}
+                    </span>
+                  </>
                 )}
               </a>
             </li>

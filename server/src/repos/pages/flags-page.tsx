@@ -10,7 +10,7 @@ import { countOf } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Pager } from '../../platform/web/page-parts.tsx';
+import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { showAge, When } from '../../platform/web/when.tsx';
@@ -107,7 +107,8 @@ function* rowsOf(listed: ListedFlags, page: PageContext): Generator<VNode> {
   yield (
     <Row class="group">
       <th role="rowheader" scope="rowgroup" colSpan={COLUMNS.length}>
-        Not in the newest build<span class="count">{ended.length}</span>
+        Not in the newest build
+        <Count of={ended.length} />
       </th>
     </Row>
   );

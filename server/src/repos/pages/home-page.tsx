@@ -11,10 +11,11 @@ import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Pager } from '../../platform/web/page-parts.tsx';
+import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { titleOf } from '../../wording/build-name.ts';
+import { LOOKED_AT } from '../search-texts.ts';
 import { type HomeRequest, type HomeRow, MOST_REPOS, type RepoOwner, type ShownHome } from '../show-home.ts';
 import { Beginning } from './beginning.tsx';
 import { Choice } from './repo-hero.tsx';
@@ -69,14 +70,16 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
   );
   if (home.readable > 0) yield <FindForm shown={shown} page={page} />;
   if (home.found.length > 0) yield* foundParts(home, page);
+  if (home.files.length > 0) yield* fileParts(home, page);
   if (home.pulls.length > 0) yield* pullParts(home, page);
   if (home.rows.length > 0) yield* repoParts(shown, page);
-  else if (home.readable > 0 && home.found.length === 0)
+  else if (home.readable > 0 && home.found.length === 0 && home.files.length === 0)
     yield (
       <section class="tight">
         <p class="empty">
-          Nothing fits. A search finds repos by a part of their names, builds by <code>#12</code> or by a commit.{' '}
-          <a href={page.links.home()}>All repos</a>
+          Nothing fits. A search finds repos by a part of their names, and builds by <code>#12</code> or a commit. By a
+          title, branch, person or path it finds what the latest {LOOKED_AT.builds} builds of {LOOKED_AT.repos} repos
+          hold. <a href={page.links.home()}>All repos</a>
         </p>
       </section>
     );
@@ -86,14 +89,14 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
 
 function FindForm({ shown, page }: { readonly shown: HomePage; readonly page: PageContext }): VNode {
   const { owner, text, show } = shown.asked;
-  const label = 'Find a repo, pull request or commit';
+  const label = 'Search repos, pull requests, commits, branches, people and files';
   return (
     <form class="filter" action={page.links.home()} role="search" id="q">
       <span class="big">
         <input
           type="search"
           name="q"
-          placeholder="Find a repo, #pull request or commit"
+          placeholder="Search repos, titles, #pull, commits, files"
           aria-label={label}
           value={text}
         />
@@ -144,7 +147,7 @@ function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
     <div class="head">
       <h2>
         Open pull requests
-        <span class="count">{pulls.length}</span>
+        <Count of={pulls.length} />
       </h2>
       <span class="quiet small">of the repos that you may read, not passed yet</span>
     </div>
@@ -166,7 +169,7 @@ function* repoParts({ home, asked, isOwnPage }: HomePage, page: PageContext): Ge
     <div class="head">
       <h2>
         {owner === undefined ? 'All repos' : 'Repos'}
-        <span class="count">{grouped(home.total)}</span>
+        <Count of={home.total} />
       </h2>
       <span class="quiet small">default branches, failing first</span>
     </div>
@@ -198,7 +201,7 @@ function* rowsOf({ rows, standings, pulls: listed }: ShownHome, page: PageContex
       <Row class="group">
         <th role="rowheader" scope="rowgroup" colSpan={COLUMNS.length}>
           {name}
-          <span class="count">{grouped(standings[standing])}</span>
+          <Count of={standings[standing]} />
         </th>
       </Row>
     );
@@ -282,5 +285,32 @@ function* foundParts({ found }: ShownHome, page: PageContext): Generator<Part> {
     </Row>
   ));
   yield* listTable({ label: 'Builds that were found', columns: FOUND_COLUMNS, rows });
+  yield { tags: '</section>' };
+}
+
+const FILE_COLUMNS: readonly Column[] = [
+  { name: 'Path', kind: 'grow' },
+  { name: 'Repo' },
+  { name: 'Coverage', kind: 'num' },
+];
+
+function* fileParts({ files }: ShownHome, page: PageContext): Generator<Part> {
+  yield { tags: '<section class="tight"><div class="head"><h2>Files</h2></div>' };
+  const rows = mapRows(files, ({ repo, buildId, file: { name, totals } }) => (
+    <Row>
+      <Cell class="main">
+        <a class="path" href={page.links.file(repo, buildId, name)}>
+          {printable(name, 300)}
+        </a>
+      </Cell>
+      <Cell class="nowrap">
+        <RepoLink repo={repo} page={page} />
+      </Cell>
+      <Cell class="num lead">
+        <Percent totals={totals} />
+      </Cell>
+    </Row>
+  ));
+  yield* listTable({ label: 'Files that were found', columns: FILE_COLUMNS, rows });
   yield { tags: '</section>' };
 }

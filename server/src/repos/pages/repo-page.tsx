@@ -6,9 +6,10 @@ import { printable } from '../../core/printable.ts';
 import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Pager } from '../../platform/web/page-parts.tsx';
+import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
+import { counted } from '../../wording/phrases.ts';
 import type { RepoOverview } from '../show-repo.ts';
 import { Choice, heroParts, TrendForm } from './repo-hero.tsx';
 import { setupParts } from './setup-page.tsx';
@@ -33,6 +34,7 @@ export const renderRepoPage: RenderRepoPage = (shown, page) => {
   const isNew = listed.total === 0 && listed.branch === undefined;
   const frame = {
     title: isNew ? `Set up ${printable(repo.name)}` : printable(repo.name),
+    follows: isNew,
     crumbs: repoCrumbs(repo, page.links),
     tabs: repoTabs(
       { repo, current: 'Overview', commit: newest?.commit, maintains, refusedUploads: refused },
@@ -62,8 +64,14 @@ function* mainParts(shown: ShownRepo, page: PageContext): Generator<Part> {
   if (newest !== undefined) yield* heroParts(overview, page);
   else yield <NoNumber overview={overview} />;
   if (pulls.length > 0 && found === undefined && shown.page === 1) {
-    yield { tags: `<section id="pulls"><div class="head"><h2>Open pull requests<span class="count">` };
-    yield { tags: `${pulls.length}</span></h2></div>` };
+    yield { tags: '<section id="pulls"><div class="head">' };
+    yield (
+      <h2>
+        Open pull requests
+        <Count of={pulls.length} />
+      </h2>
+    );
+    yield { tags: '</div>' };
     const rows = pulls.map((build) => ({ repo, build }));
     yield* pullTable({ label: 'Open pull requests', pulls: rows, withRepo: false }, page);
     yield { tags: '</section>' };
@@ -99,9 +107,16 @@ function* buildParts({ overview, listed, filter, page: number }: ShownRepo, page
   );
   const builds = found?.builds ?? listed.builds;
   if (builds.length === 0) {
-    const sought = found === undefined ? 'No builds here.' : `None of the ${LOOKED_THROUGH} builds looked at fits.`;
-    yield <p class="empty">{sought}</p>;
-  } else yield* buildTable({ repo, builds, bases }, page);
+    yield <p class="empty">{found === undefined ? 'No builds yet.' : noMatch(found.looked, number)}</p>;
+  } else {
+    if (found?.looked !== undefined)
+      yield (
+        <p class="quiet small">
+          {grouped(builds.length)} of {lookedAt(found.looked, number)}
+        </p>
+      );
+    yield* buildTable({ repo, builds, bases }, page);
+  }
   if (found === undefined)
     yield <Pager paged={listed} link={(to) => `${links.repo(repo, { branch, page: to })}#builds`} />;
   else if (found.hasOlder) {
@@ -114,13 +129,21 @@ function* buildParts({ overview, listed, filter, page: number }: ShownRepo, page
   }
 }
 
+function noMatch(looked: number | undefined, page: number): string {
+  return looked === undefined ? 'No match.' : `No match in ${lookedAt(looked, page)}.`;
+}
+
+function lookedAt(looked: number, page: number): string {
+  return `${page === 1 ? 'the latest' : 'these'} ${counted(looked, 'build')}`;
+}
+
 function FilterForm({ filter, action }: { readonly filter: BuildFilter; readonly action: string }): VNode {
   return (
     <form class="filter end" action={action}>
       <input
         name="q"
-        aria-label="Branch, pull request, commit or title"
-        placeholder="Branch, #pull, commit or title"
+        aria-label="Title, branch, pull request, commit or person"
+        placeholder="Title, branch, #pull, commit"
         size={26}
         value={filter.text}
       />

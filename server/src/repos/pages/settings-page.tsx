@@ -7,6 +7,7 @@ import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { clientName } from '../../wording/client-name.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { SettingsPage } from '../show-settings-page.ts';
 import { Sending } from './settings-fields.tsx';
@@ -263,7 +264,7 @@ function LastUse({
         ) : (
           <>
             Last used <When at={lastUse.at} now={page.now} />
-            {lastUse.client !== undefined && ` by ${printable(lastUse.client, 100)}`}
+            {lastUse.client !== undefined && <LastClient told={lastUse.client} />}
           </>
         )}
       </p>
@@ -273,6 +274,17 @@ function LastUse({
         </div>
       ))}
     </>
+  );
+}
+
+/** As `<User-Agent> · <CI>`. */
+function LastClient({ told }: { readonly told: string }): VNode {
+  const [agent = '', ...others] = told.split(' · ');
+  return (
+    <span title={printable(told, 200)}>
+      {' '}
+      by {[clientName(agent), ...others.map((other) => printable(other, 60))].join(' · ')}
+    </span>
   );
 }
 

@@ -36,9 +36,7 @@ function Waiting(props: { readonly shown: RepoOverview; readonly page: PageConte
         <p>
           <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
         </p>
-        <p class="quiet small">
-          This page shows the build as soon as a job arrived. Where no script runs, load it again after the push.
-        </p>
+        <p class="quiet small">This page shows the build as soon as a job arrived.</p>
       </div>
       <h2>Nothing arrives?</h2>
       <ul class="dots small">

@@ -54,36 +54,7 @@ const MAX_WARNING = 400;
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
-  const { noteRefusal, noteUnproven, allocate } = deps;
-
-  const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
-    const reading = { limit: maxUploadBytes, memory, allocate, look: turn.look };
-    const body = { ...sent, bytes: await readBody(context.req, reading) };
-    const { length } = body.bytes;
-    const since = performance.now();
-    const ingested = await ingest(body, await turn.of(body));
-    const checked = checkEnvelope(ingested.envelope);
-    const token = checked.repo_token ?? headerToken(context);
-    const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
-    const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
-    const accepted = await uploadJob({
-      ...ingested,
-      bytes: length,
-      facts,
-      token,
-      resolved: turn.resolved(),
-      repoName: checked.repo_name,
-      address: networkOf(context.request.ip),
-      statesAttempt: checked.service_attempt !== undefined,
-      client: context.get('User-Agent'),
-      warnings: [...clean.warnings, ...warnings],
-      spent: performance.now() - since,
-    });
-    freeReport(ingested.report);
-    if (accepted.build.trust !== 'run') turn.accepted();
-    return accepted;
-  };
+  const { showJob, identifyJobReader, addresses, budget, noteRefusal, noteUnproven } = deps;
 
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
@@ -91,7 +62,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const turn = openTurn(deps, context, { sent, memory });
     const log = openUploadLog(context, deps);
     try {
-      const accepted = await accept(context, { memory, sent, turn });
+      const accepted = await accept(deps, context, { memory, sent, turn });
       const { build, job, told } = accepted;
       const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
       if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
@@ -116,6 +87,38 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const caller = await identifyJobReader(context, reference);
     context.body = presentJob(await showJob({ caller, reference }), addresses);
   });
+}
+
+async function accept(
+  { hosts, uploadJob, ingest, secretTexts, maxUploadBytes, allocate }: JobRoutesDeps,
+  context: Context,
+  { memory, sent, turn }: Arriving,
+): Promise<AcceptedUpload> {
+  const reading = { limit: maxUploadBytes, memory, allocate, look: turn.look };
+  const body = { ...sent, bytes: await readBody(context.req, reading) };
+  const { length } = body.bytes;
+  const since = performance.now();
+  const ingested = await ingest(body, await turn.of(body));
+  const checked = checkEnvelope(ingested.envelope);
+  const token = checked.repo_token ?? headerToken(context);
+  const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
+  const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
+  const accepted = await uploadJob({
+    ...ingested,
+    bytes: length,
+    facts,
+    token,
+    resolved: turn.resolved(),
+    repoName: checked.repo_name,
+    address: networkOf(context.request.ip),
+    statesAttempt: checked.service_attempt !== undefined,
+    client: context.get('User-Agent'),
+    warnings: [...clean.warnings, ...warnings],
+    spent: performance.now() - since,
+  });
+  freeReport(ingested.report);
+  if (accepted.build.trust !== 'run') turn.accepted();
+  return accepted;
 }
 
 /** Short, since clients bound what they read of headers; in one line each. */

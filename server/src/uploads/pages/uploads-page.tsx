@@ -6,10 +6,12 @@ import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import { mapRows, type Part, rowParts } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { titleOf } from '../../wording/build-name.ts';
+import { clientName } from '../../wording/client-name.ts';
 import type { ShownUploads } from '../list-refused.ts';
 
 export type RenderUploadsPage = (listed: ShownUploads, page: PageContext) => Iterable<string>;
@@ -63,7 +65,8 @@ function* warnedParts({ repo, warned }: Pick<ShownUploads, 'repo' | 'warned'>, p
   yield (
     <div class="head after2">
       <h2>
-        Taken with warnings<span class="count">{grouped(warned.length)}</span>
+        Taken with warnings
+        <Count of={warned.length} />
       </h2>
       <span class="quiet small">they count; what is named here is to be mended</span>
     </div>
@@ -98,8 +101,8 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
   ],
   'payload-too-large': [
     'A body that is too large',
-    'Leave generated files out of the report, or upload each part as a job of its own. ' +
-      'An administrator can raise the limit.',
+    'Leave generated files out of the report, or upload each part as a job of its own. An administrator can raise ' +
+      'the limit.',
   ],
   'repo-token-unknown': [
     'A token that does not open this repo',
@@ -114,8 +117,8 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
 };
 const UNPROVEN = [
   'An upload without a token of this repo',
-  'If it was one of your clients, put the repo’s token into the secret that it reads. ' +
-    'Anybody can name this repo, so this may be nothing of yours.',
+  'If it was one of your clients, put the repo’s token into the secret that it reads. Anybody can name this repo, so ' +
+    'this may be nothing of yours.',
 ] as const;
 const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
 
@@ -128,7 +131,11 @@ function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly 
         <p>
           <When at={lastAt} now={page.now} />
         </p>
-        {client !== undefined && <p class="quiet">{printable(client, 60)}</p>}
+        {client !== undefined && (
+          <p class="quiet" title={printable(client, 200)}>
+            {clientName(client)}
+          </p>
+        )}
         {count > 1 && (
           <p class="quiet">
             {grouped(count)} times, first <When at={firstAt} now={page.now} />

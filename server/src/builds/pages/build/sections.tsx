@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { grouped } from '../../../platform/web/counts.ts';
+import { Count } from '../../../platform/web/page-parts.tsx';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 
 /** A part of a long page, which the list at its top leads to. */
@@ -22,7 +23,7 @@ export function* sectionParts({ id, name, count, countBeside, aside, hasHeading,
     <div class="head">
       <h2>
         {name}
-        {count !== undefined && !countBeside && <span class="count">{grouped(count)}</span>}
+        {count !== undefined && !countBeside && <Count of={count} />}
       </h2>
       {aside}
     </div>
@@ -44,7 +45,7 @@ export function JumpList(props: {
           <li>
             <a href={`#${id}`} {...(index === 0 && { 'aria-current': 'true' as const })}>
               {name}
-              {count !== undefined && <span class="count">{grouped(count)}</span>}
+              {count !== undefined && <Count of={count} />}
             </a>
           </li>
         ))}

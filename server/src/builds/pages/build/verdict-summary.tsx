@@ -58,9 +58,14 @@ export function VerdictSummary({ build, place, steps, facts, mark, supersededBy 
 }
 
 /** A page that will say something else asks when it does. */
-function pollOf({ state, result, attempts }: BuildView, address: string, mark: string) {
+function pollOf(build: BuildView, address: string, mark: string) {
+  return isAwaited(build) ? { 'data-poll': address, 'data-mark': mark } : {};
+}
+
+/** Whether its page will say something else without anybody's doing. */
+export function isAwaited({ state, result, attempts }: BuildView): boolean {
   const isFinal = state === 'closed' && result !== undefined && !isProvisional(result);
-  return isFinal || attempts?.setAside ? {} : { 'data-poll': address, 'data-mark': mark };
+  return !isFinal && !attempts?.setAside;
 }
 
 function Numbers({ build: { result, jobs } }: { readonly build: BuildView }): VNode {
