@@ -2,7 +2,7 @@ import { globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
-import { failOnWarning } from './bundling.ts';
+import { APART_PACKAGES, failOnWarning } from './bundling.ts';
 
 /*
  * Builds server/dist: the server, its commands and its threads, each with its own name, and what they share in chunks/.
@@ -15,9 +15,6 @@ const folder = join(server, 'dist');
 
 /** What a process or a thread is started with. */
 const ENTRIES = ['main.ts', 'coverage-service.ts', 'cli/*.ts', '**/*-thread.ts'];
-/** They find files of their own beside them, or are loaded only where they are needed. */
-const APART = /^(?:mongodb|pino-pretty|piscina|shiki)(?:\/|$)/;
-
 /** A module's own address stays what it is in the sources, whatever chunk it comes to lie in. */
 const keepPlaces: Plugin = {
   name: 'keep-places',
@@ -43,7 +40,7 @@ const bundle = await rolldown({
   cwd: server,
   platform: 'node',
   tsconfig: join(server, 'tsconfig.json'),
-  external: APART,
+  external: (id) => APART_PACKAGES.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [keepPlaces],
   // A slow machine is no fault of the sources; `depd` evaluates a function that takes any number of arguments.
   checks: { bundlerTimings: false, eval: false },

@@ -9,6 +9,12 @@ import { type LogLevel, type OutputChunk, type Plugin, type RolldownLog, rolldow
 const PURE_PACKAGES =
   /node_modules\/(?:@actions|@octokit|undici|tunnel|before-after-hook|universal-user-agent|json-with-bigint)\//;
 
+/**
+ * What server/dist loads as packages: they find files of their own beside them, or are loaded only where they are
+ * needed. An archive holds these, and what they need.
+ */
+export const APART_PACKAGES: readonly string[] = ['mongodb', 'pino-pretty', 'piscina', 'shiki'];
+
 export interface Bundling {
   /** The repo's root. */
   readonly root: string;

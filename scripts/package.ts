@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { APART_PACKAGES } from './bundling.ts';
 import { findNode } from './package/node-binary.ts';
 import { billOfMaterials, thirdPartyNotices } from './package/papers.ts';
 import { findModules, moduleFiles, readLock } from './package/production-modules.ts';
@@ -61,7 +62,8 @@ async function makeArchive(platform: string): Promise<void> {
     text('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(described)),
     ...['LICENSE', 'CHANGELOG.md', ...filesBelow('deploy')].map((path) => ({ path, content: join(root, path) })),
     ...serverFiles(),
-    ...modules.flatMap((one) => moduleFiles(root, one)),
+    // The code of the others is in server/dist.
+    ...findModules(lock, APART_PACKAGES).flatMap((one) => moduleFiles(root, one)),
   ];
   const folder = `coverage-service-${version}-${platform}`;
   const file = join(to, `${folder}.tar.gz`);

@@ -11,7 +11,8 @@ import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../
 import { type CoverageTotals, reportTotals } from '../server/src/core/coverage/totals.ts';
 import { parseFilePatch } from '../server/src/core/diff/parse-patch.ts';
 import { DEFAULT_REPO_SETTINGS } from '../server/src/core/repo/settings.ts';
-import { type JudgedBase, judgeBuild, judgeFlag } from '../server/src/core/verdict/judge-build.ts';
+import type { JudgedBase } from '../server/src/core/verdict/findings.ts';
+import { judgeBuild, judgeFlag } from '../server/src/core/verdict/judge-build.ts';
 import { createDeadline } from '../server/src/hosts/facts/deadline.ts';
 import { systemTimers } from '../server/src/platform/timers/system-timers.ts';
 import { aRepo, historyOf } from './support/build-history.ts';

@@ -28,11 +28,15 @@ export function readLock(root: string): Lock {
   return (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { readonly packages: Lock }).packages;
 }
 
-/** Without optional packages, which the server runs without; our own are links, of which only types are used. */
-export function findModules(lock: Lock): readonly Module[] {
+/**
+ * Those of the server, or of some of its dependencies. Without optional packages, which the server runs without; our
+ * own are links, of which only types are used.
+ */
+export function findModules(lock: Lock, some?: readonly string[]): readonly Module[] {
   const found = new Map<string, Module>();
   const add = (from: string): void => {
     for (const name of Object.keys(lock[from]?.dependencies ?? {})) {
+      if (from === 'server' && some?.includes(name) === false) continue;
       const path = resolveFrom(lock, from, name);
       const locked = lock[path] as LockedPackage;
       if (locked.link === true || found.has(path)) continue;

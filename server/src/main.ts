@@ -79,13 +79,16 @@ async function prepareSecrets(
   const { secrets, current, warnings } = await openSecrets(config, store);
   for (const warning of warnings) logger.warn({}, warning);
   if (current === undefined) {
-    const { length } = await store.repos.listTokens();
+    const tokens = (await store.repos.listTokens()).length;
+    const apps = (await store.hostApps.list()).length;
+    const sealed =
+      tokens > 0
+        ? counted(tokens, 'stored repo token needs', 'stored repo tokens need')
+        : counted(apps, 'App of /setup needs', 'Apps of /setup need');
     logger.error(
       {},
       asStarted(
-        `The key file ${keyFileOf(config) ?? ''} is missing, and ` +
-          `${counted(length, 'stored repo token needs', 'stored repo tokens need')} it. ` +
-          'No new one was made: ' +
+        `The key file ${keyFileOf(config) ?? ''} is missing, and ${sealed} it. No new one was made: ` +
           'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.',
       ),
     );

@@ -137,6 +137,7 @@ async function askPeople(store: Store): Promise<void> {
   await store.hostApps.put({ service: 'github', revision: 1, sealed: 's', at: T0 });
   await store.hostApps.put({ service: 'github', revision: 2, sealed: 's2', at: T0 });
   await store.hostApps.list();
+  await store.hostApps.remove({ service: 'github', revision: 2 });
   const link = { repoId, hash: 'link', name: 'Board', source: false, by: 'alice', createdAt: T0, expiresAt: T0 };
   const share = await shares.create(link);
   await shares.findByHash('link');

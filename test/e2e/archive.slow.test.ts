@@ -160,6 +160,15 @@ test('the bill of materials and the notices name every module that npm would ins
   expect(new Set(named.slice(1))).toEqual(new Set(expected));
 });
 
+test('of the modules it holds those alone that the built server does not have in it', async () => {
+  const { components } = JSON.parse(await readFile(join(archive.folder, 'sbom.cdx.json'), 'utf8'));
+  const held = await readdir(join(archive.folder, 'lib/node_modules'));
+  expect(held).toEqual(expect.arrayContaining(['mongodb', 'pino-pretty', 'piscina', 'shiki']));
+  expect(held.filter((name) => /^(?:koa|zod|jose|@octokit|pino|undici)$/.test(name))).toEqual([]);
+  expect(held.length).toBeLessThan(components.length / 2);
+  expect(await readdir(join(archive.folder, 'lib/server'))).toEqual(['assets', 'dist', 'package.json']);
+});
+
 test('everything that it contains may be passed on, and says so', async () => {
   const { components } = JSON.parse(await readFile(join(archive.folder, 'sbom.cdx.json'), 'utf8'));
   const [node, ...modules] = components as readonly {

@@ -104,6 +104,31 @@ test('a key that opens nothing of what is stored ends the start, by SECRET_KEY o
   expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(200);
 });
 
+test('a key that opens no App of /setup ends the start too, where no repo is; --lost gives the App up', async () => {
+  const { server } = await start();
+  await server.stop();
+  const url = `sqlite:${server.directory}/coverage.db`;
+  const store = await openStore({ url });
+  await store.hostApps.put({ service: 'github', revision: 1, sealed: 'A'.repeat(80), at: 1 });
+  await store.close();
+  await expect(server.restart()).rejects.toThrow(
+    /coverage\.db\.key opens none of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --lost/,
+  );
+  const key = join(server.directory, 'coverage.db.key');
+  await rm(key);
+  await server.restart();
+  expect(server.output().join('\n')).toContain(`The key file ${key} is missing, and 1 App of /setup needs it.`);
+  await server.stop();
+  const env = { DATABASE_URL: url };
+  expect((await rotate(env, '--lost')).stderr).toMatch(/\nThe App that was made at \/setup [\s\S]* say yes by --yes/);
+  expect(await rotate(env, '--lost', '--yes')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Made ${key}: back it up, and start the server again.\n`),
+  });
+  await server.restart();
+  expect(await rotate(env, '--lost')).toMatchObject({ stderr: expect.stringContaining('nothing was changed') });
+});
+
 describeWithMongodb('a cluster', (mongodb) => {
   test('takes no server of another SECRET_KEY', async () => {
     const DATABASE_URL = mongodb.databaseUrl();

@@ -83,7 +83,6 @@ function notJson(
   const begins = text === '' ? '' : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`;
   return (
     `${url} answered ${status} with ${kind}, where JSON was expected.${begins} Either a proxy or sign-in page in ` +
-    'front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or ' +
-    '"server-url".'
+    'front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".'
   );
 }

@@ -167,8 +167,8 @@ class LcovReader {
     if (lineZero > 0) warnings.push(lineZeroLeftOut(path, { count: lineZero, what: 'record' }));
     if (unknown > 0)
       warnings.push(
-        `${path}: skipped ${counted(unknown, 'line')} that no LCOV record begins with, the first is line ` +
-          `${firstUnknown}`,
+        `${path}: skipped ${counted(unknown, 'line')} that no LCOV record begins with, ` +
+          `the first is line ${firstUnknown}`,
       );
     return warnings;
   }

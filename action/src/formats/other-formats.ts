@@ -37,8 +37,8 @@ const XML_FORMATS: readonly XmlFormat[] = [
     ...{
       name: "Bullseye's XML",
       advice:
-        'it names functions and decisions, not all lines that ran: build with gcc --coverage or clang, and let gcovr ' +
-        'or llvm-cov write LCOV',
+        'it names functions and decisions, not all lines that ran: ' +
+        'build with gcc --coverage or clang, and let gcovr or llvm-cov write LCOV',
     },
     hasRoot: ({ name }) => name === 'BullseyeCoverage',
   },

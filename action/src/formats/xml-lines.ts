@@ -57,8 +57,8 @@ export class LineAttributes {
     if (lineZero > 0) warnings.push(lineZeroLeftOut(path, { count: lineZero, what: 'element' }));
     if (uncounted > 0)
       warnings.push(
-        `${path}: the branches of ${counted(uncounted, 'line')} are left out: condition-coverage does not count ` +
-          'them, as in "50% (1/2)"',
+        `${path}: the branches of ${counted(uncounted, 'line')} are left out: ` +
+          'condition-coverage does not count them, as in "50% (1/2)"',
       );
     return warnings;
   }

@@ -90,7 +90,7 @@ export class TrackedFiles {
   throughLink(path: string): string | undefined {
     const folder = posix.dirname(path);
     const real = this.#realFolder(folder);
-    return real === undefined || real === folder ? undefined : this.at(joinName(real, posix.basename(path)));
+    return real === undefined ? undefined : this.at(joinName(real, posix.basename(path)));
   }
 
   /** The files whose last parts are these, sorted. */

@@ -146,12 +146,12 @@ class PartParser {
       return ANY_TEXT;
     }
     if (character === '?') return ANY_CHARACTER;
-    if (character === '[' && text.indexOf(']', start + 2) > 0) {
+    if (character === '[' && text.includes(']', start + 2)) {
       const close = text.indexOf(']', start + 2);
       this.#at = close + 1;
       return { kind: 'character', matches: characterSet(text.slice(start + 1, close)) };
     }
-    if (character === '{' && text.indexOf('}', start) > 0) {
+    if (character === '{' && text.includes('}', start)) {
       return { kind: 'one-of', choices: this.#choices(depth + 1) };
     }
     return { kind: 'character', matches: (other) => other === character };

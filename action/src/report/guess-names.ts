@@ -99,7 +99,7 @@ function countPlaces(spelling: string, { tracked, folders }: GuessPlaces, moves:
     if ((!isSystem || from === '/') && tracked.at(rest) !== undefined && !isForeignName(from))
       moves.add({ from, to: '' }, { isStrong: rest.includes('/') });
   }
-  if (isSystem || folders.length === 0) return;
+  if (folders.length === 0) return;
   for (const from of usualPrefixes(spelling)) {
     const folder = folders.find((one) => tracked.at(joinName(one, spelling.slice(from.length))) !== undefined);
     if (folder !== undefined) moves.add({ from, to: `${folder}/` }, { isStrong: false });
@@ -120,7 +120,6 @@ function bestCandidates(spellings: readonly string[], tracked: TrackedFiles) {
  * a folder must be in common too, and what is in front must be no place of installed code.
  */
 function isPlausible({ spelling, parts, from }: { spelling: string; parts: number; from: string }): boolean {
-  if (parts === 0) return false;
   if (isAbsoluteName(spelling) || isImportPath(spelling))
     return parts > 1 && !isSystemName(spelling) && !isForeignName(from);
   return /^(?:\.\.\/)*$/.test(from) && !isForeignName(spelling);

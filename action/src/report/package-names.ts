@@ -36,7 +36,7 @@ export function placePackages(
     for (const [name, { modules: own }] of named) {
       const found = narrowed(candidates.get(name) ?? [], { folders, module: own.at(-1) ?? '', votes });
       if (found.length === 1) paths.set(name, pathOf(found[0] as Candidate));
-      else if (found.length > 1) ambiguous.set(name, found.map(pathOf).sort());
+      else if (found.length > 0) ambiguous.set(name, found.map(pathOf).sort());
     }
   }
   return { paths, ambiguous };

@@ -79,6 +79,8 @@ describe('relative to something else', () => {
     ]);
     expect(paths(['src/c.ts'], { ...options, path: `${root}/coverage/lcov.info` })).toEqual(['packages/y/src/c.ts']);
     expect(paths(['src/c.ts'], { ...options, path, isOneOfSeveral: false })).toEqual(['packages/y/src/c.ts']);
+    const files = ['src/c.ts', 'packages/x/index.js', 'packages/y/src/c.ts'];
+    expect(paths(['src/c.ts'], { ...options, path, files })).toEqual(['packages/y/src/c.ts']);
   });
 
   test('of several reports one below base-path, or around it, has base-path first', () => {
@@ -160,6 +162,7 @@ describe('from elsewhere', () => {
     expect(resolve(['/app/src/c.ts'], { files: FILES, basePath: 'packages/y' })).toEqual(expected);
     const path = `${root}/packages/y/coverage/lcov.info`;
     expect(resolve(['/app/src/c.ts'], { files: FILES, path })).toEqual(expected);
+    expect(resolve(['/srv/z/src/c.ts'], { files: FILES, path })).toEqual(expected);
   });
 
   test('the names that fit one file decide for those that fit several', () => {
@@ -177,6 +180,48 @@ describe('from elsewhere', () => {
   test('a file that is alike by chance is not taken where most names of the folder say otherwise', () => {
     const names = ['/ci/r/src/a.ts', '/ci/r/src/deep/b.ts', '/ci/r/build/gen/src/a.ts'];
     expect(paths(names, { files: FILES })).toEqual(['src/a.ts', 'src/deep/b.ts', undefined]);
+    const copy = ['/ci/r/src/a.ts', '/ci/r/src/deep/b.ts', '/ci/r/build/z/src/c.ts'];
+    const tracked = ['src/a.ts', 'src/deep/b.ts', 'packages/z/src/c.ts'];
+    expect(paths(copy, { files: tracked })).toEqual(['src/a.ts', 'src/deep/b.ts', undefined]);
+    // One name alone says nothing of the others.
+    expect(paths(['/app/main.py', '/app/gen/lib/calc.py'], { files: ['main.py', 'pkg/lib/calc.py'] })).toEqual([
+      'main.py',
+      'pkg/lib/calc.py',
+    ]);
+  });
+
+  // Each file `u` and `v` is in one folder alone, each `c` in several.
+  const shared = ['z/src/c.ts', 'z/src/d.ts', 'z/src/e.ts', 'q/src/c.ts', 'q/src/d.ts', 'q/src/e.ts'];
+  const inZ = ['z/src/u1.ts', 'z/src/u2.ts'];
+  const inB = ['b/src/v1.ts', 'b/src/v2.ts', 'b/src/v3.ts'];
+  const below = (start: string, files: readonly string[]) =>
+    files.map((file) => start + file.slice(file.indexOf('/') + 1));
+
+  test.each(['as given', 'reversed'])('of two folders the one that holds most of the names is meant: %s', (order) => {
+    const expected = [...inZ, ...shared.slice(0, 3)];
+    const names = [...below('/srv/r/', expected), ...below('/srv/r/', inB)];
+    const given = order === 'reversed' ? names.toReversed() : names;
+    const found = resolve(given, { files: [...shared, ...inZ, ...inB] });
+    const byName = new Map(given.map((name, index) => [name, found.paths[index]]));
+    expect(names.map((name) => byName.get(name))).toEqual([...expected, undefined, undefined, undefined]);
+    expect(found.ambiguous).toEqual({});
+  });
+
+  test.each(['as given', 'reversed'])('of two folders that hold as many the first one is meant: %s', (order) => {
+    const files = ['a/src/u1.ts', 'a/src/u2.ts', 'a/src/c.ts', 'b/src/v1.ts', 'b/src/v2.ts', 'b/src/c.ts'];
+    const names = below('/srv/r/', [...files.slice(0, 3), ...files.slice(3, 5)]);
+    const given = order === 'reversed' ? names.toReversed() : names;
+    const found = paths(given, { files });
+    expect(names.map((name) => found[given.indexOf(name)])).toEqual([...files.slice(0, 3), undefined, undefined]);
+  });
+
+  test('however many places the names come from, those that most speaks for are counted first', () => {
+    const decoys = Array.from({ length: 25 }, (_, at) => [`p${at}/src/one${at}.ts`, `p${at}/src/two${at}.ts`]);
+    const elsewhere = decoys.flatMap((files, at) => below(`/d${String(at).padStart(2, '0')}/r/`, files));
+    const expected = [...inZ, ...shared.slice(0, 3)];
+    const names = [...elsewhere, ...below('/a/r/', [...expected, ...inB])];
+    const files = [...shared, ...inZ, ...inB, ...decoys.flat()];
+    expect(paths(names, { files }).slice(elsewhere.length)).toEqual([...expected, undefined, undefined, undefined]);
   });
 });
 
@@ -209,6 +254,15 @@ describe('an installed copy of the own package', () => {
         options,
       ),
     ).toEqual({ paths: Array(5), ambiguous: {} });
+  });
+
+  test('half of its files are enough, and another copy does not matter', () => {
+    const copies = { a: ['_make.py', '_gen.py'], b: ['x.py', 'y.py', 'z.py', '_cmp.py'] };
+    const names = Object.entries(copies).flatMap(([venv, files]) =>
+      files.map((file) => `${venv}/site-packages/attr/${file}`),
+    );
+    const inFolder = names.map((name) => `envs/${name}`);
+    expect(paths(inFolder, { files: tracked })).toEqual(['src/attr/_make.py', ...Array(5)]);
   });
 
   test('that two folders hold alike is said', () => {
@@ -285,6 +339,9 @@ describe('at the root of a checkout elsewhere', () => {
 
   test('a usual place needs no other file, and other names beside it do not matter', () => {
     expect(paths(['/app/main.py'], { files })).toEqual(['main.py']);
+    expect(paths(['/opt/ci/runner-1/_work/shop/shop/main.py'], { files })).toEqual(['main.py']);
+    expect(paths(['/App/main.py'], { files })).toEqual([undefined]);
+    expect(paths(['d:\\a\\shop\\shop\\main.py'], { files })).toEqual(['main.py']);
     expect(paths(['/app/main.py', '/opt/x/y.py', 'lib/calc.py'], { files })).toEqual([
       'main.py',
       undefined,
@@ -311,6 +368,19 @@ describe('at the root of a checkout elsewhere', () => {
     expect(paths(['/app/main.py', '/app/lib/calc.py'], { files: tracked, basePath: 'backend' })).toEqual(expected);
     const path = `${root}/backend/coverage.xml`;
     expect(paths(['/app/main.py', '/app/lib/calc.py'], { files: tracked, path })).toEqual(expected);
+    expect(paths(['/app/main.py'], { files: tracked, path })).toEqual(['backend/main.py']);
+  });
+
+  test('where as many files are in that folder as at the root, the folder is meant, whatever the order', () => {
+    const options = { files: ['backend/job.py', 'tool.py'], basePath: 'backend' };
+    expect(paths(['/app/job.py', '/app/tool.py'], options)).toEqual(['backend/job.py', undefined]);
+    expect(paths(['/app/tool.py', '/app/job.py'], options)).toEqual([undefined, 'backend/job.py']);
+  });
+
+  test('a folder of the system counts only where the repo has it at its root', () => {
+    const files = ['lib/x.py', 'lib/y.py'];
+    expect(paths(['/lib/x.py', '/lib/y.py'], { files })).toEqual(files);
+    expect(paths(['/usr/lib/x.py', '/usr/lib/y.py'], { files })).toEqual([undefined, undefined]);
   });
 });
 
@@ -386,6 +456,8 @@ test('through a link to a folder it is the file that the link leads to; one that
       ),
     ).toEqual(files.slice(1, 3));
   expect(paths(['out/repo/lib/src/x.js', 'out/other.js'], { files })).toEqual([undefined, undefined]);
+  symlinkSync('.', join(root, 'here'));
+  expect(paths(['here/lib/src/x.js'], { files })).toEqual(['lib/src/x.js']);
 });
 
 describe('outside', () => {
@@ -402,6 +474,10 @@ describe('outside', () => {
   ])('%s is left out', (name) =>
     expect(resolve([name], { files: FILES })).toEqual({ paths: [undefined], ambiguous: {} }),
   );
+
+  test('relative names of a folder that is not there are left out, however many they are', () => {
+    expect(paths(['gen/src/a.ts', 'gen/src/deep/b.ts'], { files: FILES })).toEqual([undefined, undefined]);
+  });
 
   test('generated files below the root are left out, not guessed', () => {
     expect(paths([`${root}/target/out/src/a.ts`, `${root}/build/index.js`], { files: FILES })).toEqual([

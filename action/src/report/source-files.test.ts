@@ -31,7 +31,10 @@ function report(files: Record<string, number[]>): ReadReport {
   return { path: 'lcov.info', absolute: `${root}/lcov.info`, files: hits, sources: [], warnings: [] };
 }
 
-const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<CollectOptions, 'checkout'>> = {}) =>
+type Options = Partial<Omit<CollectOptions, 'checkout'>>;
+const collect = (reports: ReadReport[], files: string[], options: Options = {}) =>
+  collectAll(reports, files, options).files;
+const collectAll = (reports: ReadReport[], files: string[], options: Options = {}) =>
   collectFiles(
     reports,
     {
@@ -41,7 +44,7 @@ const collect = (reports: ReadReport[], files: string[], options: Partial<Omit<C
       ...options,
     },
     log,
-  ).files;
+  );
 
 test('files of several reports are joined under one name, sorted', () => {
   const files = collect(
@@ -54,6 +57,18 @@ test('files of several reports are joined under one name, sorted', () => {
   ]);
 });
 
+test('a report of no files leaves nothing out', () => {
+  expect(collectAll([report({})], ['a.c'])).toEqual({ files: [], leftOut: {} });
+});
+
+test('names are import paths only where the report says so', () => {
+  writeFileSync(join(root, 'go.mod'), 'module money\n');
+  const files = ['go.mod', 'a.js', 'money/a.js'];
+  expect(collect([report({ 'money/a.js': [1] })], files).map(({ name }) => name)).toEqual(['money/a.js']);
+  const ofGo = { ...report({ 'money/a.js': [1] }), importPaths: true };
+  expect(collect([ofGo], files).map(({ name }) => name)).toEqual(['a.js']);
+});
+
 test('what is outside of the checkout is left out, one line for each folder', () => {
   const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
   expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);
@@ -64,11 +79,26 @@ test('what is outside of the checkout is left out, one line for each folder', ()
   ]);
 });
 
+test('the folders with the most files come first, then as the alphabet has them; a hundred are listed', () => {
+  const inFolders = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/opt/${100 + at}/x.h`, [1]] as const));
+  const many = { '/srv/b/y.h': [1], '/srv/b/x.h': [1], '/srv/a/x.h': [1], '/srv/a/y.h': [1] };
+  const shown = ['/srv/a', '/srv/b', '/opt/100', '/opt/101', '/opt/102'];
+  const { leftOut } = collectAll([report({ 'a.c': [1], ...inFolders(98), ...many })], ['a.c']);
+  expect(leftOut).toEqual({ files: 102, folders: shown });
+  expect([lines.length, lines.at(-1)]).toEqual([101, '  /opt/197 (1 file)']);
+  collect([report({ 'a.c': [1], ...inFolders(100), ...many })], ['a.c']);
+  expect(lines.at(-1)).toBe('  and 2 more folders');
+});
+
 test('nothing in the checkout is an error that says where it was looked', () => {
   expect(() => collect([report({ 'x/a.c': [1] })], ['b.c'])).toThrow(
     `The reports name 1 file (x/a.c), none of them in the checkout: git lists 1 file in ${root}. Run ` +
       'actions/checkout before this step',
   );
+  const three = { 'x/a.c': [1], 'x/b.c': [1], 'x/c.c': [1] };
+  expect(() => collect([report(three)], ['d.c'])).toThrow('3 files (x/a.c, x/b.c, x/c.c), none');
+  expect(() => collect([report({ ...three, 'x/e.c': [1] })], ['d.c'])).toThrow('(x/a.c, x/b.c, x/c.c, …), none');
 });
 
 test('names that fit several files are a failure, or allowed a warning, not thousands', () => {
@@ -79,9 +109,15 @@ test('names that fit several files are a failure, or allowed a warning, not thou
       'make the total wrong: give the folder that names begin in as "base-path", or set "allow-ambiguous"',
   );
   lines = [];
-  const rest = collect([report({ ...names, 'q/1/i.js': [1] })], files, { allowAmbiguous: true });
-  expect(rest.map(({ name }) => name)).toEqual(['q/1/i.js']);
+  const rest = collectAll([report({ ...names, 'q/1/i.js': [1] })], files, { allowAmbiguous: true });
+  expect(rest.files.map(({ name }) => name)).toEqual(['q/1/i.js']);
+  expect(rest.leftOut).toEqual({ ambiguous: 14 });
   expect(lines.filter((line) => line.startsWith('warning'))).toHaveLength(11);
+  expect(lines[10]).toBe('warning: Several files fit 4 more names too.');
+  const ten = Object.fromEntries(Object.entries(names).slice(0, 10));
+  lines = [];
+  collect([report({ ...ten, 'q/1/i.js': [1] })], files, { allowAmbiguous: true });
+  expect(lines).toHaveLength(10);
   expect(lines[0]).toContain('may be any of p/0/i.js, q/0/i.js. It is left out');
   expect(lines.join()).not.toContain('not in the checkout');
 });
@@ -98,6 +134,8 @@ test('two packages that both name src/calc.js stay two files, whatever base-path
     ['packages/a/src/calc.js', [1]],
     ['packages/b/src/calc.js', [1]],
   ]);
+  const alone = collect([of('b')], ['packages/a/src/calc.js', 'packages/b/src/calc.js'], { basePath: 'packages/a' });
+  expect(alone.map(({ name }) => name)).toEqual(['packages/a/src/calc.js']);
 });
 
 describe('a file on the wire', () => {

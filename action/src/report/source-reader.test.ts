@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { chooseTexts, createSourceReader } from './source-reader.ts';
 
 const MAKE_PIPE = 'mkfifo';
@@ -16,7 +16,10 @@ beforeEach(() => {
   said = [];
   put({ 'src/a.js': 'a', 'src/deep/b.js': 'b', '.env': 'secret', '.git/config': 'secret', 'loose.js': 'secret' });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
 
 function put(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -70,6 +73,12 @@ test('what git tracks as a file, and a link took the place of, is not read; nor 
   expect(said).toEqual([expect.stringContaining('2 files (src/a.js, src/deep/b.js)')]);
 });
 
+test('where only the path of an open file can be asked, files are read too', () => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+  link({ 'src/real.js': 'a.js', 'src/env.js': '../.env' });
+  expect(read(['src/a.js'], { links: ['src/real.js', 'src/env.js'] })).toEqual({ 'src/a.js': 'a', 'src/real.js': 'a' });
+});
+
 test('the text that stands for a link where links cannot be made is not read', () => {
   expect(read([], { links: ['src/a.js'] })).toEqual({});
   expect(said).toHaveLength(1);
@@ -89,7 +98,9 @@ test('without git no link and no name with a dot before it is on the way', () =>
   const names = ['src/a.js', './src/deep/b.js', 'src/real.js', 'src/env.js', 'folder/a.js', 'src/c.js'];
   const hidden = ['.env', '.config/c.js', '.git/config', 'src/../.env', `../${root.split('/').at(-1)}/.env`];
   expect(read([...names, ...hidden], { byGit: false })).toEqual({ 'src/a.js': 'a', './src/deep/b.js': 'b' });
-  expect(said).toEqual([expect.stringContaining('9 files (src/real.js, src/env.js, folder/a.js, src/c.js, .env and')]);
+  expect(said).toEqual([
+    expect.stringContaining('9 files (src/real.js, src/env.js, folder/a.js, src/c.js, .env and 4 more)'),
+  ]);
 });
 
 test('pipes, devices and folders are not read, and nobody waits for them', () => {
@@ -149,4 +160,6 @@ test('what is too large, too much or no text stays behind, and is counted', () =
   ]);
   for (const bytes of [[0], [0xff], [0x61, 0xc3]]) expect(texts.textOf('x', Buffer.from(bytes))).toBeUndefined();
   expect(texts.counts()).toEqual({ sent: 2, kept: 5 });
+  const full = chooseTexts('all', undefined, { file: 10, all: 19 });
+  expect(ask(full, 'a', 'bb', 'c')).toEqual(['text of a', 'text of bb', undefined]);
 });

@@ -31,15 +31,19 @@ test.each([
   expect(told[1]).toContain(`a.js has ${last} line`);
 });
 
+test('one line more than the text has is beyond its end', () => {
+  expect(new TextEnds().within(hitsOf('a', [1, 2, 3]), Buffer.from('a\nb\n')).lastLine).toBe(2);
+});
+
 test('what lies within its text, or has none that is known, stays as it is', () => {
   const ends = new TextEnds();
-  const [within, unknown, branches] = [hitsOf('a', [1, 2]), hitsOf('b', [99]), hitsOf('c', [1], [3])];
+  const [within, unknown, branches] = [hitsOf('a', [1, 2, 3]), hitsOf('b', [99]), hitsOf('c', [1], [3])];
   expect(ends.within(within, Buffer.from('a\nb\nc\n'))).toBe(within);
   expect(ends.within(unknown, undefined)).toBe(unknown);
   expect(ends.tell({ info: expect.fail, warning: expect.fail })).toEqual({});
   expect(ends.within(branches, Buffer.from('a\n')).branches()).toEqual([]);
   expect(ends.files.map(({ name, lastLine }) => [name, lastLine])).toEqual([
-    ['a', 2],
+    ['a', 3],
     ['b', 99],
     ['c', 1],
   ]);

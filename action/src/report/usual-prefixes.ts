@@ -86,16 +86,14 @@ for (const folder of FOLDERS) {
 }
 const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at));
 
-/** The starts of a clean absolute name that are a usual place of a checkout, shortest first, with their last `/`. */
+/** The starts of a clean absolute name that are a usual place of a checkout, with their last `/`. */
 export function usualPrefixes(name: string): string[] {
   const parts = name.split('/');
   const fitting = parts
     .slice(0, DEEPEST_PART + 1)
     .flatMap((part, at) => (byPart.get(part.toLowerCase()) ?? []).filter((folder) => folder.at === at))
     .filter((folder) => folder.parts.length < parts.length && folder.parts.every((part, at) => fits(part, parts[at])));
-  return [...new Set(fitting.map((folder) => folder.parts.length))]
-    .sort((a, b) => a - b)
-    .map((count) => `${parts.slice(0, count).join('/')}/`);
+  return [...new Set(fitting.map((folder) => `${parts.slice(0, folder.parts.length).join('/')}/`))];
 }
 
 /** Whether a start of names, with its last `/`, is one of them. */

@@ -118,19 +118,19 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
     );
   if (text('flags').includes(','))
     throw badInput(
-      `Input flags: expected one flag, got "${text('flags')}". An upload has one flag here: give each part of ` +
-        'the tests a step of its own with parallel: true and its flag-name, and close the build in a last step ' +
-        '(parallel-finished).',
+      `Input flags: expected one flag, got "${text('flags')}". ` +
+        'An upload has one flag here: give each part of the tests a step of its own with parallel: true and its ' +
+        'flag-name, and close the build in a last step (parallel-finished).',
     );
   if (!['', 'coverage'].includes(text('report_type').toLowerCase()))
     throw badInput(
-      `Input report_type: expected coverage, got "${text('report_type')}". This action uploads coverage alone: ` +
-        'remove the step.',
+      `Input report_type: expected coverage, got "${text('report_type')}". ` +
+        'This action uploads coverage alone: remove the step.',
     );
   if (text('slug') !== '' && text('slug').toLowerCase() !== repository.toLowerCase())
     throw badInput(
-      `Input slug: expected ${repository || 'the repo of this run'}, got "${text('slug')}". The upload is of the ` +
-        "run's own repo.",
+      `Input slug: expected ${repository || 'the repo of this run'}, got "${text('slug')}". ` +
+        "The upload is of the run's own repo.",
     );
   if (!['', '.', './'].includes(text('root_dir')))
     throw badInput(
@@ -143,9 +143,9 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
     throw badInput('Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.');
   if (text('exclude') !== '' && !isOn(given, 'disable_search') && files.length === 0)
     throw badInput(
-      `Input exclude: got "${text('exclude')}" beside inputs of codecov/codecov-action, where it keeps folders ` +
-        'from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, ' +
-        'or remove the input.',
+      `Input exclude: got "${text('exclude')}" beside inputs of codecov/codecov-action, ` +
+        'where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. ' +
+        'Name the reports in files, or remove the input.',
     );
 }
 

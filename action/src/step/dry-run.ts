@@ -19,8 +19,8 @@ export function tellJob(
   const { envelope, files, bytes } = job;
   const { repo_token: token, diff, ...fields } = envelope;
   log.info(
-    `Dry run. This would be uploaded to ${url}, ${withToken(token !== undefined)}: ${counted(files.length, 'file')}, ` +
-      `${byteText(bytes)}`,
+    `Dry run. This would be uploaded to ${url}, ${withToken(token !== undefined)}: ` +
+      `${counted(files.length, 'file')}, ${byteText(bytes)}`,
   );
   tellFields(log, {
     ...fields,

@@ -52,8 +52,8 @@ export async function withIdentity<T>(
   }
   maskSecret(asked.token);
   log.info(
-    `The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ` +
-      'ask for one.',
+    `The step signs its upload with an id-token of this run for ${audience}: ` +
+      'there is no repo-token, and the job may ask for one.',
   );
   try {
     return await work({ ...inputs, token: asked.token, readToken: '' });

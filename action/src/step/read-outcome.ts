@@ -47,16 +47,16 @@ export async function waitForVerdict(reading: Reading, buildUrl: string, waitMs:
     // Only a person can end this: nobody is to wait for it.
     if (last.state === 'closed' && last.unverified_reason === 'access-denied') {
       log.warning(
-        'Input wait: the git host denies the coverage server access to this repo. The upload is kept and judged ' +
-          'as soon as the access is back (install its App, or end the suspension), so this step does not end by ' +
-          `it. See ${buildUrl}`,
+        'Input wait: the git host denies the coverage server access to this repo. ' +
+          'The upload is kept and judged as soon as the access is back (install its App, or end the suspension), ' +
+          `so this step does not end by it. See ${buildUrl}`,
       );
       return { build: last };
     }
     if (runtime.now() + pause >= end) {
       log.warning(
-        `Input wait: there is no final verdict after ${waitMs / 1000} s (wait-timeout), so this step does not end by ` +
-          `it. See ${buildUrl}`,
+        `Input wait: there is no final verdict after ${waitMs / 1000} s (wait-timeout), ` +
+          `so this step does not end by it. See ${buildUrl}`,
       );
       return last.state === 'closed' ? { build: last } : {};
     }
@@ -122,8 +122,8 @@ function noResult(reason: string, url: string): string {
 
 export function verdictUnreadable(url: string): string {
   return (
-    `Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. The upload ` +
-    `succeeded. See ${url}`
+    'Input wait: the verdict cannot be read with the token at hand, so this step does not end by it. ' +
+    `The upload succeeded. See ${url}`
   );
 }
 

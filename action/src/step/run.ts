@@ -258,8 +258,8 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
   if (!allowEmpty)
     throw new ActionFailure(
       'report-empty',
-      `${path} is a report (${format.name}) without any line of any file. Check that the tests ran with coverage ` +
-        'on, or set "allow-empty".',
+      `${path} is a report (${format.name}) without any line of any file. ` +
+        'Check that the tests ran with coverage on, or set "allow-empty".',
     );
   log.info(`${path} is a report (${format.name}) without any line of any file. Taken as it is: allow-empty is set.`);
 }

@@ -34,8 +34,8 @@ export async function findAdministeredRepo(deps: FindRepoDeps, request: RepoRequ
   if (mayAdminister(caller, repo)) return repo;
   throw new Failure(
     'forbidden',
-    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only its owner and ` +
-      'administrators may.',
+    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: ` +
+      'only its owner and administrators may.',
   );
 }
 

@@ -89,8 +89,8 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
     throw new Failure(
       'repo-token-unknown',
-      `No repo has this repo_token: it is ${describeUnknownToken(repoToken, deps.hosts)}. Use the repo's current ` +
-        'token.',
+      `No repo has this repo_token: it is ${describeUnknownToken(repoToken, deps.hosts)}. ` +
+        "Use the repo's current token.",
       {
         field: 'repo_token',
       },

@@ -201,8 +201,8 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 
 function noProviderReason(service: RepoService): string {
   return (
-    `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a ` +
-    'restart tries again.'
+    `This server has no credential or no adapter for ${service}, so nothing is announced there. ` +
+    'When it has, a restart tries again.'
   );
 }
 

@@ -105,9 +105,8 @@ async function copy(urls: Urls): Promise<number> {
     const trouble = findTrouble(comparisons);
     console.error(
       trouble ??
-        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are ' +
-          'sealed with ' +
-          'it.',
+        'Everything was copied. Start the server on the target with the same SECRET_KEY: ' +
+          'the repo tokens are sealed with it.',
     );
     return trouble === undefined ? 0 : 1;
   } finally {

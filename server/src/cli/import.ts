@@ -50,8 +50,8 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
     if (secrets === undefined)
       throw new Failure(
         'unavailable',
-        'The repo’s new token cannot be sealed, since this server has no key yet. Start the server once, or set ' +
-          'SECRET_KEY.',
+        'The repo’s new token cannot be sealed, since this server has no key yet. ' +
+          'Start the server once, or set SECRET_KEY.',
       );
     const { token, renumbered } = await importRepo(
       { ...store, secrets },
@@ -61,8 +61,8 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
     console.log(token);
     console.error(renumberedText({ renumbered, builds: checked.buildIds.length }));
     console.error(
-      `${auditName(address)} is imported, and belongs to the administrators. Its new token stands above, only ` +
-        'now: keep it.',
+      `${auditName(address)} is imported, and belongs to the administrators. ` +
+        'Its new token stands above, only now: keep it.',
     );
   } finally {
     await store.close();

@@ -6,6 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import { counted } from '../core/sentences.ts';
 import { findSecrets, keyFileOf, makeSecrets } from '../platform/secrets/open-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { StoredHostApp } from '../ports/host-apps.ts';
 import { findLostHostTokens } from '../storage/host-tokens.ts';
 import type { Store } from '../storage/store.ts';
 import { runServerCommand, UsageError } from './command/command-line.ts';
@@ -29,8 +30,8 @@ Makes new repo tokens, and prints a line "<repo> <token>" for each. Servers may 
   npm run rotate -- --all                             of all repos
 
 The old tokens end at once: CI that uploads with one is refused until it has the new one. Uploads by id-token or by a
-token of the git host go on. With --lost and a missing key file a new one is made; then start the server again. You are
-asked before anything is changed; --yes says yes.`,
+token of the git host go on. With --lost and a missing key file a new one is made; then start the server again. An App
+of /setup that no key opens is removed. You are asked before anything is changed; --yes says yes.`,
   (args) => {
     const { repo: name, lost, all, yes: isAgreed = false, help } = readArguments(args);
     if (help) return undefined;
@@ -58,9 +59,8 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
       if (known === undefined)
         throw new Failure(
           'unavailable',
-          'The key file beside the database is missing, and SECRET_KEY is not set, so a new token cannot be ' +
-            'stored. Bring ' +
-            'the key back, or give it up for all repos: npm run rotate -- --lost.',
+          'The key file beside the database is missing, and SECRET_KEY is not set, so a new token cannot be stored. ' +
+            'Bring the key back, or give it up for all repos: npm run rotate -- --lost.',
         );
       const repo = await findRepo(store, asked.name);
       console.error(rotateBreaks(1));
@@ -70,27 +70,26 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
     const repos = await findRepos(store, asked.which === 'lost' ? known : 'all');
     const apps = (await store.hostApps.list()).filter(({ sealed }) => known?.openText(sealed) === undefined);
     const ofHosts = await findLostHostTokens(store.repos, (sealed) => known?.openText(sealed));
-    if (known !== undefined && repos.length === 0) {
+    if (known !== undefined && repos.length + apps.length === 0) {
       console.error('The key opens every stored repo token: nothing was changed.');
       return 0;
     }
-    console.error(rotateBreaks(repos.length));
+    if (repos.length > 0) console.error(rotateBreaks(repos.length));
     if (apps.length > 0)
       console.error(
-        'The App that was made at /setup opens under no key either: nothing is announced by it until it is made ' +
-          'again there.',
+        'The App that was made at /setup opens under no key: ' +
+          'it is removed, and nothing is announced by it until it is made again there.',
       );
     if (ofHosts.length > 0)
       console.error(`Nor do the tokens of git hosts open that repos have. Give new ones to ${ofHosts.join(', ')}.`);
-    if (!asked.isAgreed && !(await confirm('Are the old tokens to end now?', YES))) return 1;
+    const question = repos.length > 0 ? 'Are the old tokens to end now?' : 'Is what no key opens to be given up now?';
+    if (!asked.isAgreed && !(await confirm(question, YES))) return 1;
     // Only now: beside sealed tokens a new key file says that the old one is given up.
     const secrets = known ?? (await makeSecrets(config));
     for (const repo of repos) await replaceToken(store, secrets, repo);
-    console.error(
-      known === undefined
-        ? `Made ${keyFileOf(config) ?? ''}: back it up, and start the server again. ${ROTATED}`
-        : ROTATED,
-    );
+    for (const app of apps) await removeApp(store, app);
+    if (known === undefined) console.error(`Made ${keyFileOf(config) ?? ''}: back it up, and start the server again.`);
+    if (repos.length > 0) console.error(ROTATED);
     return 0;
   } finally {
     await store.close();
@@ -116,6 +115,11 @@ async function replaceToken({ repos }: Store, secrets: Secrets, repo: Repo): Pro
   const sealed = { ...secrets.seal(token), expiresAt: undefined };
   if (await repos.replaceToken({ repoId: repo.id, token: sealed, oldUntil: undefined, at }, audit))
     console.log(`${auditName(repo)} ${token}`);
+}
+
+function removeApp({ hostApps }: Store, app: StoredHostApp): Promise<boolean> {
+  const before = { service: app.service };
+  return hostApps.remove(app, auditBy(COMMAND_LINE, { action: 'app.removed', at: Date.now(), before }));
 }
 
 function rotateBreaks(repos: number): string {

@@ -81,7 +81,7 @@ export function unknownBuild(buildNumber: string | undefined): string {
   if (buildNumber !== undefined)
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
   return (
-    'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or ' +
-    'upload its jobs first.'
+    'No open parallel build found, and none was closed in the last 10 minutes. ' +
+    'Name it by payload.build_num, or upload its jobs first.'
   );
 }

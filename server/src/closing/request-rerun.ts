@@ -24,9 +24,8 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
     if (buildNumber === undefined)
       throw new Failure(
         'payload-invalid',
-        'build_num is missing. Name the build that is to be worked out again as a close does: by its number, a ' +
-          'job id, ' +
-          'or the number that this server gave it.',
+        'build_num is missing. Name the build that is to be worked out again as a close does: ' +
+          'by its number, a job id, or the number that this server gave it.',
         { field: 'build_num' },
       );
     const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
@@ -34,8 +33,8 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
     if (build.result === undefined && build.attempts === undefined)
       throw new Failure(
         'build-unknown',
-        'That build is open and has never been closed, so there is nothing to work out again. Close it by POST ' +
-          '/webhook.',
+        'That build is open and has never been closed, so there is nothing to work out again. ' +
+          'Close it by POST /webhook.',
       );
     onDue();
     return waitForResult(deps, build, until);

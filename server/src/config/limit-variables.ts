@@ -69,8 +69,8 @@ export const LIMIT_VARIABLES = [
     'MAX_ADDRESS_BYTES_PER_DAY',
     readSizeLimit,
     '16GiB',
-    'Bytes of jobs, as sent, that each process takes of one address in a day (UTC) with tokens that it does not ' +
-      'know; 0: any number.',
+    'Bytes of jobs, as sent, that each process takes of one address in a day (UTC) ' +
+      'with tokens that it does not know; 0: any number.',
   ),
   variable(
     'RUN_CHECKS_PER_MINUTE',

@@ -11,8 +11,8 @@ export function fileEmpty({ name, path, what }: Texts<'name' | 'path' | 'what'>)
 
 export function fileUnreadable({ name, path, why }: Texts<'name' | 'path' | 'why'>): string {
   return (
-    `${name} names ${path}, which cannot be read (${why}); give the path of a file that the server's user may ` +
-    'read.'
+    `${name} names ${path}, which cannot be read (${why}); ` +
+    "give the path of a file that the server's user may read."
   );
 }
 
@@ -51,8 +51,8 @@ export function keyWrong(characters: number, form: string): string {
 
 export function tokenWrong(characters: number): string {
   return (
-    `has ${counted(characters, 'character')}, some of them blanks or not ASCII, or more than 1000; give the token ` +
-    'alone'
+    `has ${counted(characters, 'character')}, some of them blanks or not ASCII, or more than 1000; ` +
+    'give the token alone'
   );
 }
 
@@ -69,8 +69,8 @@ export function appIdWrong(found: string): string {
 
 export function appKeyWrong(characters: number, why: string): string {
   return (
-    `has ${counted(characters, 'character')} and ${why}; give the whole .pem file that GitHub made for the App (an ` +
-    'RSA key without passphrase)'
+    `has ${counted(characters, 'character')} and ${why}; ` +
+    'give the whole .pem file that GitHub made for the App (an RSA key without passphrase)'
   );
 }
 
@@ -159,19 +159,19 @@ export const METRICS_TOKEN_SAME =
 export const PREVIOUS_KEY_SAME = 'SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.';
 
 export const KEY_MISSING =
-  'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl rand ' +
-  '-hex 32).';
+  'SECRET_KEY is not set, and this database has no place beside it for a key file; ' +
+  'set SECRET_KEY (openssl rand -hex 32).';
 
 export function memoryTooSmall(upload: number): string {
   return (
-    `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait for ` +
-    'ever; raise it, or unset it.'
+    `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): ` +
+    'the largest upload could wait for ever; raise it, or unset it.'
   );
 }
 
 export const TOKEN_AND_APP =
-  'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of the two, and ' +
-  'unset the other.';
+  'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; ' +
+  'set one of the two, and unset the other.';
 
 export const APP_KEY_MISSING =
   "GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.";
@@ -201,8 +201,8 @@ export function hostWithoutTls(name: string, url: string): string {
 
 export function hookSecretTooShort(name: string, characters: number): string {
   return (
-    `${name} has ${counted(characters, 'character')}: short enough to be guessed; make one with ` +
-    'openssl rand -hex 32.'
+    `${name} has ${counted(characters, 'character')}: short enough to be guessed; ` +
+    'make one with openssl rand -hex 32.'
   );
 }
 
@@ -216,8 +216,8 @@ export function proxyWrong(characters: number): string {
 
 export function certificatesWrong(characters: number): string {
   return (
-    `names a file of ${counted(characters, 'character')} that holds no certificate, or one that cannot be read; give ` +
-    'a file of certificates as PEM'
+    `names a file of ${counted(characters, 'character')} that holds no certificate, ` +
+    'or one that cannot be read; give a file of certificates as PEM'
   );
 }
 

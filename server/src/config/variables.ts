@@ -90,8 +90,8 @@ export const CONFIG_VARIABLES = [
     'SECRET_KEY',
     readSecretKey,
     undefined,
-    'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside ' +
-      'the database.',
+    'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. ' +
+      'Unset on SQLite: a key file beside the database.',
     'secretKey',
   ),
   secret(
@@ -167,8 +167,8 @@ export const CONFIG_VARIABLES = [
     'GITHUB_OIDC_ISSUERS',
     readIssuers,
     undefined,
-    'Issuers whose id-tokens workflows may upload with, separated by commas; none: none is taken. Unset: that of ' +
-      'GITHUB_API_URL.',
+    'Issuers whose id-tokens workflows may upload with, separated by commas; none: none is taken. ' +
+      'Unset: that of GITHUB_API_URL.',
   ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
@@ -270,8 +270,8 @@ export const CONFIG_VARIABLES = [
     'BITBUCKET_TOKEN',
     readToken,
     undefined,
-    'Announces on Bitbucket Cloud: an access token, or an API token as e-mail:token. Unset: nothing is announced ' +
-      'there.',
+    'Announces on Bitbucket Cloud: an access token, or an API token as e-mail:token. ' +
+      'Unset: nothing is announced there.',
   ),
   secret(
     'BITBUCKET_WEBHOOK_SECRET',

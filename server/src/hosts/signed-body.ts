@@ -30,8 +30,8 @@ export function createSignedHook(hook: SignedHook): HostWebhook {
       if (!isSame(sent, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`))
         throw new Failure(
           'credential-unknown',
-          `${HEADER} is not this message's signature; give the webhook at ${hook.host} the secret that ` +
-            `${hook.setting} holds.`,
+          `${HEADER} is not this message's signature; ` +
+            `give the webhook at ${hook.host} the secret that ${hook.setting} holds.`,
         );
       const name = header(hook.eventHeader) ?? '';
       if (!/^[a-z_]{1,40}:[a-z_:]{1,60}$/.test(name))

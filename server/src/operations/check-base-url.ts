@@ -19,8 +19,8 @@ export async function checkBaseUrl(deps: DoctorDeps): Promise<Finding> {
     const seen = `Nothing answers at ${baseUrl} (${reasonOf(answer)}).`;
     return (database.isServed === true ? failed : warning)(
       seen,
-      'Start the server; if it runs, check the name, the proxy in front of it, and whether it can be reached from ' +
-        'here.',
+      'Start the server; if it runs, check the name, ' +
+        'the proxy in front of it, and whether it can be reached from here.',
     );
   }
   if (answer.location !== undefined)

@@ -33,6 +33,8 @@ export interface HostAppStore {
   list(): Promise<readonly StoredHostApp[]>;
   /** False, and nothing is written, unless the revision follows the one that is stored. */
   put(app: StoredHostApp, audit?: AuditEntry): Promise<boolean>;
+  /** False, and nothing is removed, unless this revision is stored. */
+  remove(app: Pick<StoredHostApp, 'service' | 'revision'>, audit?: AuditEntry): Promise<boolean>;
 }
 
 /** A form of ours that a browser sends to the host. */

@@ -50,8 +50,7 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
       if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
       const sentence =
         `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
-        'Change it with PUT, or ' +
-        'choose another name.';
+        'Change it with PUT, or choose another name.';
       throw new Failure('conflict', sentence, { field: 'repo.name' });
     }
     return { repo, token };
@@ -71,8 +70,8 @@ function ownerOf(caller: Caller, address: RepoAddress): string {
 /** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
 function mayNotMake({ service, name }: RepoAddress): Failure {
   const sentence =
-    `Only an administrator can make a ${service} repo called ${name} for you: this server announces on the pull ` +
-    "requests of a git host's repos, and some manual names are reserved. Ask one to make it, or choose another " +
-    'name with service "manual".';
+    `Only an administrator can make a ${service} repo called ${name} for you: ` +
+    "this server announces on the pull requests of a git host's repos, and some manual names are reserved. " +
+    'Ask one to make it, or choose another name with service "manual".';
   return new Failure('forbidden', sentence, { field: 'repo.name' });
 }

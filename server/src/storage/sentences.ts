@@ -29,5 +29,5 @@ export function cannotUse(database: string, why: string): string {
 }
 
 export const IMPORT_CLEARED =
-  'This import was cleared away: it stood still for ten minutes, or another one of that name began. Nothing of it is ' +
-  'left.';
+  'This import was cleared away: ' +
+  'it stood still for ten minutes, or another one of that name began. Nothing of it is left.';

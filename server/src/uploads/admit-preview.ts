@@ -49,16 +49,16 @@ async function findRepo(deps: AdmitPreviewDeps, { caller, address }: Parameters<
   if (address === undefined)
     throw new Failure(
       'payload-invalid',
-      'With a personal token a preview must say which repo is meant: add ?repo=<service>/<owner>/<name> to the ' +
-        'address.',
+      'With a personal token a preview must say which repo is meant: ' +
+        'add ?repo=<service>/<owner>/<name> to the address.',
       { field: 'repo' },
     );
   const { repo } = await findReadableRepo(deps, { caller, address });
   if (own === undefined || repo.id === own.id) return repo;
   throw new Failure(
     'forbidden',
-    `The repo token belongs to another repo than ${quoteValue(repo.name)}. Send the token of that repo, or leave ` +
-      'out ?repo.',
+    `The repo token belongs to another repo than ${quoteValue(repo.name)}. ` +
+      'Send the token of that repo, or leave out ?repo.',
   );
 }
 

@@ -92,8 +92,8 @@ function placesLines({ places, more }: Annotations, page: string): readonly stri
 
 function caveats({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
   const lost =
-    `In ${counted(lostFiles, 'file')} uncovered lines could not be found in the text of this commit, so they are not ` +
-    'marked.';
+    `In ${counted(lostFiles, 'file')} uncovered lines could not be found in the text of this commit, ` +
+    'so they are not marked.';
   return [...(lostFiles === 0 ? [] : [lost]), ...(complete ? [] : ['Not every changed file or line is known.'])];
 }
 

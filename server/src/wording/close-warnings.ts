@@ -25,8 +25,8 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       ];
     case 'texts-differ':
       return [
-        `${counted(warning.files, 'file')} had different texts in different jobs (source_digest differs); their ` +
-          'lines were merged by number.',
+        `${counted(warning.files, 'file')} had different texts in different jobs (source_digest differs); ` +
+          'their lines were merged by number.',
       ];
     case 'nothing-relevant':
       return ['None of the jobs reported a relevant line.'];

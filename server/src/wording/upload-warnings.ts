@@ -3,8 +3,8 @@ import { isShortCommit, isWholeCommit } from '../core/builds/short-commit.ts';
 import { quoteValue } from '../core/failure.ts';
 
 const COMMIT_SETTINGS =
-  'COVERALLS_GIT_COMMIT (official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or ' +
-  'commit_sha in the JSON';
+  'COVERALLS_GIT_COMMIT (official reporter, npm), GIT_ID (PyPI, Ruby), ' +
+  'the input git-commit (our action), or commit_sha in the JSON';
 const BRANCH_SETTINGS =
   'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
   'action), or git.branch in the JSON';
@@ -79,8 +79,8 @@ export function describeUnmet({ field, value, why }: UnmetComparison): string {
       return `${asked}: several commits of this repo begin so; ${otherwise}. Give more digits.`;
     case 'no-base':
       return (
-        `${asked}: no build ${what} can be the base (open, incomplete, without a percentage, newer, or this one); ` +
-        `${otherwise}.`
+        `${asked}: no build ${what} can be the base (open, incomplete, ` +
+        `without a percentage, newer, or this one); ${otherwise}.`
       );
     case 'unverified':
       return `${asked} is not followed, since nobody vouches for this upload (rule 29).`;

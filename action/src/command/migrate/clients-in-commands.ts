@@ -2,9 +2,9 @@ import type { Note } from './file-migration.ts';
 
 /** What takes the place of a client of Codecov. */
 export const OUR_COMMAND =
-  'curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs, then node coverage.mjs report, with --job-flag=<flag> for ' +
-  'a flag and the reports by name if they are not found. COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN are variables of ' +
-  'the CI.';
+  'curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs, ' +
+  'then node coverage.mjs report, with --job-flag=<flag> for a flag and the reports by name if they are not found. ' +
+  'COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN are variables of the CI.';
 
 /** A client of another service, by the program that a command runs; `how` says what to do with it, a sentence. */
 interface Client {

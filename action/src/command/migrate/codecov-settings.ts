@@ -5,8 +5,8 @@ import { isPlain, type NoPattern, translatePattern } from './regex-to-globs.ts';
 
 const WHY_NOT = {
   regex:
-    'it is a regular expression that no pattern here matches exactly. Name the files that it means in the ' +
-    'input exclude of the action.',
+    'it is a regular expression that no pattern here matches exactly. ' +
+    'Name the files that it means in the input exclude of the action.',
   negated:
     'exclude has no exceptions. Name the files that do not count in the input exclude of the action, without this one.',
   braces: 'Codecov takes its braces or backslashes literally. If they mean a choice, write it in the input exclude.',

@@ -154,7 +154,7 @@ function endpointSet(names: readonly string[], server: string): string {
 
 function setByHand(names: readonly string[], server: string): string {
   return (
-    `The jobs run a client of Coveralls, and the variables are not written one in a line: set ${names.join(' and ')} ` +
-    `to ${server} by hand.`
+    'The jobs run a client of Coveralls, and the variables are not written one in a line: ' +
+    `set ${names.join(' and ')} to ${server} by hand.`
   );
 }

@@ -20,8 +20,8 @@ import {
 const NEVER_FAILS = 'Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.';
 
 const NAME_THE_ACTION =
-  'The step uses codecov/codecov-action, which uploads to Codecov alone; say with --action=<owner>/<repo>@<ref> ' +
-  'which action takes its place.';
+  'The step uses codecov/codecov-action, which uploads to Codecov alone; ' +
+  'say with --action=<owner>/<repo>@<ref> which action takes its place.';
 
 const NO_SECRETS =
   'A composite action sees no secrets: give it an input for the repo token, and pass the secret where it is used.';

@@ -43,7 +43,7 @@ function isNamed({ name }: Repo, repoName: string): boolean {
 
 function otherRepo(named: string, own: string): string {
   return (
-    `repo_name is ${named}, but the token is that of the repo ${own}: the job counts there. Use the token of ` +
-    `${named}.`
+    `repo_name is ${named}, but the token is that of the repo ${own}: the job counts there. ` +
+    `Use the token of ${named}.`
   );
 }

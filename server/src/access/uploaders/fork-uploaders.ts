@@ -96,9 +96,8 @@ export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
         throw refuseToken(claim, {
           found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
           remedy:
-            'Runs without secrets count where this server has the repo and its setting accept_forks is on, and ' +
-            'one of both is ' +
-            'not so.',
+            'Runs without secrets count where this server has the repo and its setting ' +
+            'accept_forks is on, and one of both is not so.',
         });
       return { repo: checkNotSuspended(repo), fork };
     },
@@ -149,8 +148,7 @@ async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> 
     throw new Failure(
       'unavailable',
       `No repo_token was sent, and ${host.name} did not say in time whether a run vouches for this in the repo ` +
-        `${quoteValue(repo.name)}. ` +
-        'Nothing was stored; send it again.',
+        `${quoteValue(repo.name)}. Nothing was stored; send it again.`,
       { cause: error },
     );
   }

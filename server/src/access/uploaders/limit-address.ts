@@ -6,8 +6,8 @@ import { createCounts, createMinuteRate } from '../../platform/limiter.ts';
 import type { Timers } from '../../platform/timers.ts';
 
 const SEND_OWN_TOKEN =
-  "Nothing was stored. A repo's own token at the beginning of the job, or in the Authorization header, counts for " +
-  'its repo instead.';
+  "Nothing was stored. A repo's own token at the beginning of the job, " +
+  'or in the Authorization header, counts for its repo instead.';
 
 /** What one address may send while nobody knows its tokens; 0: any number. */
 export interface AddressLimits {
@@ -64,8 +64,8 @@ function addressOverBytes({
   retryAfter,
 }: Counts<'today' | 'bytes' | 'limit' | 'retryAfter'>): string {
   return (
-    `This address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, and this upload ` +
-    `has ${bytes}; the limit is ${limit} a day (MAX_ADDRESS_BYTES_PER_DAY). ${SEND_OWN_TOKEN} Send it again in ` +
-    `${retryAfter} s.`
+    `This address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, ` +
+    `and this upload has ${bytes}; the limit is ${limit} a day (MAX_ADDRESS_BYTES_PER_DAY). ` +
+    `${SEND_OWN_TOKEN} Send it again in ${retryAfter} s.`
   );
 }

@@ -55,7 +55,7 @@ function waysToSignUpload(hosts: readonly { readonly name: string; readonly toke
 function useCurrentToken(hosts: readonly { readonly name: string; readonly tokens: string }[]): string {
   const others = hosts.map(({ name, tokens }) => ` On ${name} ${tokens} with repo_name works too.`);
   return (
-    "Use the repo's current token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer " +
-    `the repo.${others.join('')}`
+    "Use the repo's current token: " +
+    `GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the repo.${others.join('')}`
   );
 }

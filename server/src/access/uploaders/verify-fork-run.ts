@@ -106,7 +106,7 @@ async function findCommitProblem(
   if (merge !== undefined && namesMergeCommit(merge, host.terms) && isRunOf(run, merge.parents.slice(1)))
     return undefined;
   const found =
-    `The run ${run.id} tests the commit ${run.headCommit} or a merge of it, and the job is for ` +
-    `${quoteValue(other)}.`;
+    `The run ${run.id} tests the commit ${run.headCommit} or a merge of it, ` +
+    `and the job is for ${quoteValue(other)}.`;
   return { found, remedy };
 }

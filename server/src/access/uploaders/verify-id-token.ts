@@ -127,8 +127,7 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
         warning:
           denied &&
           `The upload is stored, and unverified until ${host.name} lets this server see the run ${claims.run}; ` +
-            'then it is judged. ' +
-            `${denied}${denied.endsWith('.') ? '' : '.'}`,
+            `then it is judged. ${denied}${denied.endsWith('.') ? '' : '.'}`,
       };
     },
   };
@@ -163,9 +162,8 @@ function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
   if (difference === undefined) return;
   const { field, sent, claimed } = difference;
   const sentence =
-    `${field} is ${quoteValue(sent)}, but the id-token in repo_token is of ${quoteValue(claimed)}. Nothing was ` +
-    'stored. Send what the run is ' +
-    "of, or use the repo's own token.";
+    `${field} is ${quoteValue(sent)}, but the id-token in repo_token is of ${quoteValue(claimed)}. ` +
+    "Nothing was stored. Send what the run is of, or use the repo's own token.";
   throw new Failure('payload-invalid', sentence, { field });
 }
 

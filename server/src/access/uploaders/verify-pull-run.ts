@@ -47,8 +47,8 @@ export function createVerifyPullRun(deps: { readonly clock: Clock; readonly time
     if (provider === undefined)
       return {
         found:
-          `Its run ${claims.run} is about a pull request, and this server cannot ask ${host.name} what that ` +
-          'run merges.',
+          `Its run ${claims.run} is about a pull request, ` +
+          `and this server cannot ask ${host.name} what that run merges.`,
         remedy: `Have the operator set ${host.credential}, or use the repo's own token.`,
       };
     const key = JSON.stringify([host.service, claims.repo.id, claims.run, claims.commit, commit]);

@@ -101,8 +101,8 @@ async function findCommitProblem(
   const { host, repo, run, commits } = claim;
   if (commits === undefined) return undefined;
   const remedy =
-    `Send the commit that the run checked out (${host.tokens.words.commit}) as commit_sha, or use ` +
-    `the repo's own token.`;
+    `Send the commit that the run checked out (${host.tokens.words.commit}) ` +
+    "as commit_sha, or use the repo's own token.";
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
   if (other === undefined) return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy };
@@ -110,7 +110,7 @@ async function findCommitProblem(
   const described = asks ? await view.describeCommit({ repo: repo.name, commit: other }) : undefined;
   if (described !== undefined && isMergeOfRun(run, described.parents)) return undefined;
   const found =
-    `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, but the job is ` +
-    `for ${quoteValue(other)}.`;
+    `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, ` +
+    `but the job is for ${quoteValue(other)}.`;
   return { found, remedy };
 }

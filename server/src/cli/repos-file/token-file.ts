@@ -34,8 +34,8 @@ function open(path: string): number {
     if (code === 'EEXIST')
       throw new Failure(
         'conflict',
-        `${path} exists already and may hold tokens. Move it away, or name another file with --tokens. ` +
-          'Nothing was changed.',
+        `${path} exists already and may hold tokens. ` +
+          'Move it away, or name another file with --tokens. Nothing was changed.',
         { cause },
       );
     throw new Failure('unavailable', `The tokens of new repos cannot be written: ${message}. Nothing was changed.`, {

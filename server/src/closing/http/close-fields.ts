@@ -84,9 +84,8 @@ export function readCarryforward(value: unknown): CarryforwardRequest | undefine
   const flags = named.reduce((sum, entry) => sum + entry.split(',').length, 0);
   if (flags > MAX_CARRIED) {
     const sentence =
-      `carryforward names ${flags} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for every ` +
-      'flag of the ' +
-      'base.';
+      `carryforward names ${flags} flags; at most ${MAX_CARRIED} are taken. ` +
+      'Name fewer, or send "all" for every flag of the base.';
     throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
   }
   return named.length === 1 && named[0] === 'all' ? 'all' : named;

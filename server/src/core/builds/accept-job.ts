@@ -35,9 +35,8 @@ export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>
   if (jobs < MAX_JOBS) return;
   throw new Failure(
     'payload-invalid',
-    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and takes no more. No run ` +
-      'sends so many: give each run a ' +
-      'service_number of its own.',
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and takes no more. ` +
+      'No run sends so many: give each run a service_number of its own.',
     {
       field: 'service_number',
     },
@@ -237,8 +236,8 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   const compare = (what: string, ours: string | number | undefined, theirs: string | number | undefined): void => {
     if (ours === undefined || theirs === undefined || ours === theirs) return;
     sentences.push(
-      `Job ${number} states ${what} ${shorten(theirs)}, but an earlier job of this build stated ${shorten(ours)}; ` +
-        'the first counts.',
+      `Job ${number} states ${what} ${shorten(theirs)}, ` +
+        `but an earlier job of this build stated ${shorten(ours)}; the first counts.`,
     );
   };
   if (facts.commit !== build.testedCommit) compare('commit', build.commit, facts.commit);

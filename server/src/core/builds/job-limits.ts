@@ -52,9 +52,8 @@ export function findRefusal(
   if (refusal !== undefined || bytesPerDay === 0 || sentToday + bytes <= bytesPerDay) return refusal;
   const retryAfter = secondsLeftOf(at);
   const sentence =
-    `This repo sent ${counted(sentToday, 'byte')} today (UTC), and this upload has ${bytes}; the limit of one ` +
-    'repo is ' +
-    `${bytesPerDay} a day (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
+    `This repo sent ${counted(sentToday, 'byte')} today (UTC), and this upload has ${bytes}; the limit of one repo ` +
+    `is ${bytesPerDay} a day (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
   return new Failure('over-limit', sentence, { retryAfter });
 }
 

@@ -64,7 +64,7 @@ function mayBeOnBranch({ trust, vouchedRun, branch, commit = '' }: Build, run: D
 /** `event`: quoted, by the host's own word. */
 function countsWithoutPull(event: string): string {
   return (
-    `Its run was started by ${event}, so the build counts without the pull request. Upload from a run of the pull ` +
-    'request, or for its head.'
+    `Its run was started by ${event}, so the build counts without the pull request. ` +
+    'Upload from a run of the pull request, or for its head.'
   );
 }

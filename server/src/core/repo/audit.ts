@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'group-rights.ended',
   'password.changed',
   'app.made',
+  'app.removed',
   'sign-in-link.made',
   'sign-in.succeeded',
   'sign-in.failed',

@@ -64,8 +64,8 @@ export const SETTINGS = {
     default: undefined,
     label: 'Expected flags',
     help:
-      'One on each line. Without them a build that was closed by its deadline is incomplete. Empty: learned from the ' +
-      'base.',
+      'One on each line. Without them a build that was closed by its deadline is incomplete. ' +
+      'Empty: learned from the base.',
   },
   /** What single flags are judged by; one that is not named is judged as the repo. */
   flagSettings: { key: 'flag_settings', kind: 'flag-settings', default: [] },

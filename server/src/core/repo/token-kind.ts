@@ -30,7 +30,7 @@ export function describeToken(token: string, hosts: GitHosts): string {
 export function describeUnknownToken(token: string, hosts: GitHosts): string {
   if (!REPO_TOKEN.test(token)) return describeToken(token, hosts);
   return (
-    'a repo token of this service that no repo has (any more): it was replaced, its repo was removed, or it was not ' +
-    'copied whole'
+    'a repo token of this service that no repo has (any more): ' +
+    'it was replaced, its repo was removed, or it was not copied whole'
   );
 }

@@ -19,8 +19,8 @@ export function tooSlow(seconds: number, operation: string): string {
 
 export function notGithub(operation: string): string {
   return (
-    `The answer did not come from GitHub when it was asked to ${operation}; check GITHUB_API_URL and any proxy on ` +
-    'the way.'
+    `The answer did not come from GitHub when it was asked to ${operation}; ` +
+    'check GITHUB_API_URL and any proxy on the way.'
   );
 }
 
@@ -87,8 +87,7 @@ export const TOKEN_INVALID = 'GITHUB_TOKEN is wrong, expired or revoked; set a v
 export const THE_APP = 'the GitHub App';
 
 export const APP_KEY_WRONG =
-  'GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there; set both to what the App has, and ' +
-  'restart';
+  'GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there; set both to what the App has, and restart';
 
 export const APP_TOKEN_REFUSED = 'it refuses the token that it has just made for the GitHub App';
 
@@ -129,8 +128,8 @@ export function payloadWrong({
 
 export function signatureWrong(header: string): string {
   return (
-    `${header} is not this body's signature; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET ` +
-    'holds.'
+    `${header} is not this body's signature; ` +
+    'give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.'
   );
 }
 

@@ -37,8 +37,8 @@ export function createReports<Asking extends Operation>(kind: ReportKind<Asking>
     if (!isCommitSha(commit) || annotations.length > ANNOTATION_LIMIT)
       throw new ProviderFailure(
         'permanent',
-        `A report takes a whole commit SHA and ${ANNOTATION_LIMIT} annotations, not ${quoteValue(commit)} and ` +
-          `${annotations.length}.`,
+        `A report takes a whole commit SHA and ${ANNOTATION_LIMIT} annotations, ` +
+          `not ${quoteValue(commit)} and ${annotations.length}.`,
       );
     const id = shortKey(name.replace(/[^\w-]+/g, '-'), MAX_ID);
     const { operation } = kind;

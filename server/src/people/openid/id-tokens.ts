@@ -104,9 +104,8 @@ function explain(error: unknown, { token, issuer, audience, now }: Seen): TrustP
       return {
         found: `It is for the audience ${quoteValue(payload.aud)}, and this server is ${audience}.`,
         remedy:
-          `Have the job ask for the audience ${audience} (the action does, where its server-url is BASE_URL), or ` +
-          'use the ' +
-          "repo's own token.",
+          `Have the job ask for the audience ${audience} (the action does, ` +
+          "where its server-url is BASE_URL), or use the repo's own token.",
       };
     }
     if (claim === 'nbf' && typeof payload.nbf === 'number')

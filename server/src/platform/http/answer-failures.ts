@@ -60,8 +60,8 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
   const sentence =
-    'Something went wrong in this server, not in your request. Its log has more under the request ' +
-    `id ${requestId}.`;
+    'Something went wrong in this server, not in your request. ' +
+    `Its log has more under the request id ${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
 }
 

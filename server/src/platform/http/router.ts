@@ -52,14 +52,14 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
   const base = OWN_PATHS.find((own) => path.startsWith(`${own}/`));
   if (method === 'POST' && beyond !== undefined && base !== undefined) {
     return (
-      `There is nothing at ${shown}: the client appends ${beyond} itself. Give it only the base of the address, ` +
-      `without ${base}.`
+      `There is nothing at ${shown}: the client appends ${beyond} itself. ` +
+      `Give it only the base of the address, without ${base}.`
     );
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
   if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
   return (
-    `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ` +
-    `${basePath}/api/v1/repos.`
+    `There is nothing at ${shown}. ` +
+    `Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ${basePath}/api/v1/repos.`
   );
 }

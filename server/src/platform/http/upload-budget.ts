@@ -212,8 +212,7 @@ function createShare(capacity: number): Scheduler {
     new Failure(
       'unavailable',
       'Other uploads take all the memory that this server has for uploads, and none of them ended in time. ' +
-        'Nothing was ' +
-        'stored. Send this again in a few seconds.',
+        'Nothing was stored. Send this again in a few seconds.',
     );
   return new Scheduler({ capacity, wait: { most: MAX_WAITING, refuse } });
 }

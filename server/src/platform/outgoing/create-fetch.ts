@@ -52,8 +52,8 @@ function explain(error: unknown, { setting, host }: Texts<'setting' | 'host'>): 
     const [, status] = PROXY_REFUSED.exec(next.message) ?? [];
     if (status !== undefined)
       return (
-        `the proxy of ${setting} refused (${status}): it has to let this server through, or NO_PROXY names ` +
-        'the host'
+        `the proxy of ${setting} refused (${status}): ` +
+        'it has to let this server through, or NO_PROXY names the host'
       );
   }
   return undefined;

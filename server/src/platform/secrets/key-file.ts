@@ -34,8 +34,8 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new Error(
-      `The key file ${path} cannot be read (${String(errorCode(error))}); give it back to the user that runs the ` +
-        'server.',
+      `The key file ${path} cannot be read (${String(errorCode(error))}); ` +
+        'give it back to the user that runs the server.',
       { cause: error },
     );
   }
@@ -43,8 +43,7 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
   if (key === undefined) {
     throw new Error(
       `The key file ${path} does not hold one key: it has ${counted(text.length, 'byte')} and should hold ` +
-        `${KEY_FORM}. Put ` +
-        'the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.',
+        `${KEY_FORM}. Put the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.`,
     );
   }
   const mode = (await stat(path)).mode & 0o777;

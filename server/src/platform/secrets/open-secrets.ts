@@ -43,13 +43,14 @@ export async function openSecrets(
   const opensOne =
     tokens.some(({ sealed }) => secrets.unseal(sealed) !== undefined) ||
     apps.some(({ sealed }) => secrets.openText(sealed) !== undefined);
-  if (tokens.length > 0 && !opensOne) {
+  if (tokens.length + apps.length > 0 && !opensOne) {
     const named = file === undefined ? 'SECRET_KEY' : file;
+    const sealed = tokens.length > 0 ? `repo tokens (${tokens.length})` : `Apps of /setup (${apps.length})`;
     throw new Failure(
       'unavailable',
-      `${named} opens none of the stored repo tokens (${tokens.length}): another key sealed them. Start with ` +
-        'that one (in a cluster all servers have the same SECRET_KEY). If it is lost, make new tokens with this ' +
-        'one by ' +
+      `${named} opens none of the stored ${sealed}: another key sealed them. ` +
+        'Start with that one (in a cluster all servers have the same SECRET_KEY). ' +
+        `If it is lost, ${tokens.length > 0 ? 'make new tokens with this one' : 'give them up'} by ` +
         'npm run rotate -- --lost.',
     );
   }
@@ -81,8 +82,7 @@ function lock(passing: Secrets): Secrets {
     throw new Failure(
       'unavailable',
       'The key file of this server is missing, so it cannot check repo tokens. Its operator has to bring the file ' +
-        'back, ' +
-        'or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
+        'back, or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
     );
   };
   return {

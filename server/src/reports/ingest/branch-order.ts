@@ -18,8 +18,8 @@ export function branchesOfFiles(files: readonly ParsedFile[]): readonly PackedBr
   if (unsorted > MAX_UNSORTED_BRANCHES)
     throw new Failure(
       'payload-too-large',
-      `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not list them in order (line, ` +
-        'block, branch), each ' +
+      `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not ` +
+        'list them in order (line, block, branch), each ' +
         `once; this one has ${unsorted}. Sort them, or split the job with \`parallel\`.`,
     );
   return files.map(({ branches }) => (isPacked(branches) ? branches : packBranchColumns(branchesFromGroups(branches))));

@@ -104,8 +104,8 @@ class Ignored {
     if (this.#count === 0) return [];
     const form = this.#field === 'source' ? 'a string' : `a string of at most ${MAX_DIGEST_LENGTH} characters`;
     return [
-      `${this.#field} was ignored where it is not ${form} (files: ${this.#count}, the first ` +
-        `${quoteValue(this.#first)}).`,
+      `${this.#field} was ignored where it is not ${form} ` +
+        `(files: ${this.#count}, the first ${quoteValue(this.#first)}).`,
     ];
   }
 }

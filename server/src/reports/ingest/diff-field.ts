@@ -83,9 +83,8 @@ function readFiles(values: readonly unknown[]): readonly FileDiff[] {
   const added = countAddedLines(files);
   if (added > MAX_ADDED_LINES)
     throw new Misfit(
-      `it puts ${added} new lines into modified and renamed files, and may put ${MAX_ADDED_LINES}; send hunks: ` +
-        'null for the ' +
-        'largest.',
+      `it puts ${added} new lines into modified and renamed files, ` +
+        `and may put ${MAX_ADDED_LINES}; send hunks: null for the largest.`,
     );
   return files;
 }

@@ -37,9 +37,8 @@ export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
   if (bytes.length > unusualBytes || isTooDeep(bytes)) {
     expectValidJson(bytes);
     throw tooLarge(
-      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of ' +
-        'negative or ' +
-        'fractional numbers), and so',
+      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, ' +
+        'millions of negative or fractional numbers), and so',
       unusualBytes,
     );
   }

@@ -6,8 +6,8 @@ export const ARRAY_FORM = 'an array';
 
 export function linesBeyondEnd(lines: number, files: number): string {
   return (
-    `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: the report ` +
-    'was made from another text.'
+    `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: ` +
+    'the report was made from another text.'
   );
 }
 

@@ -46,8 +46,8 @@ export function keyWarnings(files: readonly ParsedFile[]): readonly string[] {
     ...(without.length === 0
       ? []
       : [
-          `"coverage" is missing or null, so that no line counts, in ${named(without)}. Send a list, [] if it is ` +
-            'empty.',
+          `"coverage" is missing or null, so that no line counts, in ${named(without)}. ` +
+            'Send a list, [] if it is empty.',
         ]),
   ];
 }

@@ -121,11 +121,9 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 function machineBusy(bytes: number, limit: number): Failure {
   return new Failure(
     'unavailable',
-    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, because the server's ` +
-      'machine is ' +
-      'busy with other work. Nothing was stored. Send it again in a moment; where this happens often, give the ' +
-      'server ' +
-      'more processors.',
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, ` +
+      "because the server's machine is busy with other work. Nothing was stored. " +
+      'Send it again in a moment; where this happens often, give the server more processors.',
   );
 }
 

@@ -33,8 +33,8 @@ export function createAcceptJob<Upload, Report>(
         if (performance.now() > until)
           throw new Failure(
             'unavailable',
-            'The uploads of this build have waited too long for the database. Nothing was stored; try again in a ' +
-              'moment.',
+            'The uploads of this build have waited too long for the database. ' +
+              'Nothing was stored; try again in a moment.',
           );
         return tryToAccept(store, upload, staged);
       });

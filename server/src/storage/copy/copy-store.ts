@@ -60,9 +60,8 @@ async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<
   if (note !== undefined && note.from !== from.name) {
     throw new Failure(
       'conflict',
-      `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; finish that one, or let --to ` +
-        'name a new ' +
-        'database.',
+      `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; ` +
+        'finish that one, or let --to name a new database.',
     );
   }
   if (note !== undefined) return note.progress;

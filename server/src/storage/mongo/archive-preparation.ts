@@ -62,9 +62,8 @@ async function refuseWhereLeased(connection: Connection): Promise<void> {
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
-    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on). Stop ` +
-      'every server that ' +
-      'uses it, wait until then, and run this again.',
+    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on). ` +
+      'Stop every server that uses it, wait until then, and run this again.',
   );
 }
 

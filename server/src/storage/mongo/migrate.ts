@@ -53,9 +53,8 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
     throw new Failure(
       'unavailable',
-      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when ' +
-        'it is ' +
-        'missing.',
+      'it holds collections of another program; ' +
+        'let DATABASE_URL name a database of its own, which is made when it is missing.',
     );
   }
   try {
@@ -139,8 +138,7 @@ async function createIndexes(collections: Collections): Promise<void> {
 
 function newerSentence(version: number, known: number): string {
   return (
-    `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start ` +
-    'that ' +
-    'version, or restore a backup made before the upgrade.'
+    `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); ` +
+    'start that version, or restore a backup made before the upgrade.'
   );
 }

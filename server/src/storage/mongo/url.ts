@@ -74,9 +74,8 @@ function findRefusal(options: MongoOptions, url: string): string | undefined {
   if (!statesDatabase(url)) return `names no database; put one after the hosts, such as ${EXAMPLE}`;
   if (concern?.w !== undefined && concern.w !== 'majority') {
     return (
-      `asks for the write concern w=${quoteValue(concern.w)}; a job that is answered 200 must survive the loss of ` +
-      'a server, which ' +
-      'only w=majority promises: leave w out'
+      `asks for the write concern w=${quoteValue(concern.w)}; ` +
+      'a job that is answered 200 must survive the loss of a server, which only w=majority promises: leave w out'
     );
   }
   if (concern?.journal === false || concern?.j === false) {
@@ -85,22 +84,21 @@ function findRefusal(options: MongoOptions, url: string): string | undefined {
   const level = options.readConcern?.level;
   if (level !== undefined && level !== 'majority') {
     return (
-      `asks for the read concern ${quoteValue(level)}; what is read must not be rolled back: leave ` +
-      'readConcernLevel out'
+      `asks for the read concern ${quoteValue(level)}; what is read must not be rolled back: ` +
+      'leave readConcernLevel out'
     );
   }
   if (options.readPreference.mode !== 'primary') {
     return (
-      `asks for readPreference=${options.readPreference.mode}; a secondary lags behind, and a job would not ` +
-      'find its build: leave it out'
+      `asks for readPreference=${options.readPreference.mode}; ` +
+      'a secondary lags behind, and a job would not find its build: leave it out'
     );
   }
   // As the driver reads tlsInsecure, tlsAllowInvalidCertificates and tlsAllowInvalidHostnames.
   if (options.rejectUnauthorized === false || options.checkServerIdentity !== undefined)
     return (
       'asks for certificates not to be checked (tlsInsecure, tlsAllowInvalidCertificates or ' +
-      'tlsAllowInvalidHostnames); ' +
-      'leave that out, and let tlsCAFile name the authority that issued them'
+      'tlsAllowInvalidHostnames); leave that out, and let tlsCAFile name the authority that issued them'
     );
   return undefined;
 }

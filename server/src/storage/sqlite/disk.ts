@@ -40,9 +40,8 @@ export function watchDisk(path: string, { least = 0, statfs = readStatfs }: Disk
       if (free >= least) return;
       throw new Failure(
         'unavailable',
-        `The disk that holds the database is too full to take uploads: ${toMib(free)} MiB are free, less than ` +
-          'MIN_FREE_DISK ' +
-          `(${toMib(least)} MiB). Make room.`,
+        'The disk that holds the database is too full to take uploads: ' +
+          `${toMib(free)} MiB are free, less than MIN_FREE_DISK (${toMib(least)} MiB). Make room.`,
       );
     },
   };

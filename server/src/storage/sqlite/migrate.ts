@@ -22,16 +22,16 @@ export function checkOwner(db: DatabaseSync, name: string): void {
   if (!isEmpty && owner !== APPLICATION_ID) {
     throw new Failure(
       'unavailable',
-      `${name} is an SQLite database of another program; let DATABASE_URL name a file of its own, which is made when ` +
-        'it is missing.',
+      `${name} is an SQLite database of another program; ` +
+        'let DATABASE_URL name a file of its own, which is made when it is missing.',
     );
   }
   if (version > MIGRATIONS.length) {
     throw new Failure(
       'unavailable',
-      `${name} was written by a newer version of this program (schema ${version}; this one knows up to ` +
-        `${MIGRATIONS.length}); start ` +
-        'that version, or restore a backup made before the upgrade.',
+      `${name} was written by a newer version of this program ` +
+        `(schema ${version}; this one knows up to ${MIGRATIONS.length}); ` +
+        'start that version, or restore a backup made before the upgrade.',
     );
   }
 }

@@ -31,6 +31,12 @@ export function createHostAppStore({ table, audited, read, write }: Units): Host
         app.revision === (before?.revision ?? 0) + 1 ? app : undefined;
       return (await write(() => audited(audit, () => apps.change([app.service], next)))) !== undefined;
     },
+    remove: ({ service, revision }, audit) => {
+      const removed = function* () {
+        return (yield* apps.remove({ service, revision })) > 0;
+      };
+      return write(() => audited(audit, removed));
+    },
   };
 }
 

@@ -101,8 +101,8 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
   ],
   'payload-too-large': [
     'A body that is too large',
-    'Leave generated files out of the report, or upload each part as a job of its own. An administrator can raise ' +
-      'the limit.',
+    'Leave generated files out of the report, or upload each part as a job of its own. ' +
+      'An administrator can raise the limit.',
   ],
   'repo-token-unknown': [
     'A token that does not open this repo',
@@ -117,8 +117,8 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
 };
 const UNPROVEN = [
   'An upload without a token of this repo',
-  'If it was one of your clients, put the repo’s token into the secret that it reads. Anybody can name this repo, so ' +
-    'this may be nothing of yours.',
+  'If it was one of your clients, put the repo’s token into the secret that it reads. ' +
+    'Anybody can name this repo, so this may be nothing of yours.',
 ] as const;
 const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
 
