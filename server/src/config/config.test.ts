@@ -308,6 +308,8 @@ describe('a secret', () => {
     const { secretValues } = read({
       ...secrets,
       ...Object.fromEntries(clients.map((name) => [name.replace('SECRET', 'ID'), 'a'])),
+      GITEA_URL: 'https://gitea.example',
+      FORGEJO_URL: 'https://forgejo.example',
       HTTPS_PROXY: 'http://me:pass%20word@proxy:3128',
       OIDC_ISSUER: 'https://id.example',
       OIDC_ALLOWED_GROUPS: 'all',
