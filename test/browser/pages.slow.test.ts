@@ -82,6 +82,8 @@ describe('for an administrator', () => {
     ['a folder', ofCommit('/tree/packages/')],
     ['a file', ({ file }) => file],
     ['a file whose text was not sent', ({ fileWithoutText }) => fileWithoutText],
+    ['the form of a comparison', ofRepo('/compare')],
+    ['two builds beside each other', ({ repo, head }) => `${repo}/compare/main...${head}`],
     ['the flags', ofRepo('/flags')],
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
