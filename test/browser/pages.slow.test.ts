@@ -77,6 +77,7 @@ describe('for an administrator', () => {
     ['a pending build', build('pending')],
     ['an incomplete build', build('incomplete')],
     ['a pull request', ofRepo('/pulls/7')],
+    ['the whole change of a pull request', ofRepo('/pulls/7/review')],
     ['a job', ({ job }) => job],
     ['the files of a commit', ofCommit('/tree/')],
     ['a folder', ofCommit('/tree/packages/')],
