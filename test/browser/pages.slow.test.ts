@@ -84,7 +84,7 @@ describe('for an administrator', () => {
     ['a file', ({ file }) => file],
     ['a file whose text was not sent', ({ fileWithoutText }) => fileWithoutText],
     ['the form of a comparison', ofRepo('/compare')],
-    ['two builds beside each other', ({ repo, head }) => `${repo}/compare/main...${head}`],
+    ['two builds beside each other', ({ repo, builds }) => `${repo}/compare/${builds.passed}...${builds.failed}`],
     ['the flags', ofRepo('/flags')],
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
