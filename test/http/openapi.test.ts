@@ -53,6 +53,7 @@ function asDescribed(route: string): string {
     .replace(/:owner\/\*name/, '*name')
     .replace(/\/:service\/\*name/, '/{service}/{owner}/{name}')
     .replace(/\/hooks\/\w+/, '/hooks/{service}')
+    .replace('*range', '{base}...{head}')
     .replace(/:(\w+)/g, '{$1}');
 }
 
@@ -203,6 +204,8 @@ test('every operation answers as it is described', async () => {
   await ask('uploadJob', '/api/v1/jobs', post({ ...job({ repo_token: token }), parallel: 'perhaps' }));
   const refused = await ask('listRefusedUploads', `${one}/uploads/refused`, asAdmin());
   expect((refused.json as { refused: object[] }).refused).toHaveLength(1);
+  await ask('compareBuilds', `/manual/${name}/compare/${ids[0]}...main.json`, asAdmin());
+  await ask('compareBuilds', `/manual/${name}/compare/main...nowhere.json`, asAdmin());
   await ask('readTrend', `/manual/${name}/trend.json?branch=main`, asAdmin());
   await ask('readTrend', `/manual/${name}/trend.json`);
   await ask('readTrendCsv', `/manual/${name}/trend.csv?flag=unit&branch=main`, asAdmin());

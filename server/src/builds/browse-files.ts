@@ -113,7 +113,7 @@ async function readFlagReports(
 }
 
 /** By their names in reports. */
-function renamesOf(diff: Diff | undefined): readonly Rename[] {
+export function renamesOf(diff: Diff | undefined): readonly Rename[] {
   return (diff?.files ?? []).flatMap(({ kind, name, previousName }) =>
     kind === 'renamed' && previousName !== undefined
       ? [[normaliseFileName(name), normaliseFileName(previousName)] as const]

@@ -18,9 +18,11 @@ import type { ReadText } from './read-text.ts';
 
 type PatchFile = PatchResult['files'][number];
 
-/** What is to be covered in one file of the change. */
+/** What is to be covered in one file of the change, or all that the change is there. */
 export interface FileToCover extends Excerpt {
   readonly file: PatchFile;
+  /** Of its lines; undefined: the build's report does not have it, or could not be read. */
+  readonly part?: FilePart | undefined;
   readonly isNew: boolean;
   /** By line number, of all lines of its rows; undefined: the reader may not see them, or nobody brought them. */
   readonly texts: ReadonlyMap<number, string> | undefined;
@@ -40,13 +42,26 @@ export interface LinesToCover {
   readonly unreadable: boolean;
 }
 
-export type ReadLinesToCover = (asked: {
+interface ChangeOf {
   readonly build: BuildView;
   readonly repo: Repo;
   readonly mayReadSource: boolean;
   /** Also what only the git host has. */
   readonly mayReadHostSource: boolean;
-}) => Promise<LinesToCover | undefined>;
+}
+
+export type ReadLinesToCover = (asked: ChangeOf) => Promise<LinesToCover | undefined>;
+
+interface Choice {
+  readonly some: readonly PatchFile[];
+  /** Rows of all of them. */
+  readonly most: number;
+  /** Covered lines of the change too, and files of it that no report has. */
+  readonly whole?: boolean;
+}
+
+/** Some files of a build's change, as much of each as fits. */
+export type ReadExcerpts = (asked: ChangeOf & Choice) => Promise<Pick<LinesToCover, 'files' | 'unreadable'>>;
 
 export interface LinesToCoverDeps {
   readonly builds: Pick<BuildStore, 'report'>;
@@ -64,16 +79,25 @@ const MOST_LINES = 5_000;
 
 /** The changed lines that are not covered, most missed first. Undefined where there is none. */
 export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover {
-  return async ({ build, repo, mayReadSource, mayReadHostSource: askHost }) => {
-    const toCover = (build.result?.patch?.files ?? []).filter(
-      ({ totals }) => missedLines(totals) + missedBranches(totals) > 0,
-    );
+  const read = createReadExcerpts(deps);
+  return async (asked) => {
+    const toCover = (asked.build.result?.patch?.files ?? []).filter(hasToCover);
     if (toCover.length === 0) return undefined;
-    const some = toCover.slice(0, MOST_FILES);
-    const excerpts = await unlessUnreadable(() => readExcerpts(deps, build, some));
-    const [found, unreadable] = [excerpts ?? some.map(withoutLines), excerpts === undefined];
+    const { files, unreadable } = await read({ ...asked, some: toCover.slice(0, MOST_FILES), most: MOST_ROWS });
+    return { files, left: toCover.length - files.length, withheld: !asked.mayReadSource, unreadable };
+  };
+}
+
+export function hasToCover({ totals }: Pick<PatchFile, 'totals'>): boolean {
+  return missedLines(totals) + missedBranches(totals) > 0;
+}
+
+export function createReadExcerpts(deps: LinesToCoverDeps): ReadExcerpts {
+  return async ({ build, repo, mayReadSource, mayReadHostSource: askHost, ...choice }) => {
+    const excerpts = await unlessUnreadable(() => readExcerpts(deps, build, choice));
+    const [found, unreadable] = [excerpts ?? choice.some.map(withoutLines), excerpts === undefined];
     const files = mayReadSource && !unreadable ? await readTexts(deps, { build, repo, found, askHost }) : found;
-    return { files, left: toCover.length - files.length, withheld: !mayReadSource, unreadable };
+    return { files, unreadable };
   };
 }
 
@@ -88,7 +112,6 @@ async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Valu
 }
 
 interface FoundFile extends FileToCover {
-  readonly part?: FilePart;
   readonly diff?: FileDiff | undefined;
   readonly start?: string | undefined;
   readonly offset?: number;
@@ -104,7 +127,7 @@ function withoutLines(file: PatchFile): FoundFile {
 async function readExcerpts(
   { builds, reader, findChange }: LinesToCoverDeps,
   build: BuildView,
-  some: readonly PatchFile[],
+  { some, most: mostRows, whole = false }: Choice,
 ): Promise<readonly FoundFile[] | undefined> {
   const report = await builds.report(build.id);
   if (report === undefined) return undefined;
@@ -116,13 +139,16 @@ async function readExcerpts(
   });
   const parts = await reader.readFiles({ report, files: asked });
   const found: FoundFile[] = [];
-  let most = MOST_ROWS;
+  let most = mostRows;
   for (const [index, file] of some.entries()) {
     const [part, offset = 0] = [parts[index], asked[index]?.offset];
-    if (part === undefined || most <= 0) continue;
     const fileDiff = diffs.get(file.name);
-    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, most });
     const isNew = fileDiff?.kind === 'added';
+    if (part === undefined || most <= 0) {
+      if (whole) found.push({ ...withoutLines(file), part, isNew, cut: part !== undefined });
+      continue;
+    }
+    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, most, whole });
     found.push({ ...withoutLines(file), ...excerpt, isNew, part, diff: fileDiff, start, offset });
     most -= excerpt.rows.length;
   }

@@ -49,22 +49,17 @@ export function createShowPull(deps: {
   readonly turn: () => Promise<void>;
 }): ShowPull {
   const { views, hosts, turn } = deps;
+  const findNewestPush = createFindNewestPush(views);
   const findView = async ({ id }: BuildSummary): Promise<BuildView | undefined> => {
     await turn();
     return views.find(id);
   };
   return async ({ pullRequest: stated, page, ...request }) => {
     const { repo, caller } = await findReadableRepo(deps, request);
-    const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
-    if (pullRequest === undefined) throw notInRepo(repo, PULL_REQUEST, stated);
+    const pullRequest = readPullRequest(repo, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
-    const [last] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
-    const scope = { pullRequest };
-    const trusted =
-      last?.trust === 'run' ? await views.closed({ repoId: repo.id, scope, before: undefined, limit: PUSHES }) : [];
-    const first = last && newestOfPull([last, ...trusted]);
-    const newest = first && (await findView(first));
+    const newest = await findView(await findNewestPush(repo, pullRequest));
     if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated);
     const pushes: BuildView[] = [];
     for (const build of found.slice(0, PUSHES)) {
@@ -83,5 +78,24 @@ export function createShowPull(deps: {
       maintains: mayAdminister(caller, repo),
       mark: markOf(newest),
     };
+  };
+}
+
+export function readPullRequest(repo: Repo, stated: string): number {
+  if (/^[1-9]\d{0,14}$/.test(stated)) return Number(stated);
+  throw notInRepo(repo, PULL_REQUEST, stated);
+}
+
+/** The build that speaks for a pull request's head. Throws a Failure `not-found` for one without builds. */
+export type FindNewestPush = (repo: Repo, pullRequest: number) => Promise<BuildSummary>;
+
+export function createFindNewestPush(views: Pick<BuildViews, 'ofPullRequest' | 'closed'>): FindNewestPush {
+  return async (repo, pullRequest) => {
+    const [last] = await views.ofPullRequest({ repoId: repo.id, pullRequest, offset: 0, limit: 1 });
+    const closed = { repoId: repo.id, scope: { pullRequest }, before: undefined, limit: PUSHES };
+    const trusted = last?.trust === 'run' ? await views.closed(closed) : [];
+    const newest = last && newestOfPull([last, ...trusted]);
+    if (newest === undefined) throw notInRepo(repo, 'build of pull request', String(pullRequest));
+    return newest;
   };
 }

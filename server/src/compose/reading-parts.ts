@@ -20,7 +20,7 @@ export interface ReadingParts {
   readonly secrets: Secrets;
   readonly knowAccess: KnowAccess;
   readonly reader: ReportReader;
-  readonly engine: Pick<ReportEngine, 'readDiff'>;
+  readonly engine: Pick<ReportEngine, 'readDiff' | 'merge'>;
   readonly identifyReader: IdentifyReader;
   readonly identifyCaller: IdentifyCaller;
   readonly identifyBuildReader: IdentifyReaderOf;

@@ -13,12 +13,14 @@ import { createReadPageMark } from '../builds/page-mark.ts';
 import { renderBuildPage } from '../builds/pages/build-page.tsx';
 import { renderCommitsPage } from '../builds/pages/commits-page.tsx';
 import { renderPullPage } from '../builds/pages/pull-page.tsx';
+import { renderReviewPage } from '../builds/pages/review-page.tsx';
 import { createReadHits } from '../builds/read-hits.ts';
-import { createReadLinesToCover } from '../builds/read-lines-to-cover.ts';
+import { createReadExcerpts, createReadLinesToCover } from '../builds/read-lines-to-cover.ts';
 import { createReadText } from '../builds/read-text.ts';
+import { createReviewChange } from '../builds/review-change.ts';
 import { createShowBadge } from '../builds/show-badge.ts';
 import { createShowBuildPage } from '../builds/show-build-page.ts';
-import { createShowPull } from '../builds/show-pull.ts';
+import { createFindNewestPush, createShowPull } from '../builds/show-pull.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import { createLargeAnswers } from '../platform/http/large-answers.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
@@ -78,7 +80,8 @@ function composeBuildPages(parts: ReadingParts) {
   const findChange = createFindChange({ facts, readSent });
   const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
   const readText = createReadText({ jobs, reader, fetchSource });
-  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText, highlighter });
+  const excerpts = { builds, views, reader, findChange, readText, highlighter };
+  const readLinesToCover = createReadLinesToCover(excerpts);
   return {
     showBuildPage: createShowBuildPage({
       showBuild,
@@ -89,6 +92,15 @@ function composeBuildPages(parts: ReadingParts) {
     }),
     findBuildInRepo: createFindBuildInRepo({ repos, views, knowAccess }),
     showPull: createShowPull({ repos, views, hosts, knowAccess, turn: nextTurn }),
+    reviewChange: createReviewChange({
+      repos,
+      views,
+      knowAccess,
+      findChange,
+      findNewestPush: createFindNewestPush(views),
+      readExcerpts: createReadExcerpts(excerpts),
+    }),
+    renderReviewPage,
     readPageMark: createReadPageMark({ findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }) }),
   };
 }

@@ -1,8 +1,17 @@
+import { type CompareBuilds, createCompareBuilds } from '../builds/compare-builds.ts';
+import { createFindKnownDiffs } from '../builds/find-changed-lines.ts';
+import { createFindBuildInRepo } from '../builds/find-in-repo.ts';
+import { createFindNamedBuild } from '../builds/find-named-build.ts';
 import { createListBuilds } from '../builds/list-builds.ts';
 import { createListFlags } from '../builds/list-flags.ts';
+import { renderComparePage } from '../builds/pages/compare-page.tsx';
 import { renderJobPage } from '../builds/pages/job-page.tsx';
 import { createShowTrend } from '../builds/trend.ts';
+import { createReadSentDiff } from '../closing/sent-diff.ts';
+import { Failure } from '../core/failure.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
+import { Scheduler } from '../platform/scheduler.ts';
+import { registerCompareRoutes } from '../repos/http/compare-routes.ts';
 import { registerHomeRoutes } from '../repos/http/home-routes.ts';
 import { registerBuildListRoutes } from '../repos/http/listings-routes.ts';
 import { registerFlagsPage, registerRepoPage, registerTrendRoutes } from '../repos/http/repo-pages-routes.ts';
@@ -23,6 +32,7 @@ import type { ReadingParts } from './reading-parts.ts';
 export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, hosts, clock, showJob, knowAccess, ownNames } = parts;
   const { repos, views } = store;
+  const compareBuilds = composeComparison(parts);
   const pages = {
     ...parts,
     listBuilds: createListBuilds({ repos, views, hosts, knowAccess }),
@@ -47,6 +57,7 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     renderUploadsPage,
   };
   return [
+    (router) => registerCompareRoutes(router, { ...pages, repos, views, compareBuilds, renderComparePage }),
     (router) => registerTrendRoutes(router, pages),
     (router) => registerFlagsPage(router, pages),
     (router) => registerUploadsPage(router, pages),
@@ -54,4 +65,25 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     (router) => registerHomeRoutes(router, pages),
     (router) => registerRepoPage(router, pages),
   ];
+}
+
+/** Comparisons of whole reports at once, requests that may wait for one, and for how long (ms). */
+const COMPARISONS = { most: 2, waiting: 20, deadline: 10_000 };
+
+function composeComparison({ store, engine, reader, knowAccess, timers }: ReadingParts): CompareBuilds {
+  const { repos, builds, views, facts, jobs } = store;
+  const findBuildInRepo = createFindBuildInRepo({ repos, views, knowAccess });
+  const refuse = () =>
+    new Failure('unavailable', 'The server is comparing as many builds as it can. Ask again in a few seconds.');
+  const wait = { most: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
+  return createCompareBuilds({
+    findNamedBuild: createFindNamedBuild({ repos, views, knowAccess, findBuildInRepo }),
+    findKnownDiffs: createFindKnownDiffs({ facts, views, readSent: createReadSentDiff({ jobs, engine }) }),
+    places: new Scheduler({ capacity: COMPARISONS.most, wait, timers }),
+    builds,
+    views,
+    facts,
+    engine,
+    reader,
+  });
 }

@@ -96,6 +96,11 @@ export function patchRemedy(verdict: FlagVerdict): string | undefined {
   return reason.kind === 'patch' && reason.remedy ? `cover ${reason.remedy.count} more to pass` : undefined;
 }
 
+/** What moved the total between any two builds. */
+export function partsOf(split: ChangeSums): CauseWords['parts'] {
+  return pointsOf(split, undefined);
+}
+
 /** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
 function pointsOf(split: ChangeSums, beyond: Ratio | undefined): CauseWords['parts'] {
   const { places = 0, parts = [] } = shownPoints(split, beyond) ?? {};

@@ -118,6 +118,7 @@ function fill(path: string, { service, name, build, job: jobId }: Target, { comm
     .replace('/share-links/:id', '/share-links/1')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(':commit', commit)
+    .replace('*range', `${commit}...${commit}`)
     .replace(':number', PULL_REQUEST)
     .replace(/:(?:id|reference)/, build);
 }

@@ -52,6 +52,16 @@ export const BUILD_OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/{service}/{owner}/{repo}/compare/{base}...{head}.json',
+    id: 'compareBuilds',
+    group: 'Builds',
+    summary: 'What moved between two builds, by id, commit, branch or tag',
+    access: 'reader',
+    answer: { status: 200, schema: answers.comparison },
+    failures: [401, 404],
+  },
+  {
+    method: 'get',
     path: '/{service}/{owner}/{repo}/trend.json',
     id: 'readTrend',
     group: 'Builds',

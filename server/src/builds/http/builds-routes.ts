@@ -4,7 +4,14 @@ import type { IdentifyReader, IdentifyReaderOf } from '../../access/browser/auth
 import { mayReadEmails } from '../../core/repo/caller.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
-import { type PageSizes, readPaging, readPartPaging, readRepoPath } from '../../platform/http/read-query.ts';
+import {
+  type PageSizes,
+  readChoice,
+  readField,
+  readPaging,
+  readPartPaging,
+  readRepoPath,
+} from '../../platform/http/read-query.ts';
 import { sendPage, sendPieces } from '../../platform/http/send-pieces.ts';
 import { nextTurn } from '../../platform/http/turns.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
@@ -13,6 +20,8 @@ import type { ReadPageMark } from '../page-mark.ts';
 import type { RenderBuildPage } from '../pages/build-page.tsx';
 import type { RenderCommitsPage } from '../pages/commits-page.tsx';
 import type { RenderPullPage } from '../pages/pull-page.tsx';
+import type { RenderReviewPage } from '../pages/review-page.tsx';
+import { REVIEWED_FILES, type ReviewChange } from '../review-change.ts';
 import type { BuildRequest, ShowBuild } from '../show-build.ts';
 import type { ShowBuildPage } from '../show-build-page.ts';
 import type { ShowPull } from '../show-pull.ts';
@@ -25,6 +34,7 @@ export interface BuildRoutesDeps {
   readonly showBuildPage: ShowBuildPage;
   readonly findBuildInRepo: FindBuildInRepo;
   readonly showPull: ShowPull;
+  readonly reviewChange: ReviewChange;
   readonly readPageMark: ReadPageMark;
   readonly identifyReader: IdentifyReader;
   readonly identifyBuildReader: IdentifyReaderOf;
@@ -32,6 +42,7 @@ export interface BuildRoutesDeps {
   readonly pageOf: PageOf;
   readonly renderBuildPage: RenderBuildPage;
   readonly renderPullPage: RenderPullPage;
+  readonly renderReviewPage: RenderReviewPage;
   readonly renderCommitsPage: RenderCommitsPage;
 }
 
@@ -63,7 +74,7 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
 
 /** The same page under its repo, by commit and by id, and the page of a pull request. */
 function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
-  const { findBuildInRepo, showPull, identifyReader, pageOf, renderPullPage } = deps;
+  const { findBuildInRepo, showPull, reviewChange, identifyReader, pageOf, renderPullPage, renderReviewPage } = deps;
   const choose = chooseCommit(deps);
   const answer = async (context: RouterContext, build: BuildInRepo): Promise<void> => {
     const caller = await identifyReader(context);
@@ -86,6 +97,17 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
     const { number: pullRequest = '' } = context.params;
     const shown = await showPull({ caller, address: addressOf(context), pullRequest, page });
     await sendPage(context, renderPullPage(shown, pageOf(context)));
+  });
+
+  router.get('/:service/*name/pulls/:number/review', async (context, next) => {
+    if (isOther(context)) return next();
+    const caller = await identifyReader(context);
+    const { query, params } = context;
+    const asked = { show: readChoice(query, 'show', ['all', 'missed']), query: readField(query, 'file') ?? '' };
+    const paging = { page: readPaging(query, ON_PAGE).page, size: REVIEWED_FILES };
+    const address = addressOf(context);
+    const shown = await reviewChange({ caller, address, pullRequest: params.number ?? '', paging, ...asked });
+    await sendPage(context, renderReviewPage({ ...shown, asked }, pageOf(context)));
   });
 }
 

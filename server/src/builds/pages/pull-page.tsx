@@ -49,7 +49,14 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   yield* sectionParts({
     id: 'pushes',
     name: 'Pushes',
-    aside: <span class="quiet">newest first; each compared with a base of its own</span>,
+    aside: (
+      <>
+        <span class="quiet">newest first; each compared with a base of its own</span>
+        <span class="end">
+          <a href={place.links.ofRepo(repo, `pulls/${shown.pullRequest}/review`)}>Review the whole change</a>
+        </span>
+      </>
+    ),
     parts: pushTable(shown, place),
   });
   if (flags.total === 0) return;

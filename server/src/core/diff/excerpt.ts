@@ -17,6 +17,8 @@ export interface ExcerptOf {
   readonly missed: readonly LineRange[];
   /** Rows that it may have. */
   readonly most: number;
+  /** Covered changed lines, and lines that were taken out, are shown too. */
+  readonly whole?: boolean;
 }
 
 export interface ExcerptLine {
@@ -50,10 +52,12 @@ const LONGEST_RUN = 4;
 /** What is to be covered in a file, each place between the lines around it. Empty where nothing is. */
 export function makeExcerpt(of: ExcerptOf): Excerpt {
   const lines = readLines(of);
-  const last = lines.findLastIndex(({ toCover }) => toCover);
-  if (last < 0) return { rows: [], cut: false };
   const removed = new Map(removedBefore(of.diff).map((hunk) => [hunk.before, hunk]));
-  const rows = foldRuns(lines).flatMap((row): readonly ExcerptRow[] => {
+  const isShown = ({ toCover, changed, line }: ExcerptLine): boolean =>
+    toCover || (of.whole === true && (changed || removed.has(line)));
+  const last = lines.findLastIndex(isShown);
+  if (last < 0) return { rows: [], cut: false };
+  const rows = foldRuns(lines, isShown).flatMap((row): readonly ExcerptRow[] => {
     const gone = row.kind === 'line' ? removed.get(row.line) : undefined;
     return gone === undefined ? [row] : [{ kind: 'removed', first: gone.first, count: gone.count }, row];
   });
@@ -88,11 +92,11 @@ function countBranches({ line, hits }: BranchColumns): ReadonlyMap<number, { cov
   return counts;
 }
 
-function foldRuns(lines: readonly ExcerptLine[]): readonly ExcerptRow[] {
+function foldRuns(lines: readonly ExcerptLine[], isShown: (line: ExcerptLine) => boolean): readonly ExcerptRow[] {
   const rows: ExcerptRow[] = [];
   let run: ExcerptLine[] = [];
   for (const line of lines) {
-    if (line.toCover) {
+    if (isShown(line)) {
       rows.push(...foldRun(run, { before: rows.length > 0 ? 1 : 0, after: 1 }), line);
       run = [];
     } else run.push(line);

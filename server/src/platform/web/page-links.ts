@@ -46,6 +46,8 @@ export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'serv
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,
+    compare: (repo, base, head) =>
+      ofRepo(repo, `compare/${[base, head].map((name) => name.split('/').map(encodePart).join('/')).join('...')}`),
     buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
     terms,

@@ -51,6 +51,8 @@ export interface SiteLinks extends PageLinks {
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
   ofRepo(repo: NonNullable<Failure['repo']>, page: string, query?: LinkQuery): string;
+  /** What moved between two builds, by whatever names they have. */
+  compare(repo: RepoAddress, base: string, head: string): string;
   /** A repo's builds as JSON. */
   buildList(repo: RepoAddress, query?: LinkQuery): string;
   pull(repo: RepoAddress, number: number, page?: number): string;

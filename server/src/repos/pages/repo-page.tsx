@@ -102,6 +102,7 @@ function* buildParts({ overview, listed, filter, page: number }: ShownRepo, page
     <div class="head">
       <h2>{branch === undefined ? 'Builds' : `Builds on ${printable(branch, 100)}`}</h2>
       {branch !== undefined && <a href={`${links.repo(repo)}#builds`}>all branches</a>}
+      <a href={links.ofRepo(repo, 'compare')}>compare two</a>
       <FilterForm filter={filter} action={`${links.repo(repo)}#builds`} />
     </div>
   );

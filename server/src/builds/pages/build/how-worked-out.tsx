@@ -60,6 +60,13 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield* announcements(shown, place);
   yield <Times shown={shown} place={place} />;
   yield <GitData shown={shown} place={place} />;
+  yield result?.base && (
+    <p>
+      <a href={place.links.compare(place.repo, String(result.base.buildId), String(build.id))}>
+        Compare the whole of both builds
+      </a>
+    </p>
+  );
   yield result && (
     <p>
       <span class="quiet">The whole report for other tools:</span>{' '}

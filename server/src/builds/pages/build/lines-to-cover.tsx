@@ -77,7 +77,7 @@ interface Shown extends Where {
 }
 
 function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Part> {
-  const { file, isNew, texts, cut } = shown;
+  const { file, isNew } = shown;
   const href = place.file(file.name);
   yield { tags: `<article class="file" id="${id}">` };
   yield (
@@ -96,14 +96,19 @@ function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Par
       </span>
     </header>
   );
-  if (texts === undefined) yield <RangeLinks shown={shown} place={place} />;
+  yield* fileRows(shown, place);
+  yield { tags: '</article>' };
+}
+
+/** Its lines with their text; where no text can be shown, the places that are to be covered. */
+export function* fileRows(shown: FileToCover, place: BuildPlace): Generator<Part> {
+  if (shown.texts === undefined) yield <RangeLinks shown={shown} place={place} />;
   else yield* excerpt(shown, place);
-  yield cut && (
+  yield shown.cut && (
     <p class="file-foot quiet small">
-      There is more to cover below: <a href={href}>open the file</a>.
+      There is more to cover below: <a href={place.file(shown.file.name)}>open the file</a>.
     </p>
   );
-  yield { tags: '</article>' };
 }
 
 /** Where no text can be shown: the places alone. */

@@ -307,6 +307,37 @@ const examination = z.object({
 export const readiness = z.union([health, examination]);
 export const welcome = z.object({ message: text, url: address });
 
+const comparedSide = z.object({
+  build: id,
+  url: address,
+  branch: text.nullable(),
+  commit_sha: text.nullable(),
+  covered_percent: percent,
+  ...counts,
+});
+const comparedPercents = { covered_percent: percent, base_covered_percent: percent };
+export const comparison = z.object({
+  service: text,
+  name: text,
+  base: comparedSide,
+  head: comparedSide,
+  coverage_change: points,
+  diff_known: z.boolean().meta({ description: 'Whether it is known which lines changed between the two.' }),
+  parts: cause.shape.parts,
+  flags: z.array(z.object({ name: text, ...comparedPercents })),
+  files: z.array(
+    z.object({
+      name: text,
+      kind: z.enum(['changed', 'added', 'removed', 'newly-measured', 'no-longer-measured', 'elsewhere']),
+      ...comparedPercents,
+      ...lost,
+    }),
+  ),
+  file_count: count,
+  lost_files: count,
+  gained_files: count,
+});
+
 const trendPoint = z.object({
   at: time,
   build_id: z.int(),

@@ -1,0 +1,159 @@
+import { diffKey } from '../closing/compare-commits.ts';
+import type { FileChange, FlagResult } from '../core/builds/build.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { testedCommitOf } from '../core/builds/merge-commit.ts';
+import { compareNames } from '../core/coverage/merge.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
+import type { Diff } from '../core/diff/file-diff.ts';
+import { Failure, quoteValue } from '../core/failure.ts';
+import type { Caller } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { RepoAddress } from '../core/repo/repo-name.ts';
+import type { ChangeSums } from '../core/verdict/split-change.ts';
+import type { Scheduler } from '../platform/scheduler.ts';
+import type { ReportEngine } from '../reports/report-engine.ts';
+import type { ReportReader, TreePage } from '../reports/report-reader.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { FactStore } from '../storage/store.ts';
+import { renamesOf } from './browse-files.ts';
+import type { FindKnownDiffs } from './find-changed-lines.ts';
+import type { FindNamedBuild } from './find-named-build.ts';
+
+/** One side: a build with a result. */
+export interface ComparedSide {
+  /** As it was asked for. */
+  readonly name: string;
+  readonly build: BuildSummary;
+  readonly totals: CoverageTotals;
+}
+
+/** A flag's totals on either side; undefined where it is not part of that build. */
+export interface ComparedFlag {
+  readonly name: string;
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+}
+
+export interface ComparedBuilds {
+  readonly repo: Repo;
+  readonly caller: Caller;
+  readonly base: ComparedSide;
+  readonly head: ComparedSide;
+  /** Whether it is known which lines changed between the two; else texts with equal digests are taken as the same. */
+  readonly isDiffKnown: boolean;
+  readonly split: ChangeSums | undefined;
+  /** By name; the first of all flags of both. */
+  readonly flags: readonly ComparedFlag[];
+  /** Worst first; at most MAX_FILE_CHANGES. */
+  readonly files: readonly FileChange[];
+  readonly fileCount: number;
+  /** Files of both with more, or with less, missed than before. */
+  readonly lost: Pick<TreePage, 'rows' | 'total'>;
+  readonly gained: Pick<TreePage, 'rows' | 'total'>;
+}
+
+export type CompareBuilds = (asked: {
+  readonly caller: Caller;
+  readonly address: RepoAddress;
+  readonly base: string;
+  readonly head: string;
+}) => Promise<ComparedBuilds>;
+
+const MOST_FILES = 50;
+const MOST_FLAGS = 100;
+
+export interface CompareBuildsDeps {
+  readonly findNamedBuild: FindNamedBuild;
+  readonly builds: Pick<BuildStore, 'report'>;
+  readonly views: Pick<BuildViews, 'flags'>;
+  readonly facts: Pick<FactStore, 'find'>;
+  readonly findKnownDiffs: FindKnownDiffs;
+  readonly engine: Pick<ReportEngine, 'merge'>;
+  readonly reader: Pick<ReportReader, 'browse'>;
+  /** So few at once: whole reports are decoded, and anybody may ask about a public repo. */
+  readonly places: Pick<Scheduler, 'take' | 'give'>;
+}
+
+/** What moved from one build of a repo to another. Throws the Failures of FindNamedBuild. */
+export function createCompareBuilds(deps: CompareBuildsDeps): CompareBuilds {
+  const { findNamedBuild, places } = deps;
+  return async ({ base: baseName, head: headName, ...request }) => {
+    const before = await findNamedBuild({ ...request, name: baseName });
+    const { build, repo, caller } = await findNamedBuild({ ...request, name: headName });
+    const base = sideOf(repo, baseName, before.build);
+    const head = sideOf(repo, headName, build);
+    const diff = await findDiff(deps, repo, { base: before.build, head: build });
+    await places.take();
+    try {
+      const moved = await compareReports(deps, repo, { base: before.build, head: build, diff });
+      const flags = await compareFlags(deps, { base: before.build, head: build });
+      return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, ...moved };
+    } finally {
+      places.give();
+    }
+  };
+}
+
+interface Pair {
+  readonly base: BuildSummary;
+  readonly head: BuildSummary;
+}
+
+function sideOf({ service, name: repoName }: Repo, name: string, build: BuildSummary): ComparedSide {
+  if (build.result !== undefined) return { name, build, totals: build.result.totals };
+  throw new Failure('not-found', `The build of ${quoteValue(name)} has no result yet: compare it once it is closed.`, {
+    repo: { service, name: repoName },
+  });
+}
+
+/** As far as a close learnt it: no git host is asked for a page. */
+async function findDiff(
+  { facts, findKnownDiffs }: CompareBuildsDeps,
+  repo: Repo,
+  { base, head }: Pair,
+): Promise<Diff | undefined> {
+  if (head.result?.base?.buildId === base.id) return (await findKnownDiffs({ build: head, repo })).base;
+  const [from, to] = [testedCommitOf(base), testedCommitOf(head)];
+  if (from === undefined || to === undefined) return undefined;
+  if (from === to) return { files: [], complete: true };
+  return (await facts.find(repo.id, diffKey(from, to))) as Diff | undefined;
+}
+
+/** Says nothing of any file: their digests decide. */
+const UNKNOWN: Diff = { files: [], complete: false };
+
+async function compareReports(
+  { builds, engine, reader }: CompareBuildsDeps,
+  repo: Repo,
+  { base, head, diff }: Pair & { readonly diff: Diff | undefined },
+): Promise<Pick<ComparedBuilds, 'split' | 'files' | 'fileCount' | 'lost' | 'gained'>> {
+  const [report, before] = await Promise.all([builds.report(head.id), builds.report(base.id)]);
+  if (report === undefined || before === undefined) return NOTHING;
+  const list = (show: 'lost' | 'gained') => {
+    const choice = { folder: '', query: '', show, among: undefined, sort: show === 'lost' ? 'drop' : 'gain' } as const;
+    return reader.browse({ report, base: before, renames: renamesOf(diff), choice, offset: 0, limit: MOST_FILES });
+  };
+  const [lost, gained] = await Promise.all([list('lost'), list('gained')]);
+  const { split, fileChanges, fileChangeCount } = await engine.merge(repo.id, (merger) =>
+    merger.compose({
+      jobs: [{ flag: undefined, report }],
+      carried: [],
+      base: before,
+      diffs: { base: diff ?? UNKNOWN },
+    }),
+  );
+  return { split, files: fileChanges, fileCount: fileChangeCount, lost, gained };
+}
+
+const NO_ROWS = { rows: [], total: 0 };
+const NOTHING = { split: undefined, files: [], fileCount: 0, lost: NO_ROWS, gained: NO_ROWS };
+
+async function compareFlags({ views }: CompareBuildsDeps, { base, head }: Pair): Promise<readonly ComparedFlag[]> {
+  const list = async ({ id: buildId }: BuildSummary): Promise<readonly FlagResult[]> =>
+    (await views.flags({ buildId, failingFirst: false, offset: 0, limit: MOST_FLAGS })).flags;
+  const [before, after] = await Promise.all([list(base), list(head)]);
+  const names = [...new Set([...after, ...before].map(({ name }) => name))].sort(compareNames);
+  const totalsIn = (flags: readonly FlagResult[], name: string) => flags.find((flag) => flag.name === name)?.totals;
+  return names.map((name) => ({ name, totals: totalsIn(after, name), baseTotals: totalsIn(before, name) }));
+}

@@ -1,0 +1,320 @@
+import type { VNode } from 'preact';
+import type { FileChange } from '../../core/builds/build.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import { printable } from '../../core/printable.ts';
+import { type Caller, mayAdminister } from '../../core/repo/caller.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import { countOf } from '../../platform/web/counts.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { partsOf } from '../../wording/change-words.ts';
+import { counted } from '../../wording/phrases.ts';
+import type { ComparedBuilds, ComparedSide } from '../compare-builds.ts';
+import type { BuildPlace } from './build/build-place.ts';
+import { Causes } from './build/causes.tsx';
+import { FilePath, MissingLines } from './build/file-names.tsx';
+import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
+
+/** What was asked for; nothing is compared until both names are there. */
+export interface ComparePicker {
+  readonly repo: Repo;
+  readonly caller: Caller;
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  /** Offered as names. */
+  readonly branches: readonly string[];
+}
+
+export type RenderComparePage = (
+  shown: { readonly picker: ComparePicker; readonly compared: ComparedBuilds | undefined },
+  page: PageContext,
+) => Iterable<string>;
+
+/** What moved from one build of a repo to another. */
+export const renderComparePage: RenderComparePage = ({ picker, compared }, page) => {
+  const { repo, caller } = picker;
+  const names = compared === undefined ? '' : `${nameOf(compared.base)} → ${nameOf(compared.head)} · `;
+  const frame = {
+    title: `${names}Compare · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Compare', href: page.links.ofRepo(repo, 'compare') }),
+    tabs: repoTabs(
+      { repo, current: undefined, commit: compared?.head.build.commit, maintains: mayAdminister(caller, repo) },
+      page.links,
+    ),
+  };
+  return renderPage(page, frame, mainParts(picker, compared, page));
+};
+
+function nameOf({ name }: ComparedSide): string {
+  return shortCommit(name);
+}
+
+function* mainParts(picker: ComparePicker, compared: ComparedBuilds | undefined, page: PageContext): Generator<Part> {
+  yield <h1>Compare builds</h1>;
+  yield <Picker picker={picker} page={page} />;
+  if (compared === undefined) return;
+  yield <Sides compared={compared} page={page} />;
+  yield* causeParts(compared);
+  yield* flagParts(compared);
+  yield* fileParts(compared, page);
+}
+
+function Picker({ picker, page: { links } }: { readonly picker: ComparePicker; readonly page: PageContext }): VNode {
+  const { repo, base, head, branches } = picker;
+  return (
+    <form class="picker" action={links.ofRepo(repo, 'compare')}>
+      <label>
+        Base
+        <input name="base" value={base} list="refs" required />
+      </label>
+      <label>
+        Compared
+        <input name="head" value={head} list="refs" required />
+      </label>
+      <datalist id="refs">
+        {branches.map((branch) => (
+          <option value={branch} />
+        ))}
+      </datalist>
+      <button type="submit" class="primary">
+        Compare
+      </button>
+      {base !== undefined && head !== undefined && (
+        <a class="btn" href={links.compare(repo, head, base)}>
+          Swap
+        </a>
+      )}
+      <span class="quiet small">A branch, tag, commit or the number in a build’s address</span>
+    </form>
+  );
+}
+
+function Sides({ compared, page }: { readonly compared: ComparedBuilds; readonly page: PageContext }): VNode {
+  const { base, head } = compared;
+  const change = changeOf(head.totals, base.totals);
+  const direction = change === undefined ? '' : directionOf(change);
+  return (
+    <section class="sides" aria-label="Totals">
+      <Side label="Base" side={base} compared={compared} page={page} />
+      <p class="arrow" aria-hidden="true">
+        →
+      </p>
+      <Side label="Compared" side={head} compared={compared} page={page} />
+      <div class={`delta ${direction}`}>
+        <p class="quiet small">Change</p>
+        <p class="total">{change === undefined ? '—' : change.numerator === 0n ? '0' : showChange(change, true)}</p>
+        <p>{change?.numerator === 0n ? 'unchanged' : 'points'}</p>
+      </div>
+    </section>
+  );
+}
+
+function Side(props: {
+  readonly label: string;
+  readonly side: ComparedSide;
+  readonly compared: ComparedBuilds;
+  readonly page: PageContext;
+}): VNode {
+  const { label, side, compared, page } = props;
+  const { build, totals, name } = side;
+  const percent = totalPercent(totals);
+  return (
+    <div class="side">
+      <p class="quiet small">{label}</p>
+      <p class="total">
+        {percent === undefined ? '—' : showPercent(percent).slice(0, -1)}
+        {percent !== undefined && <span class="unit">%</span>}
+      </p>
+      <p>
+        <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(compared.repo))}</a>
+      </p>
+      <p class="quiet small">
+        {printable(nameOf(side), 100)}
+        {build.commit !== undefined && shortCommit(build.commit) !== nameOf(side) && (
+          <>
+            {' · '}
+            <span class="ref">{shortCommit(build.commit)}</span>
+          </>
+        )}
+        {' · '}
+        <When at={build.createdAt} now={page.now} />
+        {name !== String(build.id) && build.result?.verdict.state === 'incomplete' && ' · incomplete'}
+      </p>
+    </div>
+  );
+}
+
+function* causeParts({ split, base, head, isDiffKnown }: ComparedBuilds): Generator<Part> {
+  const parts = split === undefined ? [] : partsOf(split);
+  const change = changeOf(head.totals, base.totals);
+  if (parts.length > 0) {
+    yield { tags: '<section><div class="head"><h2>Where the change comes from</h2></div>' };
+    yield <Causes parts={parts} total={change && showChange(change, true)} />;
+    yield { tags: '</section>' };
+  }
+  if (!isDiffKnown)
+    yield (
+      <p class="small quiet after">
+        Which lines changed between these two commits isn’t known here. Files whose text is the same in both are
+        compared line by line, others by their totals.
+      </p>
+    );
+}
+
+const FLAG_COLUMNS: readonly Column[] = [
+  { name: 'Flag', kind: 'grow' },
+  { name: 'Base', kind: 'num' },
+  { name: 'Compared', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Lines', kind: 'num' },
+];
+
+function* flagParts({ flags }: ComparedBuilds): Generator<Part> {
+  if (flags.length === 0) return;
+  const rows = mapRows(flags, ({ name, totals, baseTotals }) => (
+    <Row>
+      <Cell class="main">
+        <code>{printable(name, 200)}</code>
+      </Cell>
+      <Cell class="num" label="before">
+        {percentText(baseTotals)}
+      </Cell>
+      <Cell class="num lead">{percentText(totals)}</Cell>
+      <ChangeCell totals={totals} baseTotals={baseTotals} fresh={baseTotals === undefined} />
+      <Cell class="num" label="lines">
+        {totals === undefined ? '' : countOf(totals.coveredLines, totals.relevantLines)}
+      </Cell>
+    </Row>
+  ));
+  yield { tags: '<section><div class="head"><h2>Flags</h2></div>' };
+  yield* listTable({ label: 'Flags', columns: FLAG_COLUMNS, rows });
+  yield { tags: '</section>' };
+}
+
+const FILE_COLUMNS: readonly Column[] = [
+  { name: 'File', kind: 'grow' },
+  { name: 'Base', kind: 'num' },
+  { name: 'Compared', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+];
+
+/** Of files that one side alone has; the JSON has more. */
+const MOST_ONE_SIDED = 50;
+
+function* fileParts(compared: ComparedBuilds, page: PageContext): Generator<Part> {
+  const place = placeOf(compared, page);
+  const known = new Map(compared.files.map((file) => [file.name, file]));
+  const { lost, gained, files } = compared;
+  for (const [title, { rows, total }] of [
+    ['Lost', lost],
+    ['Gained', gained],
+  ] as const) {
+    const isLost = title === 'Lost';
+    yield* listParts(title, total, {
+      columns: isLost ? [...FILE_COLUMNS, { name: 'Newly missed' }] : FILE_COLUMNS,
+      rows: rows.map(({ name, totals, base }) => (
+        <FileRow
+          change={{ name, totals, baseTotals: base }}
+          place={place}
+          missed={isLost ? <NewlyMissed change={known.get(name)} place={place} /> : undefined}
+        />
+      )),
+      left: total - rows.length,
+      more: `${place.files}?sort=${isLost ? 'drop' : 'gain'}`,
+    });
+  }
+  for (const [title, kinds] of ONE_SIDED) {
+    const own = files.filter(({ kind }) => kinds.includes(kind));
+    const shown = own.slice(0, MOST_ONE_SIDED);
+    const rows = shown.map((change) => <FileRow change={change} place={place} missed={undefined} />);
+    yield* listParts(title, own.length, { columns: FILE_COLUMNS, rows, left: own.length - shown.length });
+  }
+}
+
+const ONE_SIDED: readonly (readonly [string, readonly FileChange['kind'][]])[] = [
+  ['Only in the compared build', ['added', 'newly-measured']],
+  ['Only in the base', ['removed', 'no-longer-measured']],
+];
+
+function* listParts(
+  title: string,
+  total: number,
+  list: {
+    readonly columns: readonly Column[];
+    readonly rows: readonly VNode[];
+    readonly left: number;
+    readonly more?: string;
+  },
+): Generator<Part> {
+  const { columns, rows, left, more } = list;
+  if (total === 0) return;
+  yield { tags: '<section>' };
+  yield (
+    <div class="head">
+      <h2>
+        {title}
+        <Count of={total} />
+      </h2>
+    </div>
+  );
+  yield* listTable({ label: title, columns, rows });
+  if (left > 0)
+    yield (
+      <p class="small after">
+        {counted(left, 'more file')}
+        {more !== undefined && (
+          <>
+            {': '}
+            <a href={more}>the files of the compared build →</a>
+          </>
+        )}
+      </p>
+    );
+  yield { tags: '</section>' };
+}
+
+/** Lines are those of the compared build. */
+function placeOf({ repo, head: { build } }: ComparedBuilds, { links, now }: PageContext): BuildPlace {
+  const file = (name: string, line?: number | string) => links.file(repo, build.id, name, line);
+  return { build, repo, links, now, file, files: links.tree(repo, build.id) };
+}
+
+function FileRow(props: {
+  readonly change: Pick<FileChange, 'name' | 'totals' | 'baseTotals'>;
+  readonly place: BuildPlace;
+  readonly missed: VNode | undefined;
+}): VNode {
+  const { change, place, missed } = props;
+  const { name, totals, baseTotals } = change;
+  return (
+    <Row>
+      <Cell class="main">
+        <FilePath name={name} href={totals === undefined ? undefined : place.file(name)} />
+      </Cell>
+      <Cell class="num" label="before">
+        {percentText(baseTotals)}
+      </Cell>
+      <Cell class="num lead">{percentText(totals)}</Cell>
+      <ChangeCell totals={totals} baseTotals={baseTotals} fresh={baseTotals === undefined} />
+      {missed !== undefined && (
+        <Cell class="wide" label="newly missed">
+          {missed}
+        </Cell>
+      )}
+    </Row>
+  );
+}
+
+function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
+  const { change, place } = props;
+  const { name = '', newlyMissed, newlyMissedRanges = 0 } = change ?? {};
+  if (newlyMissed === undefined) return <span class="quiet">lines unknown</span>;
+  if (newlyMissedRanges === 0) return <span class="quiet">branches only</span>;
+  return <MissingLines name={name} ranges={newlyMissed} more={newlyMissedRanges - newlyMissed.length} place={place} />;
+}
