@@ -129,7 +129,7 @@ describe('a server that starts again', () => {
   const env = { DATABASE_URL: `sqlite:${join(folder, 'coverage.db')}` };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('signs in as its App, after a change of the key too, and at no other GitHub', async () => {
+  test('signs in as its App, after a change of the key too, at no other GitHub, and not with the former key', async () => {
     github = await startGithubStandIn({ now: () => service?.time.clock.now() ?? Date.now() });
     const own = { ...env, GITHUB_API_URL: github.url };
     service = await startService({ env: { ...own, SECRET_KEY: key } });
@@ -142,9 +142,10 @@ describe('a server that starts again', () => {
     };
     expect(await takesHooks({ ...own, SECRET_KEY: nextKey, SECRET_KEY_PREVIOUS: key })).toBe(202);
     expect(await takesHooks({ ...own, SECRET_KEY: nextKey })).toBe(202);
-    expect(await takesHooks({ ...own, SECRET_KEY: key })).toBe(404);
     expect(await takesHooks({ ...env, SECRET_KEY: nextKey, GITHUB_URL: 'https://ghe.example' })).toBe(404);
     await stop();
+    const withFormerKey = startService({ env: { ...own, SECRET_KEY: key } });
+    await expect(withFormerKey).rejects.toThrow(/SECRET_KEY opens none of the stored Apps/);
   });
 });
 
