@@ -1387,7 +1387,7 @@ var PartParser = class {
 			return ANY_TEXT;
 		}
 		if (character === "?") return ANY_CHARACTER;
-		if (character === "[" && text.indexOf("]", start + 2) > 0) {
+		if (character === "[" && text.includes("]", start + 2)) {
 			const close = text.indexOf("]", start + 2);
 			this.#at = close + 1;
 			return {
@@ -1395,7 +1395,7 @@ var PartParser = class {
 				matches: characterSet(text.slice(start + 1, close))
 			};
 		}
-		if (character === "{" && text.indexOf("}", start) > 0) return {
+		if (character === "{" && text.includes("}", start)) return {
 			kind: "one-of",
 			choices: this.#choices(depth + 1)
 		};
@@ -6712,7 +6712,7 @@ var TrackedFiles = class {
 	throughLink(path) {
 		const folder = posix.dirname(path);
 		const real = this.#realFolder(folder);
-		return real === void 0 || real === folder ? void 0 : this.at(joinName(real, posix.basename(path)));
+		return real === void 0 ? void 0 : this.at(joinName(real, posix.basename(path)));
 	}
 	endingIn(end) {
 		return this.#range(backwards(end));
@@ -7156,7 +7156,7 @@ const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at)
 function usualPrefixes(name) {
 	const parts = name.split("/");
 	const fitting = parts.slice(0, DEEPEST_PART + 1).flatMap((part, at) => (byPart.get(part.toLowerCase()) ?? []).filter((folder) => folder.at === at)).filter((folder) => folder.parts.length < parts.length && folder.parts.every((part, at) => fits(part, parts[at])));
-	return [...new Set(fitting.map((folder) => folder.parts.length))].sort((a, b) => a - b).map((count) => `${parts.slice(0, count).join("/")}/`);
+	return [...new Set(fitting.map((folder) => `${parts.slice(0, folder.parts.length).join("/")}/`))];
 }
 function isUsualPrefix(start) {
 	return usualPrefixes(`${start}x`).includes(start);
@@ -7308,7 +7308,7 @@ function countPlaces(spelling, { tracked, folders }, moves) {
 			to: ""
 		}, { isStrong: rest.includes("/") });
 	}
-	if (isSystem || folders.length === 0) return;
+	if (folders.length === 0) return;
 	for (const from of usualPrefixes(spelling)) {
 		const folder = folders.find((one) => tracked.at(joinName(one, spelling.slice(from.length))) !== void 0);
 		if (folder !== void 0) moves.add({
@@ -7331,7 +7331,6 @@ function bestCandidates(spellings, tracked) {
 	return found.find(({ parts }) => parts === most);
 }
 function isPlausible({ spelling, parts, from }) {
-	if (parts === 0) return false;
 	if (isAbsoluteName(spelling) || isImportPath(spelling)) return parts > 1 && !isSystemName(spelling) && !isForeignName(from);
 	return /^(?:\.\.\/)*$/.test(from) && !isForeignName(spelling);
 }
@@ -7475,7 +7474,7 @@ function placePackages(packaged, { tracked, folders }) {
 				votes
 			});
 			if (found.length === 1) paths.set(name, pathOf(found[0]));
-			else if (found.length > 1) ambiguous.set(name, found.map(pathOf).sort());
+			else if (found.length > 0) ambiguous.set(name, found.map(pathOf).sort());
 		}
 	}
 	return {
