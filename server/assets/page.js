@@ -49,6 +49,18 @@
     if (target.matches?.('select[data-submit]')) target.form.requestSubmit();
   });
 
+  // What is there to be copied has a button where the clipboard can be written.
+  for (const text of navigator.clipboard ? all('.secret, pre.all') : []) {
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'copy', textContent: 'Copy' });
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text.textContent.trim());
+      button.textContent = 'Copied';
+      setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
+    });
+    text.after(button);
+  }
+
   if (location.hash === '#find') focusOn('[data-find-file]');
 
   // `#L12-L20` marks its lines; those of another page of a long file are asked for by `?line=`.

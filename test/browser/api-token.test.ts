@@ -35,6 +35,14 @@ test.each(someOf(WAYS, 1))(
     await page.getByLabel('Expires').selectOption('in 30 days');
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page.locator('.secret').innerText();
+    const copy = page.getByRole('button', { name: 'Copy' });
+    expect(await copy.count()).toBe(script ? 1 : 0);
+    if (script) {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await copy.click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+    }
 
     const signed = ['--header', `Authorization: token ${token}`, '--header', 'Content-Type: application/json'];
     const fields = JSON.stringify({ repo: { service: 'manual', name } });

@@ -54,6 +54,12 @@ describe('the files of a commit', () => {
     expect(text).toContain('<b>Total</b>');
   });
 
+  test('are found by letters of their path in order, where no path contains what was typed', async () => {
+    expect(await namesOn(`${tree}?q=SRC/PRI`)).toEqual(['web/src/', 'price.js']);
+    expect(await namesOn(`${tree}?q=wbprc`)).toEqual(['web/src/', 'price.js']);
+    expect((await read(`${tree}?q=jsweb`)).text).toContain('No file fits.');
+  });
+
   test('name their build as its own page does', async () => {
     const { token } = await service.newRepo();
     const { id, commit_sha } = await service.uploadAlone(job({ repo_token: token, git: { branch: 'main' } }));

@@ -48,6 +48,7 @@ describe('the page of a repo', () => {
     expect(text).toContain('100.00 % Lines 4 of 4');
     expect(html).toContain('100.00% to 100.00%');
     expect(text).toMatch(/[0-9a-f]{7} 100\.00% \+25\.00/);
+    expect(html).toMatch(/<a href="\/builds\/\d+" aria-label="[0-9a-f]{7}: 100\.00%, \+25\.00 points, passed, [^"]+"/);
     for (const title of ['Begin', 'Finish', 'Break it', 'Release']) expect(text).toContain(title);
     expect(text).not.toContain('9988');
     expect(text).toContain('Open pull requests 1');

@@ -63,6 +63,7 @@ export function createBrowseFiles(deps: {
     const choice: TreeChoice = {
       folder,
       query,
+      fuzzy: true,
       sort,
       show: show === 'changed' ? 'all' : show,
       among: show === 'changed' ? among : undefined,

@@ -8,10 +8,17 @@ const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 25, 34];
 const INTERVALS = 3;
 
 interface Dot {
+  readonly point: TrendPoint;
   /** From 0 to 100, from the left and from the top. */
   readonly x: number;
   readonly y: number;
   readonly fails: boolean;
+}
+
+/** Where a dot leads to, and what it is called. */
+export interface NamedPoint {
+  readonly href: string;
+  readonly name: string;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -22,8 +29,9 @@ export function TrendChart(props: {
   readonly period: TrendPeriod;
   /** What it shows, for those who do not see it. */
   readonly label: string;
+  readonly nameOf: (point: TrendPoint) => NamedPoint;
 }): VNode {
-  const { points, period, label } = props;
+  const { points, period, label, nameOf } = props;
   const values = points.map(percentOf).filter((value) => value !== undefined);
   const { ticks, lowest, height } = gridOf(Math.min(...values), Math.max(...values));
   const dots = placeDots(points, period, (value) => 100 - ((value - lowest) / height) * 100);
@@ -33,15 +41,12 @@ export function TrendChart(props: {
   return (
     <div class="trend">
       <div class="plot">
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={label}>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="group" aria-label={label}>
           <path class="area" d={`${curve}V100H${first?.x ?? 0}Z`} />
           <path class="grid" d="M0 0H100M0 33.3H100M0 66.7H100" />
           <path class="curve" d={curve} />
-          {dots.map(({ x, y, fails }) => (
-            <>
-              <path class={fails ? 'cross' : 'dot'} d={`M${x} ${y}h0`} />
-              <path class={fails ? 'cross in' : 'dot in'} d={`M${x} ${y}h0`} />
-            </>
+          {dots.map((dot, index) => (
+            <DotLink dot={dot} from={dots[index - 1]?.x} to={dots[index + 1]?.x} {...nameOf(dot.point)} />
           ))}
         </svg>
       </div>
@@ -56,6 +61,24 @@ export function TrendChart(props: {
         ))}
       </div>
     </div>
+  );
+}
+
+/** A dot is small: its target is a column as high as the chart. Keys reach the same builds by the list below it. */
+function DotLink(
+  props: NamedPoint & { readonly dot: Dot; readonly from: number | undefined; readonly to: number | undefined },
+) {
+  const { dot, from, to, href, name } = props;
+  const { x, y, fails } = dot;
+  const left = from === undefined ? Math.max(0, x - 2) : (from + x) / 2;
+  const right = to === undefined ? Math.min(100, x + 2) : (x + to) / 2;
+  return (
+    <a href={href} aria-label={name} tabIndex={-1}>
+      <title>{name}</title>
+      <rect class="target" x={rounded(left)} y="0" width={Math.max(0.5, rounded(right - left))} height="100" />
+      <path class={fails ? 'cross' : 'dot'} d={`M${x} ${y}h0`} />
+      <path class={fails ? 'cross in' : 'dot in'} d={`M${x} ${y}h0`} />
+    </a>
   );
 }
 
@@ -104,7 +127,9 @@ function placeDots(points: readonly TrendPoint[], { from, to }: TrendPeriod, pla
   return points.flatMap((point): readonly Dot[] => {
     const value = percentOf(point);
     if (value === undefined) return [];
-    return [{ x: rounded((100 * (point.at - from)) / (to - from)), y: rounded(place(value)), fails: failsAt(point) }];
+    return [
+      { point, x: rounded((100 * (point.at - from)) / (to - from)), y: rounded(place(value)), fails: failsAt(point) },
+    ];
   });
 }
 

@@ -10,12 +10,14 @@ export function browseReport({ report, base, renames = [], within, choice, offse
   const after = new Set(listed.map(({ name }) => name));
   const renamed = new Map(renames.filter(([, old]) => !after.has(old)));
   const measured = within && new Set(within.flatMap((one) => listCounts(one).map(({ name }) => name)));
-  const files = listed
+  const all = listed
     .filter(({ name }) => measured?.has(name) !== false)
     .map(
       ({ name, totals }): TreeFile => ({ name, totals, base: before.get(name) ?? before.get(renamed.get(name) ?? '') }),
-    )
-    .filter(fits(choice));
+    );
+  const exact = all.filter(fits(choice, contains));
+  const isFuzzy = choice.fuzzy === true && choice.query !== '' && exact.length === 0;
+  const files = isFuzzy ? all.filter(fits(choice, hasInOrder)) : exact;
   const rows = treeRows(files, choice);
   return {
     total: rows.length,
@@ -25,13 +27,27 @@ export function browseReport({ report, base, renames = [], within, choice, offse
   };
 }
 
-function fits({ folder, query, show, among, except = [] }: TreeChoice): (file: TreeFile) => boolean {
+type Matches = (name: string, wanted: string) => boolean;
+
+const contains: Matches = (name, wanted) => name.includes(wanted);
+
+/** `shpcrt` is in `shop/cart.ts`: what a reader types who knows the path. */
+const hasInOrder: Matches = (name, wanted) => {
+  let at = 0;
+  for (const letter of wanted.replaceAll(' ', '')) {
+    at = name.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+};
+
+function fits({ folder, query, show, among, except = [] }: TreeChoice, matches: Matches): (file: TreeFile) => boolean {
   const names = among && new Set(among);
   const left = new Set(except);
   const wanted = query.toLowerCase();
   return ({ name, totals, base }) => {
     if (!name.startsWith(folder) || (names && !names.has(name)) || left.has(name)) return false;
-    if (!name.toLowerCase().includes(wanted)) return false;
+    if (!matches(name.toLowerCase(), wanted)) return false;
     if (show === 'missed') return missedOf(totals) > 0;
     if (show === 'all' || base === undefined) return show === 'all';
     return show === 'lost' ? missedOf(totals) > missedOf(base) : missedOf(totals) < missedOf(base);

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { judgedOf, Percent, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
 import { TrendChart } from '../../builds/pages/trend-chart.tsx';
-import { changeOf, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { countOf } from '../../platform/web/counts.ts';
 import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
@@ -93,7 +94,12 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
     const query = { branch, flag: flag?.name, days: shown.days };
     yield (
       <figure>
-        <TrendChart points={points} period={period} label={label} />
+        <TrendChart
+          points={points}
+          period={period}
+          label={label}
+          nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
+        />
         <figcaption class="legend">
           <span class="lg-ok">passed build</span>
           <span class="lg-fail">failed build</span>
@@ -105,6 +111,15 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
   }
   if (points.length > 0) yield* trendTable(shown, page, what);
   yield { tags: '</section>' };
+}
+
+/** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
+function namePoint({ commit, totals, baseTotals, at, verdict }: TrendPoint): string {
+  const change = changeOf(totals, baseTotals);
+  const moved = change === undefined || change.numerator === 0n ? [] : [showChange(change)];
+  const { word } = verdictLook(verdict);
+  const parts = [showPercent(totalPercent(totals)), ...moved, word.toLowerCase(), showMoment(at)];
+  return `${commit === undefined ? 'no commit' : shortCommit(commit)}: ${parts.join(', ')}`;
 }
 
 function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
