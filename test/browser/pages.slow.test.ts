@@ -104,7 +104,7 @@ describe('for an administrator', () => {
     seen.add(path(scene));
     const links = await tab.page
       .locator('a[href]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+      .evaluateAll((all) => all.map((one) => new URL(one.getAttribute('href') ?? '', document.baseURI).href));
     const own = new URL(tab.page.url());
     for (const { origin, pathname, search } of links.map((link) => new URL(link)))
       if (origin === own.origin && pathname !== own.pathname) linked.add(pathname + search);

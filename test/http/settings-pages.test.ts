@@ -105,7 +105,15 @@ describe('the settings of a repo', () => {
     const refused = await send(repo, { do: 'thresholds', minimum: 'much <b>', allowed_drop: '101' });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('Nothing was saved.');
-    expect(refused.html).toContain('much &lt;b>');
+    expect(refused.html).toMatch(/name="minimum"[^>]* value="much &lt;b>" aria-invalid="true"/);
+    expect(refused.html).toMatch(/id="minimum-problem">Must be [^<]*, not &quot;much &lt;b>&quot;\.</);
+    expect(refused.html).toMatch(/name="allowed_drop"[^>]* value="101" aria-invalid="true"/);
+    const flags = { do: 'flags', flag_0: 'unit', minimum_0: '900', informational_0: 'on' };
+    const rows = (await send(repo, flags)).html;
+    expect(rows).toContain('name="flag_0" value="unit"');
+    expect(rows).toContain('name="minimum_0" value="900"');
+    expect(rows).toMatch(/name="informational_0" value="on" checked/);
+    expect(rows).not.toContain('aria-invalid');
     expect((await settingsOf(repo))?.minimum).toBeNull();
     expect((await send(repo, { do: 'dance' })).status).toBe(422);
   });

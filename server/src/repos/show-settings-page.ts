@@ -107,10 +107,11 @@ function hostTokenOf(
 }
 
 function previewAll(builds: readonly BuildSummary[], settings: RepoSettings): SettingsPage['preview'] {
-  return builds
-    .flatMap((build) => {
-      const then = previewVerdict(build, settings);
-      return then === undefined ? [] : [{ build, then }];
-    })
-    .slice(0, PREVIEWED);
+  const preview: SettingsPage['preview'][number][] = [];
+  for (const build of builds) {
+    if (preview.length === PREVIEWED) break;
+    const then = previewVerdict(build, settings);
+    if (then !== undefined) preview.push({ build, then });
+  }
+  return preview;
 }

@@ -7,11 +7,12 @@ import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import type { ExcludeBase } from '../../builds/exclude-base.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import { type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
+import { ALL_SETTINGS, type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
+import { capitalise } from '../../wording/phrases.ts';
 import type { RenderSettingsPage, SettingsNotice } from '../pages/settings-page.tsx';
 import type { RemoveRepo } from '../remove-repo.ts';
 import type { RotateRepoToken } from '../rotate-repo-token.ts';
@@ -80,7 +81,8 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
       } catch (error) {
         if (!(error instanceof Failure) || !(error.code in REFUSED)) throw error;
         context.status = REFUSED[error.code as keyof typeof REFUSED];
-        await sendSettings(context, deps, { caller, address }, { refused: error.message });
+        const sent = { what: sectionOf(form('do')), values: form, problems: problemsOf(error.message) };
+        await sendSettings(context, deps, { caller, address }, { refused: error.message, sent });
       }
     },
     'post',
@@ -136,6 +138,22 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
     default:
       throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });
   }
+}
+
+/** The form that a button belongs to. */
+function sectionOf(asked: string): string {
+  return asked === 'preview' ? 'thresholds' : asked;
+}
+
+/** Of a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
+function problemsOf(message: string): ReadonlyMap<string, string> {
+  const told = message.replace(/\.$/, '').split('; ');
+  return new Map(
+    ALL_SETTINGS.flatMap(({ key, input = key }) => {
+      const problem = told.find((one) => one.startsWith(`${key} `))?.slice(key.length + 1);
+      return problem === undefined ? [] : [[input, `${capitalise(problem)}.`] as const];
+    }),
+  );
 }
 
 function isSection(asked: string): asked is SettingsSection {

@@ -1,10 +1,41 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { printable } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { PageContext } from '../../platform/web/page-context.ts';
 
 export interface FormProps {
   readonly repo: Repo;
   readonly page: PageContext;
+}
+
+/** What a form held that was refused: it is shown again as it was sent. */
+export interface SentForm {
+  /** The value of its field `do`. */
+  readonly what: string;
+  readonly values: (name: string) => string;
+  /** What is wrong, by the names of inputs. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Around the inputs of the form that was refused. */
+export const Sent = createContext<SentForm | undefined>(undefined);
+
+/** What an input holds, and what is wrong with it. */
+function useSent(name: string, value: string) {
+  const sent = useContext(Sent);
+  const problem = sent?.problems.get(name);
+  const describes = problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${name}-problem` };
+  return { value: sent === undefined ? value : sent.values(name), problem, describes };
+}
+
+function Problem({ name, problem }: { readonly name: string; readonly problem: string | undefined }): VNode | null {
+  if (problem === undefined) return null;
+  return (
+    <span class="help down" id={`${name}-problem`}>
+      {printable(problem, 300)}
+    </span>
+  );
 }
 
 /** A form for the settings of a repo. `what`: the value of its field `do`; undefined: its buttons say. */
@@ -43,14 +74,23 @@ export function Limit(
     readonly isText?: boolean;
   },
 ): VNode {
-  const { name, label, unit, value, help, isText = false } = props;
+  const { name, label, unit, help, isText = false } = props;
+  const { value, problem, describes } = useSent(name, props.value);
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <span>
-        <input class="short" id={name} name={name} inputMode={isText ? 'text' : 'decimal'} value={value} />
+        <input
+          class="short"
+          id={name}
+          name={name}
+          inputMode={isText ? 'text' : 'decimal'}
+          value={value}
+          {...describes}
+        />
         <span class="unit">{unit}</span>
       </span>
+      <Problem name={name} problem={problem} />
       {help !== undefined && <span class="help">{help}</span>}
     </div>
   );
@@ -64,17 +104,19 @@ export function Text(
     readonly lines?: number;
   },
 ): VNode {
-  const { name, label, value, placeholder, help, lines } = props;
+  const { name, label, placeholder, help, lines } = props;
+  const { value, problem, describes } = useSent(name, props.value);
   return (
     <div class="field">
       <label for={name}>{label}</label>
       {lines === undefined ? (
-        <input id={name} name={name} value={value} placeholder={placeholder} size={24} />
+        <input id={name} name={name} value={value} placeholder={placeholder} size={24} {...describes} />
       ) : (
-        <textarea id={name} name={name} rows={lines}>
+        <textarea id={name} name={name} rows={lines} {...describes}>
           {value}
         </textarea>
       )}
+      <Problem name={name} problem={problem} />
       {help !== undefined && <span class="help">{help}</span>}
     </div>
   );
@@ -83,24 +125,27 @@ export function Text(
 export function Select(
   props: Labelled & { readonly value: string; readonly options: Readonly<Record<string, string>> },
 ): VNode {
-  const { name, label, value, help, options } = props;
+  const { name, label, help, options } = props;
+  const { value, problem, describes } = useSent(name, props.value);
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <select id={name} name={name}>
+      <select id={name} name={name} {...describes}>
         {Object.entries(options).map(([option, words]) => (
           <option value={option} selected={option === value}>
             {words}
           </option>
         ))}
       </select>
+      <Problem name={name} problem={problem} />
       {help !== undefined && <span class="help">{help}</span>}
     </div>
   );
 }
 
 export function Check(props: Labelled & { readonly on: boolean }): VNode {
-  const { name, on, label, help } = props;
+  const { name, label, help } = props;
+  const on = useSent(name, props.on ? 'on' : '').value === 'on';
   return (
     <label class="choice">
       <input type="checkbox" name={name} value="on" checked={on} />{' '}
@@ -119,7 +164,8 @@ export function Radio(props: {
   readonly label: string;
   readonly help?: VNode | string;
 }): VNode {
-  const { name, value, chosen, label, help } = props;
+  const { name, value, label, help } = props;
+  const chosen = useSent(name, props.chosen).value;
   return (
     <label class="choice">
       <input type="radio" name={name} value={value} checked={value === chosen} />{' '}
@@ -129,4 +175,19 @@ export function Radio(props: {
       </span>
     </label>
   );
+}
+
+/** An input without a label of its own, in a row of several. */
+export function Cell(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly size: number;
+  readonly isNumber?: boolean;
+}): VNode {
+  const { name, label, placeholder, size, isNumber = false } = props;
+  const { value } = useSent(name, props.value);
+  const decimal = isNumber && { class: 'short', inputMode: 'decimal' as const };
+  return <input name={name} value={value} aria-label={label} placeholder={placeholder} size={size} {...decimal} />;
 }

@@ -5,7 +5,7 @@ import type { EffectiveSettings } from '../../core/repo/effective-settings.ts';
 import type { FlagSettings, StatusNames } from '../../core/repo/setting.ts';
 import { type RepoSettings, SETTINGS } from '../../core/repo/settings.ts';
 import { Inputs } from './setting-inputs.tsx';
-import { type FormProps, Radio, Save, Sending, Text } from './settings-fields.tsx';
+import { Cell, Check, type FormProps, Radio, Save, Sending, Text } from './settings-fields.tsx';
 
 export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly settings: RepoSettings }): VNode {
   return (
@@ -130,29 +130,24 @@ export function FlagsForm({ repo, page }: FormProps): VNode {
     <Sending repo={repo} page={page} what="flags">
       {rows.map((row, index) => (
         <div class="row">
-          <input name={`flag_${index}`} value={row.flag} aria-label="Flag" placeholder="Another flag" size={16} />
-          <input
-            class="short"
+          <Cell name={`flag_${index}`} value={row.flag} label="Flag" placeholder="Another flag" size={16} />
+          <Cell
             name={`minimum_${index}`}
-            value={row.minimum ?? ''}
-            aria-label={`Minimum of ${printable(row.flag, 60)}, percent`}
+            value={String(row.minimum ?? '')}
+            label={`Minimum of ${printable(row.flag, 60)}, percent`}
             placeholder="minimum %"
-            inputMode="decimal"
             size={10}
+            isNumber
           />
-          <input
-            class="short"
+          <Cell
             name={`allowed_drop_${index}`}
-            value={row.allowedDrop ?? ''}
-            aria-label={`Allowed drop of ${printable(row.flag, 60)}, points`}
+            value={String(row.allowedDrop ?? '')}
+            label={`Allowed drop of ${printable(row.flag, 60)}, points`}
             placeholder="drop, points"
-            inputMode="decimal"
             size={10}
+            isNumber
           />
-          <label class="choice">
-            <input type="checkbox" name={`informational_${index}`} value="on" checked={row.informational} />{' '}
-            informational
-          </label>
+          <Check name={`informational_${index}`} label="informational" on={row.informational} />
         </div>
       ))}
       <p class="quiet small">A row whose name is cleared goes. Save to get another row.</p>

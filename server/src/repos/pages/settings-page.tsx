@@ -10,7 +10,7 @@ import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { clientName } from '../../wording/client-name.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { SettingsPage } from '../show-settings-page.ts';
-import { Sending } from './settings-fields.tsx';
+import { Sending, Sent, type SentForm } from './settings-fields.tsx';
 import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
 import { previewParts } from './settings-preview.tsx';
 import { badgeText, Snippet } from './snippets.tsx';
@@ -21,6 +21,8 @@ export interface SettingsNotice {
   readonly saved?: string | undefined;
   /** Why nothing was saved. */
   readonly refused?: string | undefined;
+  /** The form that was refused, as it was sent. */
+  readonly sent?: SentForm | undefined;
   /** Thresholds that are tried and not saved. */
   readonly tried?: Partial<RepoSettings> | undefined;
 }
@@ -58,10 +60,16 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       <Notice notice={notice} />
     </>
   );
+  const sentTo = (section: string): SentForm | undefined => (notice.sent?.what === section ? notice.sent : undefined);
+  yield <SectionNav shown={shown} />;
   yield { tags: '<section class="split first" id="thresholds">' };
   yield <Head name="Thresholds">{THRESHOLDS}</Head>;
   yield { tags: '<div>' };
-  yield <ThresholdsForm repo={repo} settings={settings} page={page} />;
+  yield (
+    <Sent.Provider value={sentTo('thresholds')}>
+      <ThresholdsForm repo={repo} settings={settings} page={page} />
+    </Sent.Provider>
+  );
   if (notice.tried !== undefined) yield* previewParts(shown, page);
   yield { tags: '</div></section>' };
   yield (
@@ -70,22 +78,30 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       name="Commit statuses"
       about="What is shown on a commit. Branch protection asks for these names."
     >
-      <StatusesForm repo={repo} ownNames={shown.ownNames} page={page} />
+      <Sent.Provider value={sentTo('statuses')}>
+        <StatusesForm repo={repo} ownNames={shown.ownNames} page={page} />
+      </Sent.Provider>
     </Split>
   );
   yield (
     <Split id="comment" name="Pull request comment" about="One per pull request, edited in place.">
-      <CommentForm repo={repo} noAnnotations={shown.noAnnotations} page={page} />
+      <Sent.Provider value={sentTo('comment')}>
+        <CommentForm repo={repo} noAnnotations={shown.noAnnotations} page={page} />
+      </Sent.Provider>
     </Split>
   );
   yield (
     <Split id="builds" name="Builds" about="What a whole build brings, and who may read it.">
-      <BuildsForm repo={repo} effective={shown.effective} page={page} />
+      <Sent.Provider value={sentTo('builds')}>
+        <BuildsForm repo={repo} effective={shown.effective} page={page} />
+      </Sent.Provider>
     </Split>
   );
   yield (
     <Split id="flags" name="Flags" about="What single flags are judged by. One without a row is judged as the repo.">
-      <FlagsForm repo={repo} page={page} />
+      <Sent.Provider value={sentTo('flags')}>
+        <FlagsForm repo={repo} page={page} />
+      </Sent.Provider>
     </Split>
   );
   yield (
@@ -100,6 +116,34 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
   yield <Tokens shown={shown} page={page} root={root} />;
   if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
   yield <Remove shown={shown} page={page} />;
+}
+
+/** The parts of this long page. */
+function SectionNav({ shown: { hostToken, makesWebhook, excluded } }: { readonly shown: SettingsPage }): VNode {
+  const sections = [
+    ['thresholds', 'Thresholds'],
+    ['statuses', 'Commit statuses'],
+    ['comment', 'Comment'],
+    ['builds', 'Builds'],
+    ['flags', 'Flags'],
+    ['sharing', 'Sharing'],
+    ...(hostToken === undefined ? [] : [['host-token', 'Host token']]),
+    ...(makesWebhook ? [['webhook', 'Webhook']] : []),
+    ['tokens', 'Tokens'],
+    ...(excluded.length === 0 ? [] : [['bases', 'Bases']]),
+    ['remove', 'Remove'],
+  ];
+  return (
+    <nav class="jump" aria-label="Sections of this page">
+      <ul>
+        {sections.map(([id, name]) => (
+          <li>
+            <a href={`#${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
 const SAVED: Readonly<Record<string, string>> = {
