@@ -54,6 +54,15 @@ describe('the files of a commit', () => {
     expect(text).toContain('<b>Total</b>');
   });
 
+  test('are drawn by their size and coverage, in order of path alone', async () => {
+    const { text } = await read(tree);
+    const map = /<svg class="folders".*?<\/svg>/.exec(text)?.[0] ?? '';
+    expect(map).toContain('<title>billing/: 100.00% of 2 lines</title>');
+    expect(map).toMatch(/<title>web\/src\/: 60\.00% of 8 lines<\/title><rect class="missed" x="20%" y="0" width="80%"/);
+    expect(map).toContain('<rect class="covered" x="20%" y="40%" width="80%" height="60%">');
+    expect((await read(`${tree}?sort=missed`)).text).not.toContain('class="folders"');
+  });
+
   test('are found by letters of their path in order, where no path contains what was typed', async () => {
     expect(await namesOn(`${tree}?q=SRC/PRI`)).toEqual(['web/src/', 'price.js']);
     expect(await namesOn(`${tree}?q=wbprc`)).toEqual(['web/src/', 'price.js']);

@@ -15,6 +15,7 @@ import type { LinkQuery, SiteLinks } from '../../platform/web/site-links.ts';
 import type { BrowsedFiles } from '../browse-files.ts';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
 import { type AskedFiles, FilesFilter } from './files-filter.tsx';
+import { FolderMap } from './folder-map.tsx';
 
 type ShownFiles = BrowsedFiles & BuildRevision & { readonly asked: AskedFiles };
 
@@ -36,6 +37,8 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
     return;
   }
   yield { tags: '<section class="tight">' };
+  if (asked.sort === 'path' && asked.query === '' && shown.page === 1)
+    yield <FolderMap rows={rows} link={(row) => rowLink(row, shown, links)} />;
   yield* listTable({
     label: 'Files',
     dense: true,
@@ -116,9 +119,13 @@ function columnsOf(shown: ShownFiles, links: SiteLinks): readonly Column[] {
   ];
 }
 
+function rowLink({ kind, name }: TreeRow, { repo, revision }: ShownFiles, links: SiteLinks): string {
+  return kind === 'folder' ? links.tree(repo, revision, name) : links.file(repo, revision, name);
+}
+
 function FileRow(props: { readonly row: TreeRow; readonly shown: ShownFiles; readonly links: SiteLinks }): VNode {
   const { row, shown, links } = props;
-  const { repo, revision, kinds, build } = shown;
+  const { kinds, build } = shown;
   const isFolder = row.kind === 'folder';
   const kind = kinds.get(row.name);
   const isNew = row.base === undefined && build.result?.base !== undefined;
@@ -127,7 +134,7 @@ function FileRow(props: { readonly row: TreeRow; readonly shown: ShownFiles; rea
       <Cell class="main">
         <span class={row.depth === 0 ? 'tree' : `d${row.depth} tree`}>
           <Icon name={isFolder ? 'folder' : 'document'} />
-          <a class="path" href={isFolder ? links.tree(repo, revision, row.name) : links.file(repo, revision, row.name)}>
+          <a class="path" href={rowLink(row, shown, links)}>
             {printable(row.label, 300)}
           </a>{' '}
           {kind === 'changed' && <span class="tag">changed</span>}
