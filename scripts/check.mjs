@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import './check-runtime.mjs';
 
 /** Scripts of package.json, the longest first. */
-const PARTS = ['lint', 'types', 'unused', 'layers', 'words', 'messages', 'citations', 'bundle'];
+const PARTS = ['lint', 'types', 'unused', 'layers', 'columns', 'messages', 'citations', 'bundle'];
 
 const root = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { listTexts } from './support/repo-checks/checked-texts.ts';
 import { findCitations, type Repo, readHeadings } from './support/repo-checks/citations.ts';
-import { findExcess, findGoneWords, readParagraphs, withoutSnapshots } from './support/repo-checks/style.ts';
+import { findExcess, withoutSnapshots } from './support/repo-checks/columns.ts';
 
 const documents: Readonly<Record<string, string>> = {
   'docs/rules.md': '# Rules\n\n## Rule 1: What counts\n\n## Rule 2: The total\n\n## Branches\n',
@@ -52,33 +52,12 @@ test('links and paths of a document lead somewhere', () => {
   expect(missingIn(text, 'docs/api.md')).toEqual(['2: [a](gone.md)', '2: [b](wire.md#close)', '2: test/gone.ts']);
 });
 
-test('words that went are found, and ordinary English is not', () => {
-  const found = (line: string) => findGoneWords(line).map(({ name }) => name);
-  expect(found('const base = lookAgain(anew, patience);')).toEqual(['patience', 'lookAgain', 'anew']);
-  expect(found('export function hearQueue(means: Deps)')).toEqual(['hear', 'means']);
-  expect(found('a host that lets nobody in, after growing pauses')).toEqual(['let nobody in', 'growing pause']);
-  expect(found("outcome: known ? 'heard' : 'ignored', // what this means, following wanted builds")).toEqual([]);
-  expect(found("{ owed: { $exists: true } } and 'owed'")).toEqual([]);
-});
-
 test('long lines are counted by characters, but for addresses and recorded output', () => {
   expect(findExcess('é'.repeat(120))).toBeUndefined();
   expect(findExcess('x'.repeat(121))).toBe(121);
   expect(findExcess(`// https://${'x'.repeat(120)}`)).toBeUndefined();
   const recorded = `expect(text).toMatchInlineSnapshot(\`\n${'x'.repeat(200)}\`);`;
   expect(withoutSnapshots(recorded).split('\n').map(findExcess)).toEqual([undefined, undefined]);
-});
-
-test('comments are read by paragraphs', () => {
-  const source =
-    '/**\n * One\n * more.\n *\n * Two.\n * - item\n */\nconst a = 1; // no\n// Three\n// more.\n\n// Four.';
-  expect(readParagraphs(source)).toEqual([
-    { line: 2, text: 'One more.' },
-    { line: 5, text: 'Two.' },
-    { line: 6, text: '- item' },
-    { line: 9, text: 'Three more.' },
-    { line: 12, text: 'Four.' },
-  ]);
 });
 
 test('every file that tries a share of its inputs is among those that test:slow tries with all', () => {

@@ -129,7 +129,7 @@ describe('a server that starts again', () => {
   const env = { DATABASE_URL: `sqlite:${join(folder, 'coverage.db')}` };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('signs in as its App, after a change of the key too, at no other GitHub, and not with the former key', async () => {
+  test('signs in as its App, also after a change of the key, at no other GitHub, not with the former key', async () => {
     github = await startGithubStandIn({ now: () => service?.time.clock.now() ?? Date.now() });
     const own = { ...env, GITHUB_API_URL: github.url };
     service = await startService({ env: { ...own, SECRET_KEY: key } });

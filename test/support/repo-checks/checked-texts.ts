@@ -18,7 +18,7 @@ const DOCUMENTS = ['docs/**/*.md', '{README,CONTRIBUTING,CHANGELOG,SECURITY,CODE
 /** Recorded from real tools, or installed. */
 const NOT_OURS = /(?:^|\/)(?:node_modules|dist|fixtures)\//;
 /** They hold what is searched for. */
-const EXAMPLES: readonly string[] = ['test/support/repo-checks/style.ts', 'test/repo-checks.test.ts'];
+const EXAMPLES: readonly string[] = ['test/repo-checks.test.ts'];
 
 /** Every source and document, or those at some paths, which are files or folders. */
 export function listTexts(paths: readonly string[] = []): readonly CheckedText[] {
