@@ -45,7 +45,7 @@ const COMMANDS: readonly Row[] = [
   [/^coverage report --parallel --job-flag=unit$/, 'test/e2e/command.test.ts', "'report'", "'-j'"],
   [/^coverage done$/, 'test/e2e/command.test.ts', "'done'"],
   [/^curl .*-F json_file=@/, 'test/browser/api-token.test.ts', 'json_file', '/api/v1/jobs'],
-  [/^(mkdir -p \.github|cp \.\.\/coverage-service)/, 'test/e2e/action-copy.test.ts', 'docs/publish-action.md'],
+  [/^(mkdir -p \.github|cp \.\.\/coverage-service)/, 'test/e2e/action-copy.test.ts', 'docs/action.md'],
   [/^git (remote add|push) ours /, 'test/e2e/action-copy.test.ts', 'git@github.com:your-organisation'],
   [/^npm ci( |$)/, '.ci/run', 'npm ci'],
   [/^npm ci && npm run build$/, 'scripts/ensure-built.mjs', "'npm'", "'build'"],

@@ -102,8 +102,8 @@ function indexItem({ name, keys, unique, where, serves }: StoreIndex): string {
   return `- \`${name}\`: \`${fields.join(', ')}\`${kind === '' ? '' : ` (${kind})`}: ${serves}`;
 }
 
-test('docs/audit-log.md lists every action of the audit log', async () => {
-  const text = await read('docs/audit-log.md');
+test('docs/people.md lists every action of the audit log', async () => {
+  const text = await read('docs/people.md');
   const section = text.slice(text.indexOf('| action | what was done |')).split('\n\n', 1).join('');
   const actions = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[a-z]+[a-z.-]+/g) ?? [],

@@ -11,14 +11,14 @@ import { runAction } from '../support/run-action.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('the two files that docs/publish-action.md copies are the whole action', async () => {
+test('the two files that docs/action.md copies are the whole action', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'action-copy-'));
   const workspace = join(parent, 'shop');
   try {
     await mkdir(workspace);
     await writeFile(join(workspace, 'a.js'), 'a();\nb();\n');
     await writeFile(join(workspace, 'lcov.info'), 'SF:a.js\nDA:1,1\nDA:2,0\nend_of_record\n');
-    const page = await readFile(join(root, 'docs/publish-action.md'), 'utf8');
+    const page = await readFile(join(root, 'docs/action.md'), 'utf8');
     const [commands = ''] = /^mkdir (?:.*\n)+?(?=```$)/m.exec(page) ?? [];
     const shell = { cwd: workspace, env: inheritedEnvironment() };
     execFileSync('sh', ['-ec', commands.replaceAll('../coverage-service/', root)], shell);
@@ -38,7 +38,7 @@ test('the two files that docs/publish-action.md copies are the whole action', as
 test('its commands put the branch, its tags and v0 into the repository of an organisation', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'action-published-'));
   try {
-    const page = await readFile(join(root, 'docs/publish-action.md'), 'utf8');
+    const page = await readFile(join(root, 'docs/action.md'), 'utf8');
     const [commands = ''] = /^git remote add ours (?:.*\n)+?(?=```$)/m.exec(page) ?? [];
     const published = join(parent, 'published.git');
     const shell = (script: string): string =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOVED_DOCS } from '../../server/src/operations/http/moved-docs.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -67,6 +68,13 @@ describe('the docs at /docs', () => {
     expect(none.text).not.toContain('<script>nothing');
   });
 
+  test.each([...MOVED_DOCS])('lead from %s, which became a part of another page, to %s', async (former, present) => {
+    const answer = await fetch(`${service.url}/below/docs/${former}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, `/below/docs/${present}`]);
+    const [path = '', anchor = ''] = present.split('#');
+    expect((await get(`/docs/${path}`)).text).toContain(`id="${anchor}`);
+  });
+
   test.each(['/docs/nothing', '/docs/../server', '/docs/architecture/nothing'])('have no page at %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
@@ -88,5 +96,5 @@ test('a sentence that names a page of the docs leads there', async () => {
     message: expect.stringContaining('https://coverage.example/below/docs/api, "Preview"'),
   });
   const found = await fetch(`${service.url}/below/readyz?verbose`, { headers });
-  expect(await found.text()).toContain('(https://coverage.example/below/docs/operating)');
+  expect(await found.text()).toContain('(https://coverage.example/below/docs/hosts)');
 });

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const NAME = 'octo/logged';
 const REQUEST = 'request-of-the-logs-test';
-const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
 const DOCUMENTED = [...page.matchAll(/^\| `([^`]+)` \| (debug|info|warn|error) \| [^|]+ \| ([^|]+) \|$/gm)].map(
   ([, sentence = '', level = '', fields = '']) => ({
     sentence,
@@ -90,7 +90,7 @@ async function tellStory(): Promise<void> {
 }
 
 describe('the log', () => {
-  test('docs/logs.md has a table of it', () => {
+  test('docs/monitoring.md has a table of it', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(10);
   });
 

@@ -157,7 +157,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   if (!webhook.hasSecret)
     return warning(
       `No secret of ${name}'s webhook is set, so no message is taken.`,
-      `Set the secret of ${name}'s webhook (docs/operating.md): bases, landings and renames are learnt from it.`,
+      `Set the secret of ${name}'s webhook (docs/hosts.md): bases, landings and renames are learnt from it.`,
     );
   const trouble = await findTrouble(host, deps);
   if (trouble !== undefined)
@@ -209,7 +209,7 @@ function clocksApart(host: string, seconds: number): string {
 }
 
 function signInAt(host: string): string {
-  return `Make an App at /setup, or set what signs in at ${host} (docs/operating.md).`;
+  return `Make an App at /setup, or set what signs in at ${host} (docs/hosts.md).`;
 }
 
 function tokenMay({ name, rights }: Texts<'name'> & { readonly rights: string | undefined }): string {

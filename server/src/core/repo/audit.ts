@@ -2,7 +2,7 @@ import type { Timestamp } from '../time.ts';
 import { ADMIN_USER, type Caller } from './caller.ts';
 import type { Repo } from './repo.ts';
 
-/** Everything that the audit log tells of; docs/audit-log.md says what each is. */
+/** Everything that the audit log tells of; docs/people.md says what each is. */
 export const AUDIT_ACTIONS = [
   'token.made',
   'token.revoked',
