@@ -1,5 +1,15 @@
 import type { JobDiff } from './job.ts';
-import type { CauseJson, CountsJson, FlagJson, LostJson, PatchJson, VerdictJson } from './responses.ts';
+import type {
+  CauseJson,
+  CheckJson,
+  CountsJson,
+  FlagJson,
+  LostJson,
+  OverallJson,
+  PatchJson,
+  RemedyJson,
+  VerdictJson,
+} from './responses.ts';
 
 /**
  * The first line of the body of `POST /api/v1/preview`: what is to be judged. Each further line is a job, as an upload
@@ -30,7 +40,11 @@ export interface PreviewQuestion {
 export interface PreviewJson extends CountsJson {
   /** False where a commit status would not succeed. */
   passes: boolean;
+  /** Of the total. */
   verdict: VerdictJson;
+  /** Of all checks. Not sent by earlier servers, nor are `checks`. */
+  overall?: OverallJson;
+  checks?: readonly CheckJson[];
   /** What the build's commit status will say. */
   sentence: string;
   /** Every commit status that the repo asks for. */
@@ -68,14 +82,9 @@ export interface PreviewBaseJson {
   covered_percent: number | null;
 }
 
-export interface PreviewRemedyJson {
+export interface PreviewRemedyJson extends RemedyJson {
   /** `build`, `patch`, or a flag's name behind `flag:`. */
   of: string;
-  /** How many more are to be covered. */
-  count: number;
-  /** What is counted; `changed-*` lie within the change. */
-  unit: 'changed-lines' | 'changed-code' | 'lines' | 'code';
-  sentence: string;
 }
 
 export interface PreviewFileJson extends LostJson {

@@ -36,6 +36,46 @@ export interface VerdictJson {
   accepted?: true;
 }
 
+/** One part of a build's verdict: its total, its changed lines where they are judged, or a flag. */
+export interface CheckJson extends PartVerdictJson {
+  /** `total`, `changes`, or the kind before the name: `flag:pages`. */
+  id: string;
+  kind: 'total' | 'changes' | 'flag';
+  /** Null where there is one alone of its kind. */
+  name: string | null;
+  /** False: it is shown, and `overall` does not depend on it. */
+  required: boolean;
+  /** Unrounded; null where there is none. */
+  covered_percent: number | null;
+  coverage_change: number | null;
+  /** What would make it pass; null where it passes, or covering more does not help. */
+  remedy: RemedyJson | null;
+}
+
+/** What would make a check pass. */
+export interface RemedyJson {
+  /** How many more are to be covered. */
+  count: number;
+  /** What is counted; `changed-*` lie within the change. */
+  unit: 'changed-lines' | 'changed-code' | 'lines' | 'code';
+  sentence: string;
+}
+
+/** What the checks of a build amount to. */
+export interface OverallJson {
+  /** Of the required check that is worst; `pending` before the first close. */
+  state: 'error' | 'failure' | 'incomplete' | 'pending' | 'success';
+  /** Ids of required checks that do not pass, at most 20 of `failing_count`. */
+  failing: readonly string[];
+  failing_count: number;
+  /** Of checks that are not required and fall short, at most 20 of `would_fail_count`. */
+  would_fail: readonly string[];
+  would_fail_count: number;
+  passing_count: number;
+  /** Present only where a check passes since a maintainer accepted its failure. */
+  accepted?: true;
+}
+
 /** A failure that a maintainer accepted. */
 export interface AcceptanceJson {
   by: string;
@@ -174,7 +214,10 @@ export interface BuildJson {
   covered_branches: number | null;
   missed_branches: number | null;
   relevant_branches: number | null;
+  /** Of the total. */
   verdict: VerdictJson | null;
+  /** Of all checks. Not sent by earlier servers. */
+  overall?: OverallJson;
   /** This and the other keys that may be absent are not sent by earlier servers. */
   landed?: LandedJson | null;
   /** Since when the verdict waits for the provider; null once it answered. */
@@ -197,6 +240,11 @@ export interface BuildJson {
   lost?: readonly ({ name: string } & LostJson)[];
   /** Null where there is nothing to explain. */
   cause?: CauseJson | null;
+  /**
+   * Failing ones first; with `paging` those of the flags that are given. Empty before the first close. Not sent by
+   * earlier servers.
+   */
+  checks?: readonly CheckJson[];
   flags: readonly FlagJson[];
   jobs: readonly {
     number: string;

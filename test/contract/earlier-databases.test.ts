@@ -13,6 +13,7 @@ import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { aFlag, aResult } from '../support/records.ts';
 import { startService } from '../support/service.ts';
 import { goOn } from './copy-scene.ts';
 import { hex, MINUTE, putClosed, putRepo, T0 } from './records.ts';
@@ -45,6 +46,16 @@ const restoreMongodb =
 
 describe('SQLite', () => {
   describeEarlier(restoreSqlite, (url) => openStore({ url }));
+  describeWithoutOverall({
+    url: () => restoreSqlite('records'),
+    open: (url) => openStore({ url }),
+    forgetOverall: async (url) => {
+      const db = new DatabaseSync(url.replace('sqlite:', ''));
+      for (const table of ['builds', 'build_summaries'])
+        db.exec(`UPDATE ${table} SET record = json_remove(record, '$.result.overall')`);
+      db.close();
+    },
+  });
   describeEarlierTags({
     url: () => restoreSqlite('records'),
     open: (url) => openStore({ url }),
@@ -66,6 +77,18 @@ describeWithMongodb('MongoDB', (server) => {
   const serverTime = () => ({ $literal: new Date(T0 + 2 * MINUTE) });
   const restore = restoreMongodb(() => server.databaseUrl());
   describeEarlier(restore, (url) => openMongoStore({ url, serverTime }));
+  describeWithoutOverall({
+    url: () => restore('records'),
+    open: (url) => openMongoStore({ url, serverTime }),
+    forgetOverall: async (url) => {
+      const client = await MongoClient.connect(url);
+      await client
+        .db()
+        .collection('builds')
+        .updateMany({ 'record.result': { $exists: true } }, { $unset: { 'record.result.overall': '' } });
+      await client.close();
+    },
+  });
   describeEarlierTags({
     url: () => restore('records'),
     open: (url) => openMongoStore({ url, serverTime }),
@@ -202,6 +225,48 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
         covered_branches: 1,
       });
     });
+  });
+}
+
+/** As versions before checks were stored closed them. */
+function describeWithoutOverall(subject: {
+  readonly url: () => Promise<string>;
+  readonly open: (url: string) => Promise<Store>;
+  readonly forgetOverall: (url: string) => Promise<void>;
+}): void {
+  test('what the checks of a build amount to is known of builds of earlier versions', async () => {
+    const url = await subject.url();
+    const before = await subject.open(url);
+    const { id: repoId } = await putRepo(before, { name: 'octo/checks' });
+    const failing = aFlag('ui', { verdict: { ...aResult().verdict, state: 'failure' } });
+    const flags = [aFlag('api'), failing, aFlag('web')];
+    const { id } = await putClosed(before, repoId, { branch: 'main', pullRequest: undefined }, { flags });
+    const series = [
+      { repoId, branch: 'main' },
+      { repoId, branch: 'main', flag: 'ui' },
+    ];
+    const readAll = async ({ views }: Store) => [
+      (await views.summary(id))?.result?.overall,
+      (await views.find(id))?.result?.overall,
+      ...(await views.list({ repoId, branch: undefined, offset: 0, limit: 5 })).builds.map(
+        (one) => one.result?.overall,
+      ),
+      ...(await views.trends({ series, bounds: [0, T0 + 60 * MINUTE] })).flatMap((points) =>
+        points.map(({ overall }) => overall),
+      ),
+    ];
+    const overall = {
+      state: 'failure',
+      failing: { ids: ['flag:ui'], counts: { flag: 1 } },
+      wouldFail: { ids: [], counts: {} },
+      passing: { counts: { total: 1, flag: 2 } },
+    };
+    const expected = [overall, overall, overall, overall, undefined];
+    await before.close();
+    await subject.forgetOverall(url);
+    const store = await subject.open(url);
+    onTestFinished(() => store.close());
+    expect(await readAll(store)).toEqual(expected);
   });
 }
 

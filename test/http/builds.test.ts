@@ -34,6 +34,7 @@ describe('GET /builds/<id>.json', () => {
       'base',
       'branch',
       'cause',
+      'checks',
       'closed_at',
       'closed_by',
       'commit_message',
@@ -58,6 +59,7 @@ describe('GET /builds/<id>.json', () => {
     ...[
       'missed_lines',
       'number',
+      'overall',
       'patch',
       'provisional_since',
       'pull_request',
@@ -104,6 +106,14 @@ describe('GET /builds/<id>.json', () => {
       missed_branches: null,
       relevant_branches: null,
       verdict: null,
+      overall: {
+        state: 'pending',
+        failing: [],
+        failing_count: 0,
+        would_fail: [],
+        would_fail_count: 0,
+        passing_count: 0,
+      },
       landed: null,
       provisional_since: null,
       unverified: false,
@@ -113,6 +123,7 @@ describe('GET /builds/<id>.json', () => {
       patch: null,
       lost: [],
       cause: null,
+      checks: [],
       flags: [],
       jobs: [
         {
@@ -156,6 +167,11 @@ describe('GET /builds/<id>.json', () => {
         provisional: false,
       },
     });
+    expect(build.checks).toMatchObject([
+      { id: 'total', kind: 'total', name: null, state: 'success', required: true, covered_percent: 50, remedy: null },
+      { id: 'flag:unit', kind: 'flag', name: 'unit', state: 'success', required: true, coverage_change: 0 },
+    ]);
+    expect(build.overall).toMatchObject({ state: 'success', failing: [], passing_count: 2 });
     expect(build.base).toEqual({ build: base.id, commit_sha: shaOf('70'), rule: 'base-branch', commits_away: null });
     const verdict = {
       state: 'success',

@@ -1,39 +1,28 @@
-import { isAccepted } from '../core/builds/acceptance.ts';
-import type { BuildResult } from '../core/builds/build.ts';
-import type { CoverageTotals } from '../core/coverage/totals.ts';
-import { type Remedy, reasonOf } from '../core/verdict/reason.ts';
-import { explainedBy, remedyWords } from './page-verdict.ts';
+import { type BuildCheck, checksOf, type Judged } from '../core/builds/build-checks.ts';
+import { type Check, passes, remedyOf } from '../core/verdict/checks.ts';
+import type { Remedy } from '../core/verdict/reason.ts';
+import { explainedBy, type RemedyWords, remedyWords } from './page-verdict.ts';
 
-/** What would make one part of a build pass. */
+/** What would make one check pass. */
 export interface NamedRemedy {
-  /** `build`, `patch`, or `flag:<name>`. */
-  readonly of: string;
+  readonly check: BuildCheck;
   readonly remedy: Remedy;
   readonly sentence: string;
 }
 
-/** What would make a result pass: of the build, of its changed lines, and of its flags. */
-export function listRemedies({ verdict, cause, patch, flags }: BuildResult): readonly NamedRemedy[] {
-  const changed = patch?.totals;
-  const ofBuild = isAccepted(verdict) ? undefined : explainedBy(cause);
-  const patchReason = patch?.verdict && !isAccepted(patch.verdict) ? reasonOf(patch.verdict) : undefined;
-  return [
-    ...named('build', ofBuild?.remedy, changed ?? ofBuild?.split?.changed, verdict.informational),
-    ...named('patch', patchReason?.kind === 'patch' ? patchReason.remedy : undefined, changed),
-    ...flags.flatMap((flag) => {
-      const explained = isAccepted(flag.verdict) ? undefined : explainedBy(flag.cause);
-      return named(`flag:${flag.name}`, explained?.remedy, explained?.split?.changed, flag.verdict.informational);
-    }),
-  ];
+/** What would make a result pass: each check of it that covering more helps. */
+export function listRemedies(result: Judged): readonly NamedRemedy[] {
+  return checksOf(result).flatMap((check) => {
+    const remedy = remedyOf(check);
+    const words = checkRemedy(check, result);
+    return remedy && words ? [{ check, remedy, sentence: words.what + words.rest }] : [];
+  });
 }
 
-function named(
-  of: string,
-  remedy: Remedy | undefined,
-  changed: CoverageTotals | undefined,
-  informational = false,
-): readonly NamedRemedy[] {
-  if (remedy === undefined) return [];
-  const { what, rest } = remedyWords(remedy, { changed, informational });
-  return [{ of, remedy, sentence: what + rest }];
+/** What to cover so that a check passes; undefined where it passes, or covering more does not help. */
+export function checkRemedy(check: Check, { patch }: Pick<Judged, 'patch'>): RemedyWords | undefined {
+  const remedy = remedyOf(check);
+  if (remedy === undefined || passes(check)) return undefined;
+  const changed = (check.kind === 'flag' ? undefined : patch?.totals) ?? explainedBy(check.cause)?.split?.changed;
+  return remedyWords(remedy, { changed, informational: check.verdict.informational === true });
 }

@@ -13,9 +13,9 @@ import type { Addresses } from '../../platform/web/addresses.ts';
 import { describeStanding } from '../../wording/base-standing.ts';
 import { readWarnings } from '../../wording/build-warnings.ts';
 import { describeCause } from '../../wording/change-words.ts';
-import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { FoundBuild } from '../find-readable.ts';
 import type { ShownBuild } from '../show-build.ts';
+import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 import { setAsideJson } from './set-aside-json.ts';
 
@@ -35,6 +35,7 @@ export function presentBuild(
     patch: patchJson(result?.patch),
     lost: (result ? filesWithLostLines(result) : []).map((change) => ({ name: change.name, ...lostJson(change) })),
     cause: causeJson(result),
+    checks: result ? checksJson({ ...result, flags: flags.entries }) : [],
     flags: flags.entries.map(presentFlag),
     jobs: jobs.entries.map((job) => ({
       number: `${build.number}.${job.number}`,
@@ -93,6 +94,7 @@ export function presentBuildFacts(
       result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
+    overall: overallJson(build),
     ...acceptanceJson(build),
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
@@ -124,17 +126,6 @@ export function verdictJson(build: BuildSummary): Answer<'verdict'> | null {
 function acceptanceJson({ result }: BuildSummary): Pick<Answer<'listedBuild'>, 'acceptance'> {
   const acceptance = result?.acceptance;
   return acceptance ? { acceptance: { ...acceptance, at: new Date(acceptance.at).toISOString() } } : {};
-}
-
-function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): Answer<'partVerdict'> {
-  const { state, rule, informational, accepted } = verdict;
-  return {
-    state,
-    rule,
-    explanation: explainVerdict(verdict, cause),
-    ...(informational === true ? { informational } : {}),
-    ...(accepted === true ? { accepted } : {}),
-  };
 }
 
 function landedJson({ landed }: BuildSummary): Answer<'listedBuild'>['landed'] {

@@ -1,4 +1,5 @@
 import type { Build, BuildResult } from './build.ts';
+import { overallOf } from './build-checks.ts';
 import type { PatchResult } from './build-facts.ts';
 
 /** Of the changed lines only their sums and verdict. */
@@ -29,7 +30,8 @@ export function summariseBuild(build: Build): BuildSummary {
 
 function summariseResult(result: BuildResult): ResultSummary {
   const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch, marks: _____, ...short } = result;
-  return patch === undefined ? short : { ...short, patch: summarisePatch(patch) };
+  const summary = { ...short, overall: overallOf(result) };
+  return patch === undefined ? summary : { ...summary, patch: summarisePatch(patch) };
 }
 
 function summarisePatch({ files: _, unmeasured: __, ...sums }: PatchResult): PatchSummary {

@@ -3,6 +3,7 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
+import type { Overall } from '../verdict/checks.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type {
@@ -155,6 +156,8 @@ export interface BuildResult {
   readonly flags: readonly FlagResult[];
   readonly carried: readonly CarriedPick[];
   readonly verdict: Verdict;
+  /** What its checks amount to; absent in results of earlier versions (overallOf). */
+  readonly overall?: Overall | undefined;
   /** Ids of the jobs that count (rule 10). */
   readonly countedJobs: readonly number[];
   /** How many of them have no flag; absent in results of earlier versions. */

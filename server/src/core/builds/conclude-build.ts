@@ -8,6 +8,7 @@ import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { markAccepted } from './acceptance.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, UnmetComparison } from './build.ts';
+import { withOverall } from './build-checks.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
@@ -69,7 +70,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     marks: composed.marks,
     cause,
   };
-  return markAccepted(result, build.acceptance);
+  return withOverall(markAccepted(result, build.acceptance));
 }
 
 function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild {

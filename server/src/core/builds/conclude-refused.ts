@@ -2,6 +2,7 @@ import { NO_TOTALS } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
 import type { MergeObstacle } from '../verdict/reason.ts';
 import type { Build, BuildResult } from './build.ts';
+import { withOverall } from './build-checks.ts';
 import type { ClosedBy } from './due-tasks.ts';
 
 /**
@@ -16,7 +17,7 @@ export function concludeRefused(refused: {
 }): BuildResult {
   const { build, obstacle, closedBy, at } = refused;
   const { result: last } = build;
-  return {
+  return withOverall({
     closeCount: (last?.closeCount ?? 0) + 1,
     closedAt: at,
     closedBy,
@@ -36,7 +37,7 @@ export function concludeRefused(refused: {
     fileChanges: [],
     fileChangeCount: 0,
     warnings: [{ kind: 'cannot-merge', keepsNumbers: last !== undefined }],
-  };
+  });
 }
 
 /** Whether its reports could not be merged: then it is no base, no flag is carried from it, and no badge shows it. */

@@ -2,6 +2,7 @@ import type { Timestamp } from '../time.ts';
 import { MAX_WARNINGS } from './accept-job.ts';
 import { acceptFailures, markAccepted } from './acceptance.ts';
 import type { Build } from './build.ts';
+import { withOverall } from './build-checks.ts';
 import type { Acceptance, AcceptedBy, BuildFacts, Landing } from './build-facts.ts';
 import { beginAttempt, failAttempt } from './close-attempts.ts';
 import { isCloseRequested } from './close-due.ts';
@@ -133,7 +134,7 @@ function accept(build: Build, { by, closedAt }: Extract<BuildRevision, { kind: '
 
 /** The statuses and the comment follow with the next close: of a closed build at once. */
 function withAcceptance(build: Build, acceptance: Acceptance | undefined, at: Timestamp): Build {
-  const result = build.result && markAccepted(build.result, acceptance);
+  const result = build.result && withOverall(markAccepted(build.result, acceptance));
   return revisit({ ...build, acceptance, result }, { kind: 'revisit', at });
 }
 

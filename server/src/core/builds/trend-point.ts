@@ -1,5 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
+import type { Overall } from '../verdict/checks.ts';
 import type { FlagRule, VerdictState } from '../verdict/verdict.ts';
 import type { FlagResult } from './build.ts';
 
@@ -16,6 +17,8 @@ export interface TrendPoint {
     readonly rule: FlagRule;
     readonly informational?: true | undefined;
   };
+  /** Of a build: what its checks amount to. Absent of a flag. */
+  readonly overall?: Overall | undefined;
   /** Of a flag alone. */
   readonly kind?: FlagResult['kind'] | undefined;
 }

@@ -120,7 +120,7 @@ interface Found {
   readonly id: number;
   readonly commit?: string;
   readonly at: number;
-  readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict'>;
+  readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict' | 'overall'>;
   readonly flags?: readonly FlagResult[];
 }
 
@@ -140,7 +140,11 @@ function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Documen
         commit: '$record.commit',
         at: '$record.createdAt',
         ...(flag === undefined
-          ? { 'result.totals': '$record.result.totals', 'result.baseTotals': '$record.result.baseTotals' }
+          ? {
+              'result.totals': '$record.result.totals',
+              'result.baseTotals': '$record.result.baseTotals',
+              'result.overall': '$record.result.overall',
+            }
           : { flags: { $filter: named } }),
         'result.verdict': '$record.result.verdict',
       },
@@ -160,6 +164,7 @@ function toPoint({ id, commit, at, result, flags }: Found, ofFlag: boolean): Tre
     totals,
     baseTotals,
     verdict: { state, rule, ...(informational && { informational }) },
+    ...(!ofFlag && result.overall && { overall: result.overall }),
     ...(flag && { kind: flag.kind }),
   };
 }

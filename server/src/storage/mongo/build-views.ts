@@ -1,6 +1,7 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../core/builds/build-summary.ts';
 import type { BuildViews } from '../build-views.ts';
+import { type EarlierResult, MOST_FAILING, type ReadEarlier, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
 import { createBuildTrends } from './build-trends.ts';
@@ -40,6 +41,33 @@ const FLAGS = { $ifNull: ['$record.result.flags', []] };
 
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
+  return withEarlierOverall(createStoredViews(connection), createReadEarlier(connection));
+}
+
+const EARLIER = {
+  _id: 1,
+  'record.result.verdict': 1,
+  'record.result.totals': 1,
+  'record.result.baseTotals': 1,
+  'record.result.patch.totals': 1,
+  'record.result.patch.verdict': 1,
+  // Nested, as a page of flags is.
+  page: { $ifNull: [{ $slice: [{ $concatArrays: [those('$ne'), those('$eq')] }, MOST_FAILING] }, []] },
+  total: { $size: FLAGS },
+};
+
+function createReadEarlier(connection: Connection): ReadEarlier {
+  const { builds } = tablesOf(connection);
+  return async (buildIds) => {
+    const found = await builds.list({ _id: { $in: [...buildIds] } }, { projection: EARLIER });
+    return found.map((one) => {
+      const { page, total } = one as unknown as FlagsOfDocument;
+      return { buildId: one._id, result: one.record?.result as EarlierResult['result'], flags: page, total };
+    });
+  };
+}
+
+function createStoredViews(connection: Connection): BuildViews {
   const { builds } = tablesOf(connection);
   const readFlags = async (buildId: number, page: object): Promise<FlagsOfDocument | undefined> => {
     const projection = { total: { $size: FLAGS }, page };

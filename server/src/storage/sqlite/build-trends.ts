@@ -21,7 +21,7 @@ const NEWEST = `
 const POINTS = `
   SELECT json_each.value ->> 'series' AS series, json_extract(s.record, '$.id', '$.commit', '$.createdAt',
     '$.result.totals', '$.result.baseTotals', '$.result.verdict.state', '$.result.verdict.rule',
-    '$.result.verdict.informational') AS record
+    '$.result.verdict.informational', '$.noKind', '$.result.overall') AS record
   ${NEWEST} CROSS JOIN build_summaries s ON s.build_id = b.id WHERE json_each.value ->> 'flag' IS NULL`;
 const FLAG_POINTS = `
   SELECT json_each.value ->> 'series' AS series, json_extract(json_set(s.record, '$.flag', json(f.record)), '$.id',
@@ -145,11 +145,12 @@ type Extract = readonly [
   state: TrendPoint['verdict']['state'],
   rule: TrendPoint['verdict']['rule'],
   informational: true | null,
-  kind?: TrendPoint['kind'],
+  kind?: TrendPoint['kind'] | null,
+  overall?: TrendPoint['overall'] | null,
 ];
 
 function toPoint(extract: Extract): TrendPoint | undefined {
-  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind] = extract;
+  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind, overall] = extract;
   if (totals === null) return undefined;
   return {
     buildId,
@@ -158,6 +159,7 @@ function toPoint(extract: Extract): TrendPoint | undefined {
     totals,
     baseTotals: baseTotals ?? undefined,
     verdict: { state, rule, ...(informational && { informational }) },
+    ...(overall && { overall }),
     ...(kind && { kind }),
   };
 }

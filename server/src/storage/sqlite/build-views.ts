@@ -1,6 +1,7 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView, ResultDetails } from '../../core/builds/build-summary.ts';
 import type { BuildViews } from '../build-views.ts';
+import { type EarlierResult, MOST_FAILING, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +13,15 @@ const OF_PULL = `
 
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
+  const views = createStoredViews(connection);
+  const readEarlier = async (buildId: number): Promise<EarlierResult> => {
+    const result = (await views.summary(buildId))?.result;
+    return { buildId, result, ...(await views.flags({ buildId, failingFirst: true, offset: 0, limit: MOST_FAILING })) };
+  };
+  return withEarlierOverall(views, (buildIds) => Promise.all(buildIds.map(readEarlier)));
+}
+
+function createStoredViews(connection: Connection): BuildViews {
   const summary = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
   const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BASE_RULES } from '../../core/builds/base-build.ts';
 import type { Build, BuildResult, FileChange, FlagResult } from '../../core/builds/build.ts';
 import type { Acceptance, BuildFacts, PatchResult } from '../../core/builds/build-facts.ts';
+import { CHECK_KINDS, type CheckList, type Overall } from '../../core/verdict/checks.ts';
 import {
   authors,
   count,
@@ -100,6 +101,16 @@ const warning = z.union([
 const acceptedBy = { by: text, at: time, reason: text };
 const place = form({ file: text, first: count, last: count });
 
+const counts = z.partialRecord(z.enum(CHECK_KINDS), count);
+const checkList = form({ ids: list(text), counts } satisfies FormsOf<CheckList>);
+const overall = form({
+  state: z.enum(['success', 'failure', 'incomplete', 'error']),
+  failing: checkList,
+  wouldFail: checkList,
+  passing: form({ counts }),
+  accepted: is(true).optional(),
+} satisfies FormsOf<Overall>);
+
 const result = form({
   closeCount: count,
   closedAt: time,
@@ -112,6 +123,7 @@ const result = form({
   flags: list(flagResult),
   carried: list(carried),
   verdict,
+  overall: overall.optional(),
   countedJobs: list(id),
   unflaggedJobs: count.optional(),
   fileChanges: list(fileChange),

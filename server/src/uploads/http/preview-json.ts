@@ -1,4 +1,5 @@
 import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from '../../builds/http/build-json.ts';
+import { checksJson, overallJson } from '../../builds/http/check-json.ts';
 import { countsJson, percentJson, ratioJson } from '../../builds/http/percentages.ts';
 import type { BuildResult, FileChange } from '../../core/builds/build.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
@@ -9,6 +10,9 @@ import { describeCloseWarnings } from '../../wording/close-warnings.ts';
 import { listRemedies } from '../../wording/remedies.ts';
 import type { Preview } from '../preview-pull.ts';
 
+/** What `remedies` calls some checks: older than these. */
+const EARLIER_NAMES: Readonly<Record<string, string>> = { total: 'build', changes: 'patch' };
+
 /** `POST /api/v1/preview`. */
 export function presentPreview(preview: Preview, addresses: Addresses): Answer<'preview'> {
   const { build, result, status, statuses, wanted } = preview;
@@ -16,6 +20,8 @@ export function presentPreview(preview: Preview, addresses: Addresses): Answer<'
   return {
     passes: [status, ...statuses].every(({ state }) => state === 'success'),
     verdict: verdictJson({ ...build, result }) as Answer<'verdict'>,
+    overall: overallJson({ result }),
+    checks: checksJson(result),
     sentence: status.description,
     statuses: statuses.map(({ context, state, description }) => ({
       context,
@@ -28,8 +34,8 @@ export function presentPreview(preview: Preview, addresses: Addresses): Answer<'
     base: baseJson(result, addresses),
     patch: patchJson(result.patch),
     cause: causeJson(result),
-    remedies: listRemedies(result).map(({ of, remedy: { count, of: unit }, sentence }) => ({
-      of,
+    remedies: listRemedies(result).map(({ check, remedy: { count, of: unit }, sentence }) => ({
+      of: EARLIER_NAMES[check.id] ?? check.id,
       count,
       unit,
       sentence,

@@ -1,14 +1,17 @@
 import type {
   BuildJson,
   CauseJson,
+  CheckJson,
   CloseAnswer,
   FailureAnswer,
   FlagJson,
   JobAnswer,
   JobJson,
+  OverallJson,
   PartVerdictJson,
   PatchJson,
   PreviewJson,
+  RemedyJson,
   UploadSettingsJson,
   VerdictJson,
 } from '@coverage/shared';
@@ -16,6 +19,7 @@ import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../../core/repo/audit.ts';
 import { REPO_SERVICES } from '../../../core/repo/repo.ts';
 import { ALL_SETTINGS } from '../../../core/repo/settings.ts';
+import { CHECK_KINDS, MAX_LISTED } from '../../../core/verdict/checks.ts';
 import { answeredForm } from '../written-settings.ts';
 
 // The shapes of answers: as people and generators of clients read them, and as presenters make them (Answer). Answers
@@ -85,6 +89,34 @@ export const flag = z.object({
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
 }) satisfies z.ZodType<FlagJson>;
 
+const remedy = z.object({
+  count,
+  unit: z.enum(['changed-lines', 'changed-code', 'lines', 'code']),
+  sentence: text,
+}) satisfies z.ZodType<RemedyJson>;
+
+export const check = z.object({
+  id: text.meta({ description: '`total`, `changes`, or `flag:<name>`.' }),
+  kind: z.enum(CHECK_KINDS),
+  name: text.nullable(),
+  ...partVerdictFields,
+  required: z.boolean().meta({ description: 'False: shown, and `overall` does not depend on it.' }),
+  covered_percent: percent,
+  coverage_change: points,
+  remedy: remedy.nullable().meta({ description: 'What would make it pass.' }),
+}) satisfies z.ZodType<CheckJson>;
+
+const checkIds = z.array(text).meta({ description: `Ids of checks, at most ${MAX_LISTED}.` });
+export const overall = z.object({
+  state: z.enum(['error', 'failure', 'incomplete', 'pending', 'success']),
+  failing: checkIds,
+  failing_count: count,
+  would_fail: checkIds,
+  would_fail_count: count,
+  passing_count: count,
+  accepted: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<OverallJson>;
+
 /** Unchanged lines that were covered in the base and are missed now, as first and last line. */
 const lost = { lost: z.array(z.tuple([count, count])), lost_ranges: count };
 
@@ -129,7 +161,8 @@ const buildFacts = {
   covered_percent: percent,
   coverage_change: points,
   ...nullableCounts,
-  verdict: verdict.nullable(),
+  verdict: verdict.nullable().meta({ description: 'Of the total.' }),
+  overall: overall.meta({ description: 'Of all checks.' }),
   landed: z
     .object({
       branch: text,
@@ -163,6 +196,7 @@ export const build = z.object({
   patch: patch.nullable(),
   lost: z.array(z.object({ name: text, ...lost })),
   cause: cause.nullable(),
+  checks: z.array(check).meta({ description: 'Failing ones first.' }),
   flags: z.array(flag),
   jobs: z.array(
     z.object({
@@ -428,6 +462,8 @@ export const auditPage = z.object({ entries: z.array(auditEntry), next_before: z
 export const preview = z.object({
   passes: z.boolean().meta({ description: 'False where a commit status would not succeed.' }),
   verdict,
+  overall,
+  checks: z.array(check),
   sentence: text.meta({ description: "What the build's commit status will say." }),
   statuses: z.array(z.object({ context: text, state: z.enum(['success', 'failure', 'error']), description: text })),
   covered_percent: percent,
@@ -446,14 +482,7 @@ export const preview = z.object({
     .nullable(),
   patch: patch.nullable(),
   cause: cause.nullable(),
-  remedies: z.array(
-    z.object({
-      of: text.meta({ description: '`build`, `patch`, or `flag:<name>`.' }),
-      count,
-      unit: z.enum(['changed-lines', 'changed-code', 'lines', 'code']),
-      sentence: text,
-    }),
-  ),
+  remedies: z.array(remedy.extend({ of: text.meta({ description: '`build`, `patch`, or `flag:<name>`.' }) })),
   flags: z.array(flag),
   files: z.array(
     z.object({

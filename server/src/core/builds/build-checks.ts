@@ -1,0 +1,48 @@
+import { type Check, checkId, type Overall, summariseChecks } from '../verdict/checks.ts';
+import type { BuildResult, FlagResult } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
+
+/** A check of a build, with the part of its result that it is about. */
+export interface BuildCheck extends Check {
+  /** Only of a flag. */
+  readonly flag?: FlagResult | undefined;
+}
+
+/** What the checks of a build are made of. Summaries have no flags; these are read apart, page by page. */
+export type Judged = Pick<BuildResult, 'verdict' | 'totals' | 'baseTotals' | 'cause' | 'overall'> & {
+  readonly patch?: Pick<PatchResult, 'totals' | 'verdict'> | undefined;
+  readonly flags?: readonly FlagResult[] | undefined;
+};
+
+/**
+ * The checks of a result: its total, its changed lines where they are judged, and its flags. What is judged by rules of
+ * its own is stored in the result with its verdict, and is a check by its line here.
+ */
+export function checksOf(result: Judged): readonly BuildCheck[] {
+  return [totalCheck(result), ...changesCheck(result), ...(result.flags ?? []).map(flagCheck)];
+}
+
+function totalCheck({ verdict, totals, baseTotals, cause }: Judged): BuildCheck {
+  return { id: checkId('total'), kind: 'total', name: undefined, verdict, totals, baseTotals, cause };
+}
+
+function changesCheck({ patch }: Judged): readonly BuildCheck[] {
+  if (patch?.verdict === undefined) return [];
+  const { verdict, totals } = patch;
+  return [{ id: checkId('changes'), kind: 'changes', name: undefined, verdict, totals, baseTotals: undefined }];
+}
+
+function flagCheck(flag: FlagResult): BuildCheck {
+  const { name, verdict, totals, baseTotals, cause } = flag;
+  return { id: checkId('flag', name), kind: 'flag', name, verdict, totals, baseTotals, cause, flag };
+}
+
+/** The result with what its checks amount to, as it is stored. */
+export function withOverall<One extends BuildResult>(result: One): One {
+  return { ...result, overall: summariseChecks(checksOf(result)) };
+}
+
+/** What the checks of a result amount to; worked out from what is given where an earlier version stored none. */
+export function overallOf(result: Judged): Overall {
+  return result.overall ?? summariseChecks(checksOf(result));
+}

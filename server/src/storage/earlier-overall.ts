@@ -1,0 +1,84 @@
+import type { FlagResult } from '../core/builds/build.ts';
+import { overallOf } from '../core/builds/build-checks.ts';
+import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
+import type { TrendPoint } from '../core/builds/trend-point.ts';
+import type { Overall } from '../core/verdict/checks.ts';
+import type { BuildViews } from './build-views.ts';
+
+/** What the overall state of a build is worked out from. */
+export interface EarlierResult {
+  readonly buildId: number;
+  readonly result: Omit<NonNullable<BuildSummary['result']>, 'overall'> | undefined;
+  /** All whose verdict is no success, up to MOST_FAILING, and any others. */
+  readonly flags: readonly FlagResult[];
+  /** How many flags there are in all. */
+  readonly total: number;
+}
+
+export const MOST_FAILING = 1_000;
+
+/** Those of these builds that have a result, in any order. */
+export type ReadEarlier = (buildIds: readonly number[]) => Promise<readonly EarlierResult[]>;
+
+/** A build, or a point of a branch's trend; the points of flags have none. */
+interface Summed {
+  readonly id: number;
+  readonly overall: Overall | undefined;
+}
+
+/**
+ * The views of an adapter, in which builds that an earlier version closed have their overall state too: it wrote none,
+ * and summaries have no flags to make it of.
+ */
+export function withEarlierOverall(views: BuildViews, readEarlier: ReadEarlier): BuildViews {
+  const missing = async (summed: readonly Summed[]): Promise<ReadonlyMap<number, Overall>> => {
+    const ids = [...new Set(summed.filter(({ overall }) => overall === undefined).map(({ id }) => id))];
+    return ids.length === 0 ? new Map() : new Map((await readEarlier(ids)).flatMap(overallOfEarlier));
+  };
+  const fill = async <B extends BuildSummary | BuildView>(builds: readonly B[]): Promise<readonly B[]> => {
+    const found = await missing(builds.flatMap(({ id, result }) => (result ? [{ id, overall: result.overall }] : [])));
+    return found.size === 0 ? builds : builds.map((build) => withFound(build, found.get(build.id)));
+  };
+  const one = async <B extends BuildSummary | BuildView>(build: B | undefined): Promise<B | undefined> =>
+    build && (await fill([build]))[0];
+  return {
+    ...views,
+    find: async (id) => one(await views.find(id)),
+    summary: async (id) => one(await views.summary(id)),
+    findByCommit: async (commit) => fill(await views.findByCommit(commit)),
+    ofCommit: async (repoId, commit) => fill(await views.ofCommit(repoId, commit)),
+    ofPullRequest: async (query) => fill(await views.ofPullRequest(query)),
+    async list(query) {
+      const page = await views.list(query);
+      return { ...page, builds: await fill(page.builds) };
+    },
+    closed: async (query) => fill(await views.closed(query)),
+    bases: async (query) => fill(await views.bases(query)),
+    withFlag: async (query) => fill(await views.withFlag(query)),
+    search: async (search) => fill(await views.search(search)),
+    excludedBases: async (limit) => fill(await views.excludedBases(limit)),
+    newestPulls: async (query) => fill(await views.newestPulls(query)),
+    async trends(query) {
+      const found = await views.trends(query);
+      const ofBuilds = found.filter((_, index) => query.series[index]?.flag === undefined).flat();
+      const overalls = await missing(ofBuilds.map(({ buildId, overall }) => ({ id: buildId, overall })));
+      if (overalls.size === 0) return found;
+      const filled = (points: readonly TrendPoint[]) =>
+        points.map((point) => (point.overall ? point : { ...point, overall: overalls.get(point.buildId) }));
+      return found.map((points, index) => (query.series[index]?.flag === undefined ? filled(points) : points));
+    },
+  };
+}
+
+function withFound<B extends BuildSummary | BuildView>(build: B, overall: Overall | undefined): B {
+  return overall === undefined ? build : { ...build, result: build.result && { ...build.result, overall } };
+}
+
+function overallOfEarlier({ buildId, result, flags, total }: EarlierResult): readonly [number, Overall][] {
+  if (result === undefined) return [];
+  const overall = overallOf({ ...result, overall: undefined, flags });
+  const { counts } = overall.passing;
+  const others = total - flags.length;
+  if (others === 0) return [[buildId, overall]];
+  return [[buildId, { ...overall, passing: { counts: { ...counts, flag: (counts.flag ?? 0) + others } } }]];
+}
