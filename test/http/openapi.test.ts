@@ -164,6 +164,11 @@ test('every operation answers as it is described', async () => {
   await ask('revokeShareLink', `${one}/share-links/${link?.id}`, asAdmin(undefined, 'DELETE'));
   await ask('readUploadSettings', `/api/v1/upload-settings?repo_token=${token}`);
   await ask('readUploadSettings', '/api/v1/upload-settings');
+  const withToken = { authorization: `token ${token}` };
+  for (const body of ['total: off', 'total: 80'])
+    await ask('validateConfig', '/api/v1/config/validate', { method: 'POST', body, headers: withToken });
+  await ask('validateConfig', '/api/v1/config/validate', { method: 'POST', body: 'total: off' });
+  await ask('readConfigSchema', '/coverage.schema.json');
   const lines = [{ head_sha: 'a'.repeat(40) }, job({ repo_token: token, flag_name: 'unit' })];
   const previewed = { ...asAdmin(undefined, 'POST'), body: lines.map((line) => JSON.stringify(line)).join('\n') };
   await ask('previewPullRequest', `/api/v1/preview?repo=manual/${name}`, previewed);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import { isMap } from 'yaml';
 import { ActionFailure } from '../runner/failure.ts';
 import { typedPath } from './local-reports.ts';
@@ -78,7 +79,7 @@ export const migrate: Command = {
     const found = readMigration(given, shell);
     const changes = found.files.filter(({ text, changed }) => text !== changed);
     const writes = given.isOn('write');
-    if (writes) for (const { path, changed } of changes) writeFileSync(typedPath(path, shell), changed);
+    if (writes) for (const { path, changed } of changes) writeText(typedPath(path, shell), changed);
     for (const warning of found.warnings) shell.say(warning);
     if (given.isOn('json')) shell.print(`${JSON.stringify(toJson(found), undefined, 2)}\n`);
     else shell.print(describeMigration(found, { isWritten: writes, changes: changes.length }));
@@ -103,7 +104,10 @@ function readMigration(given: Arguments, shell: Shell): Migration {
     if (CODECOV_FILES.some((one) => one === name)) {
       const settings = readCodecov(text);
       if (settings === undefined) warnings.push(notYaml(path));
-      else codecov.push({ path, ...settings });
+      else {
+        codecov.push({ path, ...settings });
+        files.push(...coverageFileOf(path, settings, shell));
+      }
       continue;
     }
     const read =
@@ -112,6 +116,19 @@ function readMigration(given: Arguments, shell: Shell): Migration {
     else if (read.notes.length > 0) files.push(read);
   }
   return { files, codecov, warnings };
+}
+
+/** What was of Codecov, as the repo's own file; one that is there already stays as it is. */
+function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): readonly FileMigration[] {
+  const [path] = FILE_PLACES;
+  if (file?.text === undefined) return [];
+  const text = readText(path, shell) ?? '';
+  const changed = text === '' ? file.text : text;
+  const sentence =
+    text === ''
+      ? `A new file that says what ${from} says. It goes before the settings of the repo, so that one of them is enough.`
+      : `It is there already, and stays as it is: what ${from} says is not in it.`;
+  return [{ path, text, changed, notes: [{ sentence }] }];
 }
 
 /** Steps that use an action first, then the jobs that run a client. */
@@ -159,6 +176,11 @@ function namesIn(folder: string, recursive = false): readonly string[] {
   } catch {
     return [];
   }
+}
+
+function writeText(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 function readText(path: string, shell: Shell): string | undefined {

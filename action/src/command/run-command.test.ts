@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { nearestWord } from '@coverage/shared/nearest-word';
 import { describe, expect, test } from 'vitest';
 import { commandShell } from '../../../test/support/command-shell.ts';
 import { ActionFailure } from '../runner/failure.ts';
-import { COMMON_OPTIONS, nearestWord, parseArguments } from './parse-arguments.ts';
+import { COMMON_OPTIONS, parseArguments } from './parse-arguments.ts';
 import { COMMANDS, runCommand } from './run-command.ts';
 import type { Arguments, Command } from './shell/command.ts';
 

@@ -1,12 +1,14 @@
+import { nearestWord } from '@coverage/shared/nearest-word';
 import { ActionFailure } from '../runner/failure.ts';
 import { check } from './check.ts';
+import { checkConfig } from './check-config.ts';
 import { completionsOf } from './completions.ts';
 import { doctor } from './doctor.ts';
 import { helpOf, overview } from './help.ts';
 import { mcp } from './mcp.ts';
 import { convert, merge } from './merge.ts';
 import { migrate } from './migrate.ts';
-import { nearestWord, parseArguments } from './parse-arguments.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { done, report } from './report.ts';
 import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
 import { show } from './show.ts';
@@ -73,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
   show,
   uncovered,
   check,
+  checkConfig,
   mcp,
   merge,
   convert,

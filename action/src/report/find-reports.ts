@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
+import { isGlob, parseGlob } from '@coverage/shared/glob';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
@@ -7,7 +8,7 @@ import { realPath } from '../git/git-places.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { counted, type Texts } from '../runner/words.ts';
-import { isGlob, nameFilter, parseGlob } from './glob.ts';
+import { nameFilter } from './name-filter.ts';
 import { someOf } from './text-ends.ts';
 import { walkFiles } from './walk-files.ts';
 

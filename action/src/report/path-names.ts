@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Glob, isGlob, parseGlob } from './glob.ts';
+import { pathPattern } from '@coverage/shared/path-patterns';
 
 const DRIVE = /^[a-zA-Z]:\//;
 /** Parts of a path that say: not this repo's own code, unless the repo tracks it. */
@@ -90,16 +90,9 @@ export interface PathMove {
 
 /** Whether a repo-relative path is one of those that count. */
 export function chooser({ include, exclude }: PathChoice): (path: string) => boolean {
-  const [wanted, unwanted] = [include.map(matcher), exclude.map(matcher)];
+  const [wanted, unwanted] = [include.map(pathPattern), exclude.map(pathPattern)];
   return (path) =>
     (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
-}
-
-function matcher(pattern: string): Glob['matches'] {
-  const clean = pattern.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  if (isGlob(clean)) return parseGlob(clean).matches;
-  const folder = cleanName(clean);
-  return (path) => folder === '.' || path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Reads `from=to`; undefined for anything else. An empty `to` is the root of the repo. */

@@ -34,6 +34,7 @@ import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createCreateRepo } from '../repos/create-repo.ts';
 import { registerCiFiles } from '../repos/http/ci-files.ts';
+import { registerCoverageFileRoutes } from '../repos/http/coverage-file-routes.ts';
 import { registerRepoList } from '../repos/http/repo-list.ts';
 import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
 import { createListRepos } from '../repos/list-repos.ts';
@@ -92,6 +93,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       }),
     (router) => registerCiFiles(router, { hosts, addresses }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders, store: readable }),
+    (router) => registerCoverageFileRoutes(router, { ...readers, addresses }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
     composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),

@@ -3,11 +3,6 @@ export const EQUAL_MUTANTS: Readonly<Record<string, Readonly<Record<string, stri
   'action/src/report/checkout.ts': {
     'while (same <= a.length &&': 'it looks once more behind two equal texts',
   },
-  'action/src/report/glob.ts': {
-    'place = first; place <= parts.length;': 'no part follows the last one',
-    'if (place <= text.length &&': 'a place beyond the end is never the end',
-    'at <= content.length; at += 1': 'a range of nothing holds no character',
-  },
   'action/src/report/guess-names.ts': {
     'to: `${folder}/` }, { isStrong: true }': 'a usual place is sure with weak votes too',
   },
@@ -35,5 +30,10 @@ export const EQUAL_MUTANTS: Readonly<Record<string, Readonly<Record<string, stri
   },
   'server/src/core/builds/carryforward.ts': {
     'a.sequence >= b.sequence': 'no two builds have one sequence',
+  },
+  'shared/src/glob.ts': {
+    'place = first; place <= parts.length;': 'no part follows the last one',
+    'if (place <= text.length &&': 'a place beyond the end is never the end',
+    'at <= content.length; at += 1': 'a range of nothing holds no character',
   },
 };

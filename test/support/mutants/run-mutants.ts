@@ -25,6 +25,7 @@ export const PARTS: readonly Part[] = [
     tests: ['server/src/core', 'server/src/closing', 'test/http/carryforward', 'test/http/histories/carried'],
   },
   { sources: 'action/src/report/*.ts', tests: ['action/src/report', 'action/src/step/run.test'] },
+  { sources: 'shared/src/**/*.ts', tests: ['shared/src'] },
 ];
 
 interface Tried {

@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, type Node } from 'yaml';
-import type { CodecovSettings, Fields, Note } from './file-migration.ts';
+import type { CodecovSettings, Fields, Note, TranslatedFile } from './file-migration.ts';
 import { lineAt, pairOf, startOf } from './text-edits.ts';
 
 export class Findings implements CodecovSettings {
@@ -8,6 +8,7 @@ export class Findings implements CodecovSettings {
   readonly withoutEqual: string[] = [];
   readonly mapped: [string, string][] = [];
   readonly notes: Note[] = [];
+  file: TranslatedFile | undefined;
   readonly #text: string;
   readonly #root: unknown;
 

@@ -1,5 +1,7 @@
 import { type Document, parseDocument } from 'yaml';
 import { asFields, Findings, listOf } from './codecov-findings.ts';
+import { limitsOf, ruleOf } from './codecov-limits.ts';
+import { translateCodecov } from './coverage-file.ts';
 import type { CodecovSettings, Fields } from './file-migration.ts';
 import { isPlain, type NoPattern, translatePattern } from './regex-to-globs.ts';
 
@@ -21,6 +23,7 @@ export function readCodecov(text: string): CodecovSettings | undefined {
   if (root === undefined) return undefined;
   const found = new Findings(text, document);
   for (const [key, value] of Object.entries(root)) (READERS[key] ?? unknown(key))(value, found);
+  found.file = translateCodecov(root);
   return found;
 }
 
@@ -202,25 +205,4 @@ function readPatch(value: unknown, found: Findings): void {
 
 function nameOthers(at: string, rule: Fields, found: Findings): void {
   for (const key of Object.keys(rule)) if (!KNOWN_RULE.has(key)) found.withoutEqual.push(`${at}.${key}`);
-}
-
-/** Undefined where it is off. `off` and `no` are texts in YAML 1.2. */
-function ruleOf(value: unknown): Fields | undefined {
-  if (value === false || /^(?:off|no)$/i.test(String(value)) || asFields(value)?.enabled === false) return undefined;
-  return asFields(value) ?? {};
-}
-
-/**
- * A fixed target is met at the target less the threshold, whatever the base has. With `auto`, the default, the target
- * is the base's total, and the threshold what it may fall by.
- */
-function limitsOf(rule: Fields): { readonly minimum: number | null; readonly drop: number | null } {
-  const [target, threshold] = [percentOf(rule.target), percentOf(rule.threshold)];
-  if (target === null) return { minimum: null, drop: threshold };
-  return { minimum: Math.max(0, Number((target - (threshold ?? 0)).toFixed(10))), drop: null };
-}
-
-function percentOf(value: unknown): number | null {
-  const number = Number.parseFloat(String(value ?? '').replace('%', ''));
-  return Number.isFinite(number) && number >= 0 && number <= 100 ? number : null;
 }

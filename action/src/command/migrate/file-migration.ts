@@ -29,6 +29,20 @@ export interface CodecovSettings {
   readonly mapped: readonly (readonly [from: string, to: string])[];
   /** Values that have no equal, or none that is exactly the same. */
   readonly notes: readonly Note[];
+  /** The same as the repo's own file. */
+  readonly file: TranslatedFile | undefined;
+}
+
+/** A `codecov.yml` as a `coverage.yml`. */
+export interface TranslatedFile {
+  /** Undefined where nothing of it belongs into the file. */
+  readonly text: string | undefined;
+  /** Keys that decide no verdict here, as `a.b.c`: one of them is gone by itself. */
+  readonly dropped: readonly string[];
+  /** Keys that mean something and have no equal. */
+  readonly withoutEqual: readonly string[];
+  /** What is said of single values. */
+  readonly notes: readonly string[];
 }
 
 /** Everything that a repo has to change. */

@@ -1,6 +1,6 @@
+import { parseGlob } from '@coverage/shared/glob';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseGlob } from '../../report/glob.ts';
 import { regexToGlobs, translatePattern } from './regex-to-globs.ts';
 
 test.each<[string, ReturnType<typeof translatePattern>]>([

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isGlob } from '../../report/glob.ts';
+import { isGlob } from '@coverage/shared/glob';
 
 /** A part of a pattern: a glob within one part of a path, a slash, or any text, slashes too. */
 type Token = string | typeof ANY;

@@ -1,6 +1,7 @@
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import type { Counts } from '../../runner/words.ts';
 import { safeText } from '../shell/terminal-text.ts';
-import type { FileMigration, Migration, Note } from './file-migration.ts';
+import type { FileMigration, Migration, Note, TranslatedFile } from './file-migration.ts';
 
 const NOTHING_FOUND =
   'There is nothing to change: no workflow or composite action that uses coverallsapp/github-action or ' +
@@ -67,6 +68,7 @@ function describeCodecov({
   mapped,
   withoutEqual,
   notes,
+  file,
 }: Migration['codecov'][number]): string {
   const width = Math.max(0, ...mapped.map(([from]) => from.length));
   return [
@@ -85,7 +87,18 @@ function describeCodecov({
     ),
     ...section('To do by hand:', notes.map(withLine)),
     ...section('Keys without an equal here:', withoutEqual),
+    ...describeTranslated(file),
   ].join('\n');
+}
+
+/** Instead of the settings, the repo's own file, which a review can see. */
+function describeTranslated(file: TranslatedFile | undefined): readonly string[] {
+  if (file === undefined) return [];
+  return [
+    ...section(`To do by hand for ${FILE_PLACES[0]}:`, file.notes),
+    ...section(`Dropped from ${FILE_PLACES[0]}, since no verdict changes by it:`, file.dropped),
+    ...section(`Without an equal in ${FILE_PLACES[0]}:`, file.withoutEqual),
+  ];
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {

@@ -414,6 +414,15 @@ export const uploadSettings = z.object({
   send_source: z.enum(['all', 'none']),
 }) satisfies z.ZodType<UploadSettingsJson>;
 
+export const checkedFile = z.object({
+  valid: z.boolean(),
+  problems: z
+    .array(z.object({ line: count, column: count, message: text }))
+    .optional()
+    .meta({ description: 'What is wrong, in the order of the lines. Absent where it is valid.' }),
+  file: z.record(text, z.unknown()).optional().meta({ description: 'What it says, as it was read.' }),
+});
+
 const memberFields = {
   account: z.int(),
   name: text.nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGlob, nameFilter, parseGlob } from './glob.ts';
+import { isGlob, parseGlob } from './glob.ts';
 
 describe('matches', () => {
   test.each([
@@ -69,23 +69,4 @@ test('no pattern goes back over a name for each of its stars', () => {
   expect(parseGlob(`${'*a'.repeat(30)}b`).matches('a'.repeat(5_000))).toBe(false);
   expect(parseGlob(`${'**/a/'.repeat(30)}b`).matches('a/'.repeat(2_000))).toBe(false);
   expect(parseGlob(`${'{a,aa,*}'.repeat(20)}b`).matches('a'.repeat(2_000))).toBe(false);
-});
-
-test('names are filtered as the patterns say, whatever their endings', () => {
-  const patterns = ['lcov*.info', '*.gcov.json.gz', '.coverage', 'cover.txt'];
-  const names = [
-    'lcov.info',
-    'lcov-2.info',
-    'a.info',
-    'x.gcov.json.gz',
-    'x.json.gz',
-    '.coverage',
-    'a.coverage',
-    'a.txt',
-  ];
-  const isUsual = nameFilter(patterns);
-  const found = ['lcov.info', 'lcov-2.info', 'x.gcov.json.gz', '.coverage'];
-  expect(names.filter(isUsual)).toEqual(found);
-  expect(names.filter(isUsual)).toEqual(found);
-  expect(['a.x', 'b'].filter(nameFilter(['*.{x,y}', 'b']))).toEqual(['a.x', 'b']);
 });

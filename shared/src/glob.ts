@@ -1,5 +1,3 @@
-import { extname } from 'node:path/posix';
-
 /** A pattern for paths, ready to match. */
 export interface Glob {
   /** The folder where matching paths begin, without a trailing slash; empty for a relative pattern without one. */
@@ -28,26 +26,6 @@ export function parseGlob(pattern: string): Glob {
   const folder = literal.join('/') || (pattern.startsWith('/') ? '/' : '');
   const patterns = parts.map((part) => (part === ANY ? ANY : parsePart(part)));
   return { folder, matches: (path) => matchesParts(patterns, path.split('/')) };
-}
-
-/**
- * Whether a file's name fits one of these patterns, for trees of many thousand files: most names have no ending that
- * any pattern asks for, and most others come again.
- */
-export function nameFilter(patterns: readonly string[]): (name: string) => boolean {
-  const globs = patterns.map(parseGlob);
-  const endings = patterns.map((pattern) => (SPECIAL.test(extname(pattern)) ? undefined : extname(pattern)));
-  const isAnyEnding = endings.includes(undefined);
-  const known = new Map<string, boolean>();
-  return (name) => {
-    if (!isAnyEnding && !endings.includes(extname(name))) return false;
-    let fits = known.get(name);
-    if (fits === undefined) {
-      fits = globs.some((glob) => glob.matches(name));
-      known.set(name, fits);
-    }
-    return fits;
-  };
 }
 
 /** Follows all places in the path at once that the pattern may have come to: no input makes it try them in turn. */

@@ -1,0 +1,169 @@
+import { type CoverageFile, groupId } from '@coverage/shared/coverage-file';
+import { asFields, listOf } from './codecov-findings.ts';
+import { ruleOf } from './codecov-limits.ts';
+import type { Fields, TranslatedFile } from './file-migration.ts';
+import { StatusTranslation, toPatterns } from './status-translation.ts';
+import { writeCoverageFile } from './write-coverage-file.ts';
+
+/** By table of spec: what each key of a codecov.yml is here. */
+export function translateCodecov(root: Fields): TranslatedFile {
+  const translation = new Translation();
+  for (const [key, value] of Object.entries(root)) translation.read(key, value);
+  return translation.finish();
+}
+
+class Translation extends StatusTranslation {
+  read(key: string, value: unknown): void {
+    const reader = this.#readers[key];
+    if (reader === undefined) this.withoutEqual.push(key);
+    else reader(value);
+  }
+
+  finish(): TranslatedFile {
+    const file = this.file;
+    for (const name of Object.keys(file.flags ?? {}))
+      if (Object.keys(file.flags?.[name] ?? {}).length === 0) delete file.flags?.[name];
+    if (Object.keys(file.flags ?? {}).length === 0) delete file.flags;
+    const said = { dropped: this.dropped, withoutEqual: this.withoutEqual, notes: this.notes };
+    return { text: Object.keys(file).length === 0 ? undefined : writeCoverageFile(file as CoverageFile), ...said };
+  }
+
+  readonly #readers: Readonly<Record<string, (value: unknown) => void>> = {
+    coverage: (value) => this.#readCoverage(value),
+    comment: (value) => this.#readComment(value),
+    ignore: (value) => this.#readIgnore(value),
+    fixes: (value) => this.#readFixes(value),
+    flags: (value) => this.#readFlags('flags', asFields(value) ?? {}),
+    flag_management: (value) => this.#readFlagManagement(asFields(value) ?? {}),
+    component_management: (value) => this.#readComponents(asFields(value) ?? {}),
+    github_checks: (value) => {
+      this.file.annotations = value !== false && asFields(value)?.annotations !== false;
+    },
+    codecov: (value) => this.#readService(asFields(value) ?? {}),
+  };
+
+  #readCoverage(value: unknown): void {
+    for (const [key, one] of Object.entries(asFields(value) ?? {})) {
+      if (key === 'status') this.readStatuses(asFields(one) ?? {});
+      else if (key === 'ignore') this.#readIgnore(one);
+      else this.other('coverage', key);
+    }
+  }
+
+  #readComment(value: unknown): void {
+    if (ruleOf(value) === undefined) {
+      this.file.comment = 'off';
+      return;
+    }
+    for (const [key, one] of Object.entries(asFields(value) ?? {})) {
+      if (key === 'after_n_builds') this.#setUploads(one);
+      else if (key === 'require_changes') this.#readRequired(one);
+      else this.other('comment', key);
+    }
+  }
+
+  #readRequired(value: unknown): void {
+    if (value === false) return;
+    const words = value === true ? [] : [value].flat().map(String);
+    const [drops, misses] = ['coverage_drop', 'uncovered_patch'].map((word) => words.some((one) => one.includes(word)));
+    this.file.comment = drops === misses ? 'on-change' : drops ? 'on-drop' : 'on-missed';
+    if (drops && misses)
+      this.notes.push('comment.require_changes: a drop and missed lines together are on-change here.');
+  }
+
+  /** Exceptions last: there they win over everything, whatever the order. */
+  #readIgnore(value: unknown): void {
+    const patterns = this.patterns('ignore', listOf(value));
+    if (patterns.length > 0) this.file.ignore = [...(this.file.ignore ?? []), ...patterns];
+  }
+
+  #readFixes(value: unknown): void {
+    for (const fix of listOf(value)) {
+      const [before = '', after = ''] = fix.split('::').map((part) => part.replace(/\/$/, ''));
+      if (before === '' || toPatterns(before)?.[0] !== before)
+        this.notes.push(
+          `fixes: ${JSON.stringify(fix)} is not taken over. Names of reports are found in the checkout; if some are not, ` +
+            'name their beginnings in paths.',
+        );
+      else this.file.paths = { ...this.file.paths, [before]: after === '' ? '.' : after };
+    }
+  }
+
+  #readFlags(at: string, flags: Fields): void {
+    for (const [name, value] of Object.entries(flags)) {
+      const { carryforward, paths, ignore, after_n_builds: uploads, statuses, ...others } = asFields(value) ?? {};
+      const flag = this.flag(name);
+      if (carryforward === true) flag.carry = true;
+      const patterns = [...listOf(paths), ...listOf(ignore).map((one) => `!${one}`)];
+      if (patterns.length > 0)
+        flag.paths = this.patterns(`${at}.${name}`, listOf(paths).length > 0 ? patterns : ['**', ...patterns]);
+      if (isCount(uploads)) flag.uploads = uploads;
+      for (const { kind, rule } of statusesOf(statuses)) this.ruleFlag(name, kind, rule, `${at}.${name}`);
+      for (const key of Object.keys(others)) this.other(`${at}.${name}`, key);
+    }
+  }
+
+  #readFlagManagement({ default_rules: rules, individual_flags: flags, ...others }: Fields): void {
+    const defaults = asFields(rules) ?? {};
+    const named = listOfFields(flags);
+    this.#readFlags(
+      'flag_management',
+      Object.fromEntries(named.map(({ name, ...flag }) => [String(name), { ...defaults, ...flag }])),
+    );
+    if (named.length === 0 && Object.keys(defaults).length > 0)
+      this.notes.push('flag_management.default_rules: name each flag below flags with what it is to do.');
+    for (const key of Object.keys(others)) this.other('flag_management', key);
+  }
+
+  #readComponents({ default_rules: rules, individual_components: components, ...others }: Fields): void {
+    const defaults = asFields(rules) ?? {};
+    for (const value of listOfFields(components)) {
+      const { component_id: id, name, paths, flag_regexes: flags, statuses, ...rest } = { ...defaults, ...value };
+      const called = String(name ?? id ?? 'default_component');
+      const stated = listOf(paths);
+      const plainFlags = listOf(flags).filter((flag) => /^\w[\w./-]*$/.test(flag));
+      const files = stated.length > 0 ? this.patterns(`component ${called}`, stated) : ['**'];
+      const group = this.groupOf(called, { paths: files, flags: plainFlags });
+      if (typeof id === 'string' && /^[a-z0-9._-]{1,64}$/.test(id) && id !== groupId({ name: called })) group.id = id;
+      if (plainFlags.length < listOf(flags).length) this.withoutEqual.push(`component ${called}.flag_regexes`);
+      for (const { kind, rule } of statusesOf(statuses)) {
+        if (kind === 'project') group.total = this.totalRule(rule, `component ${called}`);
+        else group.changes = this.changesRule(rule, `component ${called}`);
+      }
+      for (const key of Object.keys(rest)) this.other(`component ${called}`, key);
+    }
+    for (const key of Object.keys(others)) this.other('component_management', key);
+  }
+
+  #readService({ branch, notify, ...others }: Fields): void {
+    if (typeof branch === 'string')
+      this.notes.push(`codecov.branch: set the setting default_branch to ${branch}. The file cannot say it.`);
+    const { after_n_builds: uploads, ...rest } = asFields(notify) ?? {};
+    this.#setUploads(uploads);
+    for (const key of Object.keys(rest)) this.other('codecov.notify', key);
+    for (const key of Object.keys(others)) this.other('codecov', key);
+  }
+
+  #setUploads(value: unknown): void {
+    if (isCount(value)) this.file.uploads = Math.max(value, Number(this.file.uploads ?? 0));
+  }
+}
+
+function statusesOf(value: unknown): readonly { readonly kind: 'project' | 'patch'; readonly rule: Fields }[] {
+  return listOfFields(value).flatMap((one) => {
+    const rule = ruleOf(one);
+    const kind = rule?.type;
+    return rule !== undefined && (kind === 'project' || kind === 'patch') ? [{ kind, rule } as const] : [];
+  });
+}
+
+function listOfFields(value: unknown): readonly Fields[] {
+  return [value]
+    .flat()
+    .map(asFields)
+    .filter((one) => one !== undefined);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000;
+}
