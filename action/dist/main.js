@@ -14,8 +14,8 @@ const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = 
 const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
 const spawn = (...given) => process.getBuiltinModule("node:child_process").spawn(...given);
 const { closeSync, constants: constants$1, copyFileSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync: readFileSync$1, readSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
-const { extname } = process.getBuiltinModule("node:path/posix");
 const { tmpdir } = process.getBuiltinModule("node:os");
+const { extname } = process.getBuiltinModule("node:path/posix");
 
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
@@ -1284,7 +1284,7 @@ function isRefName(text) {
 	return text !== "" && text.length <= 1e3 && !REFUSED$1.test(text);
 }
 
-// action/src/report/glob.ts
+// shared/src/glob.ts
 const SPECIAL$1 = /[*?[{]/;
 const ANY = "**";
 function isGlob(text) {
@@ -1298,21 +1298,6 @@ function parseGlob(pattern) {
 	return {
 		folder,
 		matches: (path) => matchesParts(patterns, path.split("/"))
-	};
-}
-function nameFilter(patterns) {
-	const globs = patterns.map(parseGlob);
-	const endings = patterns.map((pattern) => SPECIAL$1.test(extname(pattern)) ? void 0 : extname(pattern));
-	const isAnyEnding = endings.includes(void 0);
-	const known = /* @__PURE__ */ new Map();
-	return (name) => {
-		if (!isAnyEnding && !endings.includes(extname(name))) return false;
-		let fits = known.get(name);
-		if (fits === void 0) {
-			fits = globs.some((glob) => glob.matches(name));
-			known.set(name, fits);
-		}
-		return fits;
 	};
 }
 function matchesParts(patterns, parts) {
@@ -1420,6 +1405,22 @@ function characterSet(content) {
 	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
 }
 
+// shared/src/path-patterns.ts
+function pathPattern(stated) {
+	const pattern = stated.replaceAll("\\", "/").replace(/^(?:\.?\/)+|^\.$/, "");
+	if (!isGlob(pattern)) {
+		const folder = pattern.replace(/\/+$/, "");
+		return (path) => folder === "" || path === folder || path.startsWith(`${folder}/`);
+	}
+	const glob = parseGlob(pattern.endsWith("/") ? `${pattern}**` : pattern);
+	const start = glob.folder === "" ? "" : `${glob.folder}/`;
+	const end = literalEnd(pattern);
+	return (path) => path.startsWith(start) && path.endsWith(end) && glob.matches(path);
+}
+function literalEnd(pattern) {
+	return /[^*?[\]{}/]*$/.exec(pattern)?.[0] ?? "";
+}
+
 // action/src/report/path-names.ts
 const DRIVE = /^[a-zA-Z]:\//;
 const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
@@ -1467,14 +1468,8 @@ function joinName(folder, name) {
 	return posix.normalize(folder === "" ? name.replace(/^\/+/, "") : `${folder}/${name}`);
 }
 function chooser({ include, exclude }) {
-	const [wanted, unwanted] = [include.map(matcher), exclude.map(matcher)];
+	const [wanted, unwanted] = [include.map(pathPattern), exclude.map(pathPattern)];
 	return (path) => (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path));
-}
-function matcher(pattern) {
-	const clean = pattern.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
-	if (isGlob(clean)) return parseGlob(clean).matches;
-	const folder = cleanName(clean);
-	return (path) => folder === "." || path === folder || path.startsWith(`${folder}/`);
 }
 function parseMove(text) {
 	const at = text.indexOf("=");
@@ -6769,6 +6764,23 @@ function commonStart(a, b) {
 }
 function isAscii(text) {
 	return Buffer.byteLength(text) === text.length;
+}
+
+// action/src/report/name-filter.ts
+function nameFilter(patterns) {
+	const globs = patterns.map(parseGlob);
+	const endings = patterns.map((pattern) => isGlob(extname(pattern)) ? void 0 : extname(pattern));
+	const isAnyEnding = endings.includes(void 0);
+	const known = /* @__PURE__ */ new Map();
+	return (name) => {
+		if (!isAnyEnding && !endings.includes(extname(name))) return false;
+		let fits = known.get(name);
+		if (fits === void 0) {
+			fits = globs.some((glob) => glob.matches(name));
+			known.set(name, fits);
+		}
+		return fits;
+	};
 }
 
 // action/src/report/text-ends.ts

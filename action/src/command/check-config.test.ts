@@ -60,6 +60,10 @@ test.each([
   await expect(run(...args)).rejects.toThrow(message);
 });
 
+test('its help has examples', async () => {
+  expect((await run('--help')).printed).toContain('Check another file, for a program.');
+});
+
 test('of a large file its size is said', async () => {
   put('.github/coverage.yml', 'x'.repeat(70_000));
   expect((await run()).printed).toContain('The file has 70000 bytes. At most 65536 are read.');

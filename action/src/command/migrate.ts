@@ -126,7 +126,7 @@ function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): 
   const changed = text === '' ? file.text : text;
   const sentence =
     text === ''
-      ? `A new file that says what ${from} says. It goes before the settings of the repo, so that one of them is enough.`
+      ? `A new file that says what ${from} says. It goes before the settings of the repo: one of them is enough.`
       : `It is there already, and stays as it is: what ${from} says is not in it.`;
   return [{ path, text, changed, notes: [{ sentence }] }];
 }

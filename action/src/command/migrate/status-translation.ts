@@ -17,9 +17,9 @@ const DROPPED: ReadonlySet<string> = new Set(
     'precision round range behavior layout require_base require_head require_ci_to_pass wait_for_ci if_ci_failed ' +
     'if_no_uploads if_not_found only_pulls base ci token max_report_age strict_yaml_branch bot url slug ' +
     'disable_default_path_fixes manual_trigger notify_error delay notify no_upload_behavior default_rules ' +
-    'show_carryforward_flags hide_project_coverage hide_comment_details show_critical_paths branches joined required ' +
-    'measurement include_changes disable_approx carryforward_behavior flag_coverage_not_uploaded_behavior skip_if_assumes ' +
-    'assume name archive uploads ui allow_coverage_offsets'
+    'show_carryforward_flags hide_project_coverage hide_comment_details show_critical_paths joined required ' +
+    'measurement include_changes disable_approx carryforward_behavior flag_coverage_not_uploaded_behavior ' +
+    'skip_if_assumes assume name archive uploads ui allow_coverage_offsets'
   ).split(' '),
 );
 
@@ -61,6 +61,8 @@ export class StatusTranslation {
   }
 
   #setWhole(kind: 'project' | 'patch', rule: Fields | undefined, at: string): void {
+    const branches = listOf(rule?.branches).flatMap((one) => (/^[\w./*-]+$/.test(one) ? [one] : []));
+    if (branches.length > 0) this.file.branches = [...new Set([...(this.file.branches ?? []), ...branches])];
     if (kind === 'patch') {
       this.file.changes = rule === undefined ? { off: true } : this.changesRule(rule, at);
       return;
@@ -158,7 +160,7 @@ export class StatusTranslation {
 }
 
 const KNOWN_RULE: ReadonlySet<string> = new Set(
-  'target threshold informational enabled removed_code_behavior flags paths'.split(' '),
+  'target threshold informational enabled removed_code_behavior flags paths branches'.split(' '),
 );
 
 /** Neither flags nor paths: of the whole. */
