@@ -90,15 +90,24 @@ describe('the report of a build in a format of others', () => {
     );
   });
 
-  test('is read whole where it has more files and lines than are read at a time', async () => {
+  test('is written whole where it has more files, lines and branches than are written at a time', async () => {
     const repo = await service.newRepo();
-    const long = { ...aFile('src/long.ts', []), hits: new Int32Array(2 ** 18 + 5).fill(1) };
+    // The branches of the last line are more than one part, and the last one alone is taken.
+    const arms = 100_000;
+    const ofLast = Array.from({ length: arms }, (_, arm) => [2 ** 18 + 5, 0, arm, arm === arms - 1 ? 1 : 0]);
+    const long = {
+      ...aFile('src/long.ts', [], { branches: ofLast.flat() }),
+      hits: new Int32Array(2 ** 18 + 5).fill(1, 0, 2 ** 18),
+    };
     const small = Array.from({ length: 150 }, (_, index) => aFile(`src/${index % 7}/${1000 + index}.ts`, [1, 0, 2]));
     const report = encodeReport(aReport(...[long, ...small].sort((a, b) => (a.name < b.name ? -1 : 1))));
     const { id } = await putLargeBuild(service.store, repo.id, { flags: 1, jobs: 1, report });
     const expected = byName(await listed(id));
     expect(expected).toHaveLength(151);
     for (const format of FORMATS) expect(byName(await exported(id, format))).toEqual(expected);
+    const { text } = await read(`/builds/${id}/lcov.info`);
+    expect(text.match(/^BRDA:262149,0,\d+,[01]$/gm)).toHaveLength(arms);
+    expect(text).not.toContain(',-\n');
   });
 
   test('holds whatever a file is called', async () => {

@@ -3,6 +3,7 @@ import type { BranchColumns } from '../core/coverage/file-coverage.ts';
 import type { TreeRow, TreeSort } from '../core/coverage/file-tree.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import type { UncoveredPlace } from '../core/coverage/uncovered-places.ts';
+import type { Timestamp } from '../core/time.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** Reading stored reports and sources, off the main thread: either may be as large as a job. */
@@ -41,8 +42,32 @@ export interface ReportReader {
     readonly report: ReportBytes;
     readonly files: readonly { readonly name: string; readonly offset: number; readonly limit: number }[];
   }): Promise<readonly (FilePart | undefined)[]>;
+  /** The next part of a report that is written in a format of others, of a few megabytes at most. */
+  writePart(asked: {
+    readonly report: ReportBytes;
+    readonly format: WrittenFormat;
+    /** When its build was closed. */
+    readonly closedAt: Timestamp;
+    /** Undefined: from its beginning on. */
+    readonly from: WritingPlace | undefined;
+  }): Promise<WrittenPart>;
   /** Lines of a stored source text from the `offset`th on, at most `limit`, cut where they are very long. */
   readLines(asked: { readonly source: Uint8Array; readonly offset: number; readonly limit: number }): Promise<LinePage>;
+}
+
+export type WrittenFormat = 'lcov' | 'cobertura';
+
+/** Where writing goes on, by the order of the format: a file, and one of its rows. */
+export interface WritingPlace {
+  readonly file: number;
+  readonly row: number;
+}
+
+export interface WrittenPart {
+  /** UTF-8. */
+  readonly text: Uint8Array;
+  /** Undefined: it was the last. */
+  readonly next: WritingPlace | undefined;
 }
 
 /** Uncovered places that are listed of one page. */

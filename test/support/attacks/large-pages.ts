@@ -9,6 +9,7 @@ import { aFile, aReport } from '../records.ts';
 import { waitFor } from '../wait-for.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 import { LIMIT, worstWait } from './cheap-requests.ts';
+import { mainThreadTime } from './main-thread.ts';
 
 const FLAGS = 4_000;
 const JOBS = 40_000;
@@ -17,6 +18,11 @@ const LINES = 2 ** 24;
 const BUILDS = 3;
 /** Clients that ask for the hits of a file and do not read them. */
 const UNREAD = 24;
+/** Files of another build, each in a folder of its own. */
+const FOLDERS = 20_000;
+/** Milliseconds of the main thread's processor for its report, the least of so many tries. */
+const MOST_TIME = 20;
+const TRIES = 3;
 /** MiB: two answers of 64 MiB each, their way from the thread, and what a page takes. */
 const MOST_MEMORY = 450;
 /** Names as long as an upload may have them, with characters that HTML escapes. */
@@ -27,7 +33,7 @@ export const largePages: Attack = {
   name: 'large-pages',
   async run(start) {
     const attacked = await start();
-    const build = await plantLargeBuilds(attacked);
+    const [build, many] = await plantLargeBuilds(attacked);
     const asked: Readonly<Record<string, string>> = {
       [`the page of a build of ${FLAGS} flags and ${JOBS} jobs`]: `/builds/${build}`,
       'its last pages': `/builds/${build}?flags_page=40&jobs_page=400`,
@@ -42,11 +48,33 @@ export const largePages: Attack = {
       const measured = await worstWait({ what: attack, path, init }, attacked);
       outcomes.push(atMost(LIMIT, { attack, of: 'worst wait of /healthz', measured, unit: 'ms' }));
     }
-    return [...outcomes, await leaveUnread(attacked, `/builds/${build}/source.json?filename=long.ts`)];
+    for (const name of ['lcov.info', 'cobertura.xml'])
+      outcomes.push(await writeReport(attacked, `/builds/${many}/${name}`));
+    const unread = { 'hits of that file': 'source.json?filename=long.ts', 'lines of its report': 'lcov.info' };
+    for (const [what, path] of Object.entries(unread))
+      outcomes.push(await leaveUnread(attacked, { what, path: `/builds/${build}/${path}` }));
+    return outcomes;
   },
 };
 
-async function leaveUnread({ server }: AttackedServer, path: string): Promise<Outcome> {
+/** The report of a build of many folders, in a format of others. */
+async function writeReport({ server }: AttackedServer, path: string): Promise<Outcome> {
+  const pid = server.pid() ?? 0;
+  const headers = { Authorization: `token ${server.adminToken}` };
+  let measured = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = mainThreadTime(pid);
+    await (await fetch(server.url + path, { headers, signal: AbortSignal.timeout(10_000) })).arrayBuffer();
+    measured = Math.min(measured, mainThreadTime(pid) - before);
+  }
+  const attack = `${path.slice(path.lastIndexOf('/') + 1)} of a build of ${FOLDERS} folders`;
+  return atMost(MOST_TIME, { attack, of: "the main thread's processor", measured, unit: 'ms' });
+}
+
+async function leaveUnread(
+  { server }: AttackedServer,
+  { what, path }: { readonly what: string; readonly path: string },
+): Promise<Outcome> {
   const before = peakMemory(server.pid() ?? 0);
   const clients = await Promise.all(Array.from({ length: UNREAD }, () => openRaw(server.port)));
   let answered = 0;
@@ -61,28 +89,31 @@ async function leaveUnread({ server }: AttackedServer, path: string): Promise<Ou
   await waitFor(() => (answered === UNREAD ? true : undefined), { what: 'all answers', timeoutMs: 30_000 });
   const measured = (peakMemory(server.pid() ?? 0) - before) / 2 ** 20;
   for (const { socket } of clients) socket.destroy();
-  const attack = `${UNREAD} clients that do not read the hits of that file`;
+  const attack = `${UNREAD} clients that do not read the ${what}`;
   return atMost(MOST_MEMORY, { attack, of: 'memory beside what was used before', measured, unit: 'MiB' });
 }
 
-/** Straight into the database, while the server is stopped; answers the largest build's id. */
-async function plantLargeBuilds({ server }: AttackedServer): Promise<number> {
+/** Straight into the database, while the server is stopped: the largest build, and the one of many folders. */
+async function plantLargeBuilds({ server }: AttackedServer): Promise<readonly [largest: number, many: number]> {
   await server.stop();
   const file = `${server.directory}/coverage.db`;
   const store = await openStore({ url: `sqlite:${file}` });
   const repo = await store.repos.findByName('manual', 'acme/shop');
-  const long = { ...aFile('long.ts', []), hits: new Int32Array(LINES).fill(-1) };
+  const long = { ...aFile('long.ts', []), hits: new Int32Array(LINES).fill(1) };
   const report = encodeReport(aReport(long));
   const ids: number[] = [];
   for (let number = 1; number <= BUILDS; number += 1) {
     const large = { flags: FLAGS, failing: FLAGS / 2, jobs: 1, number: `run-${number}`, name: longName, report };
     ids.push((await putLargeBuild(store, repo?.id ?? 0, large)).id);
   }
+  const files = Array.from({ length: FOLDERS }, (_, n) => aFile(`src/${n}/index.ts`, [1, 0, 2, 0, 1, 0, 2, 0]));
+  const folders = { flags: 1, jobs: 1, number: 'folders', report: encodeReport(aReport(...files)) };
+  const { id: many } = await putLargeBuild(store, repo?.id ?? 0, folders);
   await store.close();
   const [first = 0] = ids;
   multiplyJobs(file, first);
   await server.restart();
-  return first;
+  return [first, many];
 }
 
 /** Uploading as many would take minutes. */

@@ -67,7 +67,7 @@ async function costOf({ server }: AttackedServer, asked: Asked): Promise<number>
 }
 
 /** Milliseconds of processor of a process's main thread, whose id is the process's. Linux alone. */
-function mainThreadTime(pid: number): number {
+export function mainThreadTime(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
 }
 

@@ -4,13 +4,11 @@ import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import type { AwaitPlace } from '../../platform/http/large-answers.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { readCount, readField, readFileName, readPaging } from '../../platform/http/read-query.ts';
-import { sendPieces, streamPieces } from '../../platform/http/send-pieces.ts';
+import { sendPieces, streamParts } from '../../platform/http/send-pieces.ts';
 import type { ExportReport } from '../export-report.ts';
 import type { LocateBuild, LocatedBuild } from '../find-in-repo.ts';
 import type { ListSourceFiles } from '../list-source-files.ts';
 import type { ReadHits } from '../read-hits.ts';
-import { coberturaText } from './cobertura-text.ts';
-import { lcovText } from './lcov-text.ts';
 import { presentFileList, presentHits } from './source-json.ts';
 
 export interface SourceRoutesDeps {
@@ -33,8 +31,8 @@ const LARGE_REPORT = 2 ** 20;
 
 /** A build's report in the formats of others. */
 const FORMATS = [
-  { name: 'lcov.info', type: 'text/plain; charset=utf-8', write: lcovText },
-  { name: 'cobertura.xml', type: 'application/xml; charset=utf-8', write: coberturaText },
+  { name: 'lcov.info', type: 'text/plain; charset=utf-8', format: 'lcov' },
+  { name: 'cobertura.xml', type: 'application/xml; charset=utf-8', format: 'cobertura' },
 ] as const;
 
 /**
@@ -81,13 +79,13 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
 
 function registerExports(router: Router, deps: SourceRoutesDeps): void {
   const { exportReport, awaitPlace, identifyReader } = deps;
-  for (const { name, type, write } of FORMATS)
+  for (const { name, type, format } of FORMATS)
     router.get(`/builds/:reference/${name}`, async (context) => {
       const caller = await identifyReader(context);
-      const report = await exportReport({ caller, reference: context.params.reference ?? '' });
-      if (report.size > LARGE_REPORT) await awaitPlace(context.res);
+      const { size, parts } = await exportReport({ caller, reference: context.params.reference ?? '', format });
+      if (size > LARGE_REPORT) await awaitPlace(context.res);
+      await streamParts(context, type, parts);
       context.set('Content-Disposition', `attachment; filename="${name}"`);
-      streamPieces(context, type, write(report));
     });
 }
 

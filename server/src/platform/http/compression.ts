@@ -8,7 +8,8 @@ type Asked = Pick<Context, 'acceptsEncodings' | 'get' | 'vary'>;
 /** How an answer is compressed: the name for its header, and what its text is written to. */
 export interface Compression {
   readonly name: string;
-  readonly open: () => Transform;
+  /** `chunkSize`: bytes of what comes out at a time. */
+  readonly open: (chunkSize?: number) => Transform;
 }
 
 /**
@@ -17,10 +18,13 @@ export interface Compression {
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
+/** What Node takes. */
+const CHUNK = 2 ** 14;
+
 /** The first that a client takes is used: its own order says nothing, browsers list them by age. */
 const COMPRESSIONS: readonly Compression[] = [
-  { name: 'br', open: () => createBrotliCompress(BROTLI) },
-  { name: 'gzip', open: () => createGzip({ level: 6 }) },
+  { name: 'br', open: (chunkSize = CHUNK) => createBrotliCompress({ ...BROTLI, chunkSize }) },
+  { name: 'gzip', open: (chunkSize = CHUNK) => createGzip({ level: 6, chunkSize }) },
 ];
 
 /** Undefined: the client takes the text as it is alone, or says nothing of it. */

@@ -3,6 +3,9 @@ import type { Context } from 'koa';
 import { compressionFor, noiseFor } from './compression.ts';
 import { nextTurn } from './turns.ts';
 
+/** Bytes that are compressed before the main thread sees them: each chunk is work of its own. */
+const LARGE_CHUNK = 2 ** 18;
+
 /** Characters that are made in one turn. */
 const IN_A_TURN = 16_384;
 
@@ -44,14 +47,21 @@ export async function sendPieces(context: Answer, type: string, pieces: Iterable
   context.body = stream;
 }
 
-/** The same of a text that may be larger than memory: it is made as fast as the client reads it. */
-export function streamPieces(context: Answer, type: string, parts: AsyncIterable<Iterable<string>>): void {
-  const text = Readable.from(partsInTurns(parts), { highWaterMark: 1 });
+/**
+ * Answers a text that may be larger than memory, whose parts are made elsewhere as fast as the client reads them. What
+ * fails before the first one is thrown; later the answer ends in the middle.
+ */
+export async function streamParts(context: Answer, type: string, parts: AsyncIterator<Uint8Array>): Promise<void> {
+  const first = await parts.next();
+  const text = Readable.from(beginningWith(first, parts), { highWaterMark: 1 });
   const compression = compressionFor(context);
   context.type = type;
   if (compression !== undefined) context.set('Content-Encoding', compression.name);
-  // What fails is told by the last stream, and the answer ends in the middle.
-  context.body = compression === undefined ? text : pipeline(text, compression.open(), () => undefined);
+  context.body = compression === undefined ? text : pipeline(text, compression.open(LARGE_CHUNK), () => undefined);
+}
+
+async function* beginningWith<Part>(first: IteratorResult<Part>, others: AsyncIterator<Part>): AsyncGenerator<Part> {
+  for (let result = first; !result.done; result = await others.next()) yield result.value;
 }
 
 /** As many pieces at a time as are made in one turn. */
@@ -65,8 +75,4 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
     await nextTurn();
   }
   yield text;
-}
-
-async function* partsInTurns(parts: AsyncIterable<Iterable<string>>): AsyncGenerator<string> {
-  for await (const pieces of parts) yield* inTurns(pieces);
 }

@@ -31,19 +31,26 @@ export function decodeReport(bytes: Uint8Array): Report {
 /** One file of an open report; undefined when the report has no file of that name. */
 export type FindFile = (name: string) => FileCoverage | undefined;
 
-/** Opens a report once for several files, of which only the chunks are opened. */
+/** Opens a report once for several files, of which only the chunks are opened: each once, by whoever asks in order. */
 export function openReport(bytes: Uint8Array): FindFile {
   const report = openContainer(bytes);
   const { table } = report;
+  let open: { readonly chunk: number; readonly streams: StreamReaders; next: number } | undefined;
   return (name) => {
     const index = findName(table.names, name);
     if (index < 0) return undefined;
     const chunk = Math.floor(index / report.chunkFiles);
-    const streams = openChunk(report, chunk);
-    for (let before = chunk * report.chunkFiles; before < index; before += 1) {
-      skipHits(table.lines[before] as number, streams);
-      skipBranches(table.branches[before] as number, streams);
+    const at =
+      open?.chunk === chunk && open.next <= index
+        ? open
+        : { chunk, streams: openChunk(report, chunk), next: chunk * report.chunkFiles };
+    const { streams } = at;
+    for (; at.next < index; at.next += 1) {
+      skipHits(table.lines[at.next] as number, streams);
+      skipBranches(table.branches[at.next] as number, streams);
     }
+    at.next += 1;
+    open = at;
     return unpackFile({ table, index, name, streams });
   };
 }

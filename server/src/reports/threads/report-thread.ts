@@ -7,6 +7,7 @@ import { ingestJob } from '../ingest/ingest-job.ts';
 import { ingestPreview as readPreview } from '../ingest/ingest-preview.ts';
 import type { ReportBytes } from '../report-bytes.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../report-engine.ts';
+import { writeReportPart } from '../writing/write-part.ts';
 import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { composeEncoded, findChangedEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
@@ -109,6 +110,10 @@ export async function readFile(asked: Asked<'readFile'>): Promise<unknown> {
   return 'value' in answer && answer.value ? moveBytes(answer, [answer.value.hits]) : answer;
 }
 export const readFiles = (asked: Asked<'readFiles'>): Promise<unknown> => answerWith(() => readSomeFiles(asked));
+export async function writePart(asked: Asked<'writePart'>): Promise<unknown> {
+  const answer = await answerWith(() => writeReportPart(asked));
+  return 'value' in answer ? moveBytes(answer, [answer.value.text]) : answer;
+}
 export const readLines = (asked: Asked<'readLines'>): Promise<unknown> => answerWith(() => readSourceLines(asked));
 
 /** Now, not when the collector finds them: what comes next may be as large. */

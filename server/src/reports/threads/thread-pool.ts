@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
-import { Scheduler } from '../../platform/scheduler.ts';
+import { Scheduler, type Turn } from '../../platform/scheduler.ts';
 import type { AllocateBody } from '../allocate-body.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { IngestedPreview } from '../ingest/ingest-preview.ts';
@@ -36,6 +36,9 @@ const YOUNG_GENERATION_MB = 24;
 
 /** A thread without work goes after this many milliseconds; one stays, warm, once there was any. */
 const IDLE_TIMEOUT = 60_000;
+
+/** A page waits for one part of a report that is written, however many are. */
+const OF_WRITING: Turn = { known: true, share: 'writing' };
 
 /** Whose turn it is where nobody states a repo. */
 const NO_REPO = 0;
@@ -97,8 +100,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
   const merges = new Scheduler({ capacity: mergers, newcomersFirst: true });
   const { accept, close } = acceptTasks(onFault);
-  const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
-    accept(() => lane.run(() => pool.run(input, { name })));
+  const run = <Value>(lane: TaskLane, name: string, input: unknown, turn?: Turn): Promise<Value> =>
+    accept(() => lane.run(() => pool.run(input, { name }), turn));
 
   const ask = createMergeTasks(pool, merge);
   const takeTurn: ReportEngine['merge'] = (repoId, work) => {
@@ -140,6 +143,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readTotals: (asked) => run(reads, 'readTotals', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readFiles: (asked) => run(reads, 'readFiles', asked),
+    writePart: (asked) => run(reads, 'writePart', asked, OF_WRITING),
     readLines: (asked) => run(reads, 'readLines', asked),
     loads: () => Object.entries(named).map(([lane, { waiting, held }]) => ({ lane, waiting, running: held })),
     memory: () => measureThreads(pool),
