@@ -6709,6 +6709,12 @@ var TrackedFiles = class {
 		const real = this.#realFolder(folder);
 		return real === void 0 ? void 0 : this.at(joinName(real, posix.basename(path)));
 	}
+	behindLink(path) {
+		const { root, files, links } = this.checkout;
+		const real = links.has(path) ? realPath(join(root, path)) : void 0;
+		const inside = real && this.inCheckout(withSlashes(real));
+		return inside !== void 0 && files.has(inside) && !links.has(inside) ? inside : path;
+	}
 	endingIn(end) {
 		return this.#range(backwards(end));
 	}
@@ -7174,7 +7180,8 @@ function isUsualPrefix(start) {
 	return usualPrefixes(`${start}x`).includes(start);
 }
 function fits(pattern, part = "") {
-	return pattern === "*" || pattern === part || pattern.endsWith(":") && pattern.toLowerCase() === part.toLowerCase();
+	if (pattern === "*" || pattern === part) return true;
+	return isAbsoluteName(`${part}/`) && (pattern === "" || pattern.toLowerCase() === part.toLowerCase());
 }
 
 // action/src/report/name-moves.ts
@@ -7563,6 +7570,7 @@ function resolveNames(report, options) {
 		folders: foldersOf(places)
 	}));
 	guessOpen(open, found, places);
+	for (const [name, path] of paths) paths.set(name, tracked.behindLink(path));
 	return found;
 }
 function add({ paths, ambiguous }, guesses) {

@@ -93,6 +93,14 @@ export class TrackedFiles {
     return real === undefined ? undefined : this.at(joinName(real, posix.basename(path)));
   }
 
+  /** The file that a tracked link leads to, if that is tracked: a link is no source file. Else the path itself. */
+  behindLink(path: string): string {
+    const { root, files, links } = this.checkout;
+    const real = links.has(path) ? realPath(join(root, path)) : undefined;
+    const inside = real && this.inCheckout(withSlashes(real));
+    return inside !== undefined && files.has(inside) && !links.has(inside) ? inside : path;
+  }
+
   /** The files whose last parts are these, sorted. */
   endingIn(end: string): readonly string[] {
     return this.#range(backwards(end));

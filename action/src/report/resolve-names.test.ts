@@ -20,6 +20,7 @@ function write(path: string, text: string): void {
 
 interface Case extends Partial<NamedReport> {
   files: string[];
+  links?: string[];
   basePath?: string;
   root?: string;
   isOneOfSeveral?: boolean;
@@ -28,9 +29,9 @@ interface Case extends Partial<NamedReport> {
 /** What becomes of each name; undefined where it is left out. */
 function resolve(
   names: string[],
-  { files, basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,
+  { files, links = [], basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,
 ) {
-  const checkout = { root: otherRoot, files: new Set(files), links: new Set<string>(), byGit: true };
+  const checkout = { root: otherRoot, files: new Set([...files, ...links]), links: new Set(links), byGit: true };
   const { paths, ambiguous } = createResolveNames({ checkout, basePath })(
     { path: `${root}/lcov.info`, sources: [], ...report, names },
     { isOneOfSeveral },
@@ -332,6 +333,7 @@ describe('at the root of a checkout elsewhere', () => {
     '/builds/acme/web/shop/',
     '/opt/atlassian/pipelines/agent/build/',
     '/home/me/actions-runner/_work/shop/shop/',
+    'C:\\actions-runner\\_work\\shop\\shop\\',
     '/srv/any/place/',
   ])('%s: one file in a folder tells where the others are', (start) => {
     expect(paths([`${start}main.py`, `${start}lib/calc.py`], { files })).toEqual(['main.py', 'lib/calc.py']);
@@ -342,6 +344,9 @@ describe('at the root of a checkout elsewhere', () => {
     expect(paths(['/opt/ci/runner-1/_work/shop/shop/main.py'], { files })).toEqual(['main.py']);
     expect(paths(['/App/main.py'], { files })).toEqual([undefined]);
     expect(paths(['d:\\a\\shop\\shop\\main.py'], { files })).toEqual(['main.py']);
+    for (const start of ['C:\\actions-runner\\_work\\shop\\shop\\', 'E:\\_work\\1\\s\\', 'c:/app/'])
+      expect(paths([`${start}main.py`], { files })).toEqual(['main.py']);
+    expect(paths(['/a/shop/shop/main.py'], { files })).toEqual([undefined]);
     expect(paths(['/app/main.py', '/opt/x/y.py', 'lib/calc.py'], { files })).toEqual([
       'main.py',
       undefined,
@@ -490,4 +495,23 @@ describe('outside', () => {
     const sources = ['/venv/lib/python3.12/site-packages'];
     expect(paths(['deep/b.ts'], { files: FILES, sources })).toEqual(['src/deep/b.ts']);
   });
+});
+
+test('a tracked link to a file is the file that it leads to; one that leads to none counts by its own name', () => {
+  const files = ['lib/real.js', 'lib/other.js'];
+  for (const file of files) write(file, '');
+  write('loose.js', '');
+  const targets = { 'a.js': 'lib/real.js', 'b.js': 'a.js', 'c.js': 'loose.js', 'd.js': 'gone.js', 'e.js': '../x.js' };
+  for (const [name, target] of Object.entries(targets)) symlinkSync(target, join(root, name));
+  const links = Object.keys(targets);
+  expect(paths([...links, 'lib/real.js'], { files, links })).toEqual([
+    'lib/real.js',
+    'lib/real.js',
+    'c.js',
+    'd.js',
+    'e.js',
+    'lib/real.js',
+  ]);
+  symlinkSync('real.js', join(root, 'lib/same.js'));
+  expect(paths(['same.js'], { files, links: ['lib/same.js'], basePath: 'lib' })).toEqual(['lib/real.js']);
 });

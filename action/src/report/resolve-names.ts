@@ -75,6 +75,7 @@ function resolveNames(report: NamedReport, options: Known): ResolvedNames {
   const found = { paths, ambiguous };
   add(found, placePackages(report.packaged ?? new Map(), { tracked, folders: foldersOf(places) }));
   guessOpen(open, found, places);
+  for (const [name, path] of paths) paths.set(name, tracked.behindLink(path));
   return found;
 }
 

@@ -1,6 +1,8 @@
+import { isAbsoluteName } from './path-names.ts';
+
 /**
  * Where CIs and images put a checkout, `*` for any one part: those of an owner's groups, or of a job's folders, stand
- * once for each depth.
+ * once for each depth. What begins with `/` is meant on each drive of Windows too: `C:/actions-runner/_work`.
  */
 const FOLDERS: readonly string[] = [
   // GitHub Actions and Azure Pipelines, hosted and own runners
@@ -101,7 +103,8 @@ export function isUsualPrefix(start: string): boolean {
   return usualPrefixes(`${start}x`).includes(start);
 }
 
-/** Drive letters come in either case. */
+/** Drive letters come in either case; the root of any drive is a root. */
 function fits(pattern: string, part = ''): boolean {
-  return pattern === '*' || pattern === part || (pattern.endsWith(':') && pattern.toLowerCase() === part.toLowerCase());
+  if (pattern === '*' || pattern === part) return true;
+  return isAbsoluteName(`${part}/`) && (pattern === '' || pattern.toLowerCase() === part.toLowerCase());
 }

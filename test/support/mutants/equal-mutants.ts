@@ -28,8 +28,14 @@ export const EQUAL_MUTANTS: Readonly<Record<string, Readonly<Record<string, stri
     "part !== '' || part !== '*'": 'more folders are looked at, and none of them fits',
     'folder.parts.length <= parts.length': 'a name that is the place itself has no rest to look for',
   },
+  'server/src/closing/choose-carried.ts': {
+    'sequence <= before': 'no two builds have one sequence',
+  },
   'server/src/core/builds/carryforward.ts': {
     'a.sequence >= b.sequence': 'no two builds have one sequence',
+  },
+  'server/src/core/builds/fit-carried.ts': {
+    "typeof file === 'object' || file.name": 'a report whose files keep their names is merged to itself',
   },
   'shared/src/glob.ts': {
     'place = first; place <= parts.length;': 'no part follows the last one',
