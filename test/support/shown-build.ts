@@ -31,6 +31,7 @@ export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}):
     rivals: [],
     repoWarnings: [],
     toCover: undefined,
+    selected: 'all',
     gained: undefined,
     awaited: [],
     showEmails: false,

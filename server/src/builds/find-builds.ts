@@ -1,5 +1,7 @@
+import { overallOf } from '../core/builds/build-checks.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { stripBranchPrefix } from '../core/builds/git-ref.ts';
+import { sizeOf } from '../core/verdict/checks.ts';
 import type { Paging } from '../platform/paging.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 
@@ -14,7 +16,7 @@ export function isFiltered({ text, verdict }: BuildFilter): boolean {
   return text !== undefined || verdict !== undefined;
 }
 
-export const BUILD_STATES = ['failed', 'passed', 'incomplete', 'pending'] as const;
+export const BUILD_STATES = ['failed', 'would fail', 'passed', 'incomplete', 'pending'] as const;
 export type BuildState = (typeof BUILD_STATES)[number];
 
 /** So many of the newest are looked at for one page of what a filter finds. */
@@ -41,11 +43,12 @@ export function readSearch(text: string): { readonly pullRequest: number } | { r
   return /^[0-9a-f]{6,64}$/i.test(text) ? { commit: text.toLowerCase() } : undefined;
 }
 
-/** The state by which lists name a build. */
+/** The state by which lists name a build: what all its checks amount to. */
 export function stateOf({ state, result }: BuildSummary): BuildState {
   if (result === undefined || state === 'open') return 'pending';
-  const { verdict } = result;
-  return verdict.state === 'success' ? 'passed' : verdict.state === 'incomplete' ? 'incomplete' : 'failed';
+  const overall = overallOf(result);
+  if (overall.state === 'success') return sizeOf(overall.wouldFail) > 0 ? 'would fail' : 'passed';
+  return overall.state === 'incomplete' ? 'incomplete' : 'failed';
 }
 
 /** The builds of one repo that a filter means; titles and verdicts are looked for in some of the newest at a time. */

@@ -12,6 +12,8 @@ import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
 /** A build with all that its page says beside the build's JSON. */
 export interface ShownBuildPage extends ShownBuild {
   readonly toCover: LinesToCover | undefined;
+  /** Whose lines these are: the id of a check, or `all`. */
+  readonly selected: string;
   readonly gained: GainedFiles | undefined;
   /** Of a build without a result: flags that its base has and that none of its jobs has brought. */
   readonly awaited: readonly string[];
@@ -48,6 +50,7 @@ export function createShowBuildPage(deps: {
     return {
       ...shown,
       toCover,
+      selected: 'all',
       gained,
       awaited:
         open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),

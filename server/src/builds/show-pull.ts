@@ -7,6 +7,7 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { PULL_REQUEST } from '../core/repo/sentences.ts';
+import { type PartOf, toPaged, toRange } from '../platform/paging.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
 import { notInRepo } from './find-readable.ts';
@@ -23,7 +24,7 @@ export interface ShownPull {
   readonly page: number;
   readonly hasMore: boolean;
   /** Of the newest build; those that fail first. */
-  readonly flags: { readonly total: number; readonly flags: readonly FlagResult[] };
+  readonly flags: PartOf<FlagResult>;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
   readonly maintains: boolean;
@@ -73,12 +74,18 @@ export function createShowPull(deps: {
       pushes,
       page,
       hasMore: found.length > PUSHES,
-      flags: await views.flags({ buildId: newest.id, failingFirst: true, offset: 0, limit: FLAGS }),
+      flags: await readFlags(views, newest.id),
       hostName: hosts.of(repo)?.name,
       maintains: mayAdminister(caller, repo),
       mark: markOf(newest),
     };
   };
+}
+
+async function readFlags(views: Pick<BuildViews, 'flags'>, buildId: number): Promise<PartOf<FlagResult>> {
+  const paging = { page: 1, size: FLAGS };
+  const { total, flags } = await views.flags({ buildId, failingFirst: true, ...toRange(paging) });
+  return { ...toPaged(paging, total), size: FLAGS, offset: 0, entries: flags };
 }
 
 export function readPullRequest(repo: Repo, stated: string): number {

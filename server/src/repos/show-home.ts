@@ -2,8 +2,8 @@ import { readSearch } from '../builds/find-builds.ts';
 import { SPARK } from '../builds/list-flags.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
 import { trendPeriod } from '../builds/trend.ts';
-import { isAccepted } from '../core/builds/acceptance.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
+import { overallOf } from '../core/builds/build-checks.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Caller } from '../core/repo/caller.ts';
@@ -120,10 +120,7 @@ async function findPulls(views: Pick<BuildViews, 'newestPulls'>, repos: readonly
 /** What is red at the host, or still to be said there. */
 function needsWork(build: BuildSummary): boolean {
   if (build.state === 'open' || build.result === undefined) return true;
-  const { verdict, patch } = build.result;
-  return [verdict, ...(patch?.verdict ? [patch.verdict] : [])].some(
-    (one) => one.state !== 'success' && one.informational !== true && !isAccepted(one),
-  );
+  return overallOf(build.result).state !== 'success';
 }
 
 function withRepos(builds: readonly BuildSummary[], repos: readonly Repo[]): readonly BuildOfRepo[] {
@@ -180,8 +177,7 @@ async function standAll(views: Pick<BuildViews, 'trends'>, repos: readonly Repo[
 
 function standingOf(point: TrendPoint | undefined): RepoStanding {
   if (point === undefined) return 'not-started';
-  const { state, informational } = point.verdict;
-  return state === 'success' || (informational === true && state === 'failure') ? 'passing' : 'attention';
+  return (point.overall ?? point.verdict).state === 'success' ? 'passing' : 'attention';
 }
 
 function addMissing(views: Pick<BuildViews, 'summary'>, rows: readonly HomeRow[]): Promise<readonly HomeRow[]> {

@@ -9,12 +9,12 @@ import { foundWords } from './rule-words.ts';
 import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 
 /** How a verdict is shown beside its words. */
-export type VerdictLook = 'ok' | 'fail' | 'incomplete' | 'info';
+export type VerdictLook = 'ok' | 'fail' | 'incomplete' | 'would';
 
 export function lookOf(verdict: Pick<FlagVerdict, 'state' | 'informational' | 'accepted'>): VerdictLook {
   const { state, informational } = verdict;
   if (state === 'success' || isAccepted(verdict)) return 'ok';
-  if (informational === true) return 'info';
+  if (informational === true) return 'would';
   return state === 'incomplete' ? 'incomplete' : 'fail';
 }
 
@@ -22,9 +22,11 @@ export function lookOf(verdict: Pick<FlagVerdict, 'state' | 'informational' | 'a
 export function wordOf(verdict: FlagVerdict): string {
   if (verdict.rule === 'not-reported') return 'Not reported';
   if (isAccepted(verdict)) return 'Accepted';
-  if (verdict.state !== 'success' && verdict.informational === true) return 'Informational';
+  if (verdict.state !== 'success' && verdict.informational === true) return WOULD_FAIL;
   return VERDICT_WORDS[verdict.state];
 }
+
+export const WOULD_FAIL = 'Would fail';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict['state'], string>> = {
   success: 'Passed',
@@ -39,8 +41,8 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['state'], string>> = {
  */
 export function verdictSentence(verdict: Verdict, base: string, known = ''): string {
   const found = foundBy(verdict, base) + (known === '' ? '' : `, ${known}`);
-  const wouldFail = verdict.informational === true && verdict.state === 'failure';
-  return `${wordOf(verdict)}. ${wouldFail ? `Would have failed: ${found}.` : toSentence(found)}`;
+  if (verdict.informational === true && verdict.state === 'failure') return `${WOULD_FAIL}: ${found}.`;
+  return `${wordOf(verdict)}. ${toSentence(found)}`;
 }
 
 function foundBy(verdict: Verdict, base: string): string {
@@ -86,6 +88,8 @@ function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incompl
 export interface RemedyWords {
   readonly what: string;
   readonly rest: string;
+  /** `Cover 4 more lines`, wherever they are. */
+  readonly short: string;
   /** Whether the lines of the change suffice. */
   readonly inChange: boolean;
 }
@@ -100,10 +104,15 @@ export function remedyWords(
   const missed = changed && missedLines(changed) + (unit === 'lines' ? 0 : missedBranches(changed));
   const one = unit === 'lines' ? 'line' : 'line or branch';
   const goal = informational ? 'so that it would pass' : 'to pass';
-  if (!inChange || missed === undefined)
-    return { what: `Cover ${counted(count, `more ${one}`, `more ${unit}`)}`, rest: ` anywhere ${goal}.`, inChange };
+  const short = `Cover ${counted(count, `more ${one}`, `more ${unit}`)}`;
+  if (!inChange || missed === undefined) return { what: short, rest: ` in any file ${goal}.`, short, inChange };
   const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
-  return { what: `Cover ${some} missed ${missed === 1 ? one : unit}`, rest: ` in this change ${goal}.`, inChange };
+  return {
+    what: `Cover ${some} missed ${missed === 1 ? one : unit}`,
+    rest: ` in this change ${goal}.`,
+    short,
+    inChange,
+  };
 }
 
 /** Of an explanation whose data is known: results of earlier versions hold words. */

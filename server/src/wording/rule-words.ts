@@ -1,4 +1,11 @@
-import { changeOf, exactDecimal, type ShownChange, showChange, showLimit } from '../core/coverage/percent.ts';
+import {
+  changeOf,
+  exactDecimal,
+  type Ratio,
+  type ShownChange,
+  showChange,
+  showLimit,
+} from '../core/coverage/percent.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import type { Finding, FindingKind, FindingOf, Thresholds } from '../core/verdict/findings.ts';
 import type { FlagRule } from '../core/verdict/verdict.ts';
@@ -8,7 +15,11 @@ interface FindingWords<Kind extends FindingKind> {
   short(finding: FindingOf<Kind>, change: ShownChange | undefined, brief: boolean): string;
   /** After the verdict's word, on a page. `isHint`: it is informational. */
   found(finding: FindingOf<Kind>, totals: CoverageTotals, isHint: boolean): string;
+  /** The rule alone, in a table of checks. */
+  rule(finding: FindingOf<Kind>): string;
 }
+
+const NO_DECREASE = 'no decrease allowed';
 
 const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
   minimum: {
@@ -22,11 +33,13 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
       if (passes) return `coverage has reached ${limit}`;
       return isHint ? `below ${limit}` : `coverage is below ${limit}`;
     },
+    rule: ({ minimum }) => `at least ${showLimit(minimum)}%`,
   },
   decrease: {
     short: ({ passes }) => (passes ? '' : 'no decrease allowed'),
     found: ({ passes, base }, totals, isHint) =>
-      passes ? 'coverage did not decrease' : withDrop(base.totals, totals, isHint),
+      passes ? didNotFall(changeOf(totals, base.totals)) : withDrop(base.totals, totals, isHint),
+    rule: () => NO_DECREASE,
   },
   drop: {
     /** Nothing is said of an allowed drop where there was none. */
@@ -39,25 +52,30 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
     },
     found({ passes, allowed, base }, totals, isHint) {
       const change = changeOf(totals, base.totals);
-      if (passes && (change === undefined || change.numerator >= 0n)) return 'coverage did not decrease';
+      if (passes && (change === undefined || change.numerator >= 0n)) return didNotFall(change);
       const limit = `the allowed ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
       if (passes) return `coverage fell by ${sizeOf(base.totals, totals)}, within ${limit}`;
       if (allowed === 0) return withDrop(base.totals, totals, isHint);
       const fell = `coverage fell by ${sizeOf(base.totals, totals, allowed)}`;
       return isHint ? `more than ${limit}` : `${fell}, more than ${limit}`;
     },
+    rule: ({ allowed }) =>
+      allowed === 0 ? NO_DECREASE : `drop of at most ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`,
   },
   'build-minimum': {
     short: () => "only the build's minimum decides",
     found: () => 'only the build’s minimum decides',
+    rule: () => 'only the build’s minimum decides',
   },
   'first-build': {
     short: () => 'no earlier build to compare with',
     found: () => 'no earlier build to compare with',
+    rule: () => 'first build',
   },
   'first-report': {
     short: () => 'no earlier report of this flag to compare with',
     found: () => 'no earlier report of this flag to compare with',
+    rule: () => 'first report',
   },
 };
 
@@ -67,6 +85,17 @@ export function shortWords(finding: Finding, change: ShownChange | undefined, br
 
 export function foundWords(finding: Finding, totals: CoverageTotals, isHint: boolean): string {
   return wordsOf(finding.kind).found(finding, totals, isHint);
+}
+
+/** `no decrease allowed`, `at least 75%` */
+export function limitWords(finding: Finding): string {
+  return wordsOf(finding.kind).rule(finding);
+}
+
+function didNotFall(change: Ratio | undefined): string {
+  return change === undefined || change.numerator === 0n
+    ? 'coverage is unchanged'
+    : `coverage rose by ${showChange(change).slice(1)}`;
 }
 
 function wordsOf(kind: FindingKind): FindingWords<FindingKind> {

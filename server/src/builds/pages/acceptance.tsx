@@ -1,16 +1,20 @@
 import type { VNode } from 'preact';
-import { MAX_REASON } from '../../core/builds/acceptance.ts';
+import { isAccepted, MAX_REASON } from '../../core/builds/acceptance.ts';
 import type { FlagResult } from '../../core/builds/build.ts';
+import { checksOf } from '../../core/builds/build-checks.ts';
 import type { BuildView } from '../../core/builds/build-summary.ts';
 import { printable } from '../../core/printable.ts';
 import type { Timestamp } from '../../core/time.ts';
+import { listChecks } from '../../core/verdict/checks.ts';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
 import { When } from '../../platform/web/when.tsx';
+import { namesOf } from '../../wording/check-words.ts';
+import { Words } from './build/checks.tsx';
 
 export interface AcceptanceProps {
   readonly build: Pick<BuildView, 'id' | 'result'>;
   /** Those that the page shows, failing ones first. */
-  readonly flags: readonly Pick<FlagResult, 'verdict'>[];
+  readonly flags: readonly FlagResult[];
   readonly links: Pick<SiteLinks, 'accept'>;
   /** Of the viewer's session; undefined for whoever may not accept a failure here: then there is no form. */
   readonly csrf: string | undefined;
@@ -21,10 +25,10 @@ export interface AcceptanceProps {
 export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps): VNode | null {
   const { result } = build;
   if (result === undefined) return null;
-  const { acceptance, verdict, patch } = result;
-  const states = [verdict, patch?.verdict, ...flags.map((flag) => flag.verdict)].map((one) => one?.state);
+  const { acceptance, verdict } = result;
+  const failing = checksOf({ ...result, flags }).filter((check) => check.verdict.state === 'failure');
   const isJudged = verdict.state === 'success' || verdict.state === 'failure';
-  const mayBeAccepted = isJudged && states.includes('failure');
+  const accepted = listChecks(failing.filter((check) => isAccepted(check.verdict)));
   return (
     <>
       {acceptance && (
@@ -33,26 +37,35 @@ export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps):
             Accepted by <b>{printable(acceptance.by, 60)}</b>, <When at={acceptance.at} now={now} />:{' '}
             {printable(acceptance.reason, MAX_REASON)}
           </p>
-          {!acceptance.holds && <p>That does not hold for all that fails now.</p>}
+          {accepted.ids.length > 0 && (
+            <p>
+              It covers <Words phrase={namesOf(accepted)} />
+              {acceptance.holds ? '.' : '; other checks fail now, or with lower numbers than then.'}
+            </p>
+          )}
+          {accepted.ids.length === 0 && <p>It covers nothing that fails now.</p>}
           {csrf !== undefined && (
             <form class="row" method="post" action={links.accept(build.id, 'undo')}>
               <input type="hidden" name="csrf" value={csrf} />
-              <button type="submit">Take it back</button>
+              <button type="submit">Withdraw</button>
             </form>
           )}
         </div>
       )}
-      {mayBeAccepted && !acceptance?.holds && csrf !== undefined && (
+      {isJudged && failing.length > 0 && !acceptance?.holds && csrf !== undefined && (
         <details class="aside">
-          <summary>Accept this failure</summary>
+          <summary>Accept anyway</summary>
           <form class="row" method="post" action={links.accept(build.id)}>
             <input type="hidden" name="csrf" value={csrf} />
             <input type="hidden" name="closed_at" value={new Date(result.closedAt).toISOString()} />
-            <label for="accept-reason">Why it may pass</label>
+            <label for="accept-reason">Reason</label>
             <input id="accept-reason" name="reason" required maxLength={MAX_REASON} autocomplete="off" />
             <button type="submit">Accept</button>
           </form>
-          <p class="quiet small">Statuses and comment will name you and your reason, for this build alone.</p>
+          <p class="quiet small">
+            Your name and reason appear in the status and comment. Applies to this build only, and to the checks that
+            fail now.
+          </p>
         </details>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { overallOf } from '../../core/builds/build-checks.ts';
 import { printable } from '../../core/printable.ts';
 import { mayRead } from '../../core/repo/caller.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
@@ -8,17 +9,18 @@ import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { nameOf, refOf, shortCommit, titleOf } from '../../wording/build-name.ts';
-import { explainedBy, lookOf } from '../../wording/page-verdict.ts';
+import { lookOfOverall } from '../../wording/check-words.ts';
+import { explainedBy } from '../../wording/page-verdict.ts';
 import type { ShownBuildPage } from '../show-build-page.ts';
 import { Acceptance } from './acceptance.tsx';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
 import { changedFiles, gainedElsewhere, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
-import { flagsSection, jobsSection } from './build/flags-and-jobs.tsx';
+import { jobsSection } from './build/flags-and-jobs.tsx';
 import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
 import { JumpList, type Section, sectionParts } from './build/sections.tsx';
-import { VerdictBand } from './build/verdict-band.tsx';
+import { verdictBand } from './build/verdict-band.tsx';
 import { isAwaited } from './build/verdict-summary.tsx';
 import { pullCrumb } from './build-head.tsx';
 
@@ -44,10 +46,10 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   return renderPage(page, frame, mainParts(shown, { place, page }));
 };
 
-const SIGNS = { ok: '✓', fail: '✗', incomplete: '!', info: 'i' } as const;
+const SIGNS = { ok: '✓', fail: '✗', incomplete: '!', would: '◇' } as const;
 
 function signOf({ build: { result } }: ShownBuildPage): string {
-  return result === undefined ? '…' : SIGNS[lookOf(result.verdict)];
+  return result === undefined ? '…' : SIGNS[lookOfOverall(overallOf(result))];
 }
 
 interface OnPage {
@@ -60,7 +62,7 @@ function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<P
   const { links, csrf, now } = page;
   const { result } = build;
   yield <Heading shown={shown} place={place} />;
-  yield <VerdictBand shown={shown} place={place} />;
+  yield* verdictBand({ shown, place });
   yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
   const sections = sectionsOf(shown, place);
   yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
@@ -80,7 +82,6 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
     lostElsewhere(lists, place),
     gainedElsewhere(shown.gained, gained, place),
     newlyMeasured(lists, place),
-    flagsSection(shown, place),
     ...always,
   ].filter((section) => section !== undefined);
 }

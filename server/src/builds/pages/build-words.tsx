@@ -1,15 +1,20 @@
 import type { VNode } from 'preact';
 import { branchOf } from '../../core/builds/base-build.ts';
+import { overallOf } from '../../core/builds/build-checks.ts';
+import type { AcceptedBy } from '../../core/builds/build-facts.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { type ShownChange, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
 import { printable } from '../../core/printable.ts';
+import { type Overall, sizeOf } from '../../core/verdict/checks.ts';
 import { judgedChange } from '../../core/verdict/reason.ts';
 import type { VerdictState } from '../../core/verdict/verdict.ts';
 import { Icon, type IconName } from '../../platform/web/icons.tsx';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
 import { shortCommit } from '../../wording/build-name.ts';
-import { lookOf, VERDICT_WORDS } from '../../wording/page-verdict.ts';
+import { listTag } from '../../wording/check-words.ts';
+import { lookOf, VERDICT_WORDS, WOULD_FAIL } from '../../wording/page-verdict.ts';
 
 interface Judged {
   readonly state: VerdictState | 'open';
@@ -22,13 +27,41 @@ export function verdictLook(of: Judged): { readonly icon: IconName; readonly wor
   const { state, informational, accepted } = of;
   if (state === 'open') return { icon: 'pending', word: 'Pending' };
   if (accepted) return { icon: 'ok', word: 'Accepted' };
-  const wouldFail = informational === true && (state === 'failure' || state === 'error');
-  return { icon: lookOf({ state, informational }), word: wouldFail ? 'Would fail' : VERDICT_WORDS[state] };
+  const icon = lookOf({ state, informational });
+  return { icon, word: icon === 'would' ? WOULD_FAIL : VERDICT_WORDS[state] };
 }
 
-/** One that is open again is pending. */
+/** What all checks of a build amount to; one that is open again is pending. */
 export function judgedOf({ state, result }: Pick<BuildSummary, 'state' | 'result'>): Judged {
-  return result === undefined || state === 'open' ? { state: 'open' } : result.verdict;
+  return result === undefined || state === 'open' ? { state: 'open' } : judgedBy(overallOf(result));
+}
+
+/** As one verdict: what only informational checks say is shown as one of them. */
+export function judgedBy({ state, wouldFail, accepted }: Overall): Judged {
+  if (state !== 'success') return { state };
+  return sizeOf(wouldFail) > 0 ? { state: 'failure', informational: true } : { state, accepted };
+}
+
+/** The same of a point of a branch's trend; of a flag's its own verdict. */
+export function judgedAt({ overall, verdict }: Pick<TrendPoint, 'overall' | 'verdict'>): Judged {
+  return overall === undefined ? verdict : judgedBy(overall);
+}
+
+/** What fails, or would, where the numbers beside it do not say so: these are the total's. */
+export function OverallTag({ build: { state, result } }: { readonly build: Pick<BuildSummary, 'state' | 'result'> }) {
+  if (result === undefined || state === 'open') return null;
+  return <ChecksTag overall={overallOf(result)} acceptance={result.acceptance} />;
+}
+
+export function ChecksTag(props: {
+  readonly overall: Overall;
+  readonly acceptance?: AcceptedBy | undefined;
+}): VNode | null {
+  const { overall, acceptance } = props;
+  const tag = listTag(overall);
+  if (tag !== undefined) return <span class={`tag ${tag.look}`}>{tag.words}</span>;
+  if (overall.accepted !== true || acceptance === undefined) return null;
+  return <span class="tag">accepted by {printable(acceptance.by, 40)}</span>;
 }
 
 /** Shape and word beside each other. */

@@ -6,22 +6,20 @@ import { printable } from '../../core/printable.ts';
 import { numberOf } from '../../core/repo/git-host.ts';
 import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
-import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts';
-import { lookOf, wordOf } from '../../wording/page-verdict.ts';
 import { arrivedOf, counted } from '../../wording/phrases.ts';
 import type { ShownPull } from '../show-pull.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
-import { flagTable } from './build/flags-and-jobs.tsx';
 import { isStep, openStep, verdictSteps } from './build/next-steps.tsx';
 import { sectionParts } from './build/sections.tsx';
 import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
-import { VerdictSummary } from './build/verdict-summary.tsx';
+import { verdictParts } from './build/verdict-summary.tsx';
+import { judgedOf, OverallTag, VerdictIcon } from './build-words.tsx';
 
 export type RenderPullPage = (shown: ShownPull, page: PageContext) => Iterable<string>;
 
@@ -43,15 +41,16 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   const { repo, newest, flags } = shown;
   const place = placeOf({ build: newest, repo, supersededBy: undefined }, page);
   yield <Heading shown={shown} place={place} />;
-  const cover = `${place.links.build(newest.id)}#cover`;
-  const steps = (newest.result ? verdictSteps(newest.result, cover) : [openStep(newest, place)]).filter(isStep);
-  yield <VerdictSummary {...{ build: newest, place, steps, facts: newestFacts(shown, place), mark: shown.mark }} />;
+  const linkTo = (check: string): string => place.links.check(newest.id, check);
+  const steps = newest.result ? verdictSteps(newest.result, flags.entries, linkTo) : [openStep(newest, place)];
+  const facts = newestFacts(shown, place);
+  yield* verdictParts({ build: newest, flags, place, steps: steps.filter(isStep), facts, mark: shown.mark });
   yield* sectionParts({
     id: 'pushes',
     name: 'Pushes',
     aside: (
       <>
-        <span class="quiet">newest first; each compared with a base of its own</span>
+        <span class="quiet">newest first; each is compared with its own base</span>
         <span class="end">
           <a href={place.links.ofRepo(repo, `pulls/${shown.pullRequest}/review`)}>Review the whole change</a>
         </span>
@@ -59,22 +58,6 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
     ),
     parts: pushTable(shown, place),
   });
-  if (flags.total === 0) return;
-  yield* sectionParts({
-    id: 'flags',
-    name: 'Flags of the newest push',
-    count: flags.total,
-    parts: flagParts(shown, place),
-  });
-}
-
-function* flagParts({ newest, flags }: ShownPull, place: BuildPlace): Generator<Part> {
-  yield* flagTable(flags.flags, place);
-  yield flags.total > flags.flags.length && (
-    <p class="after">
-      <a href={`${place.links.build(newest.id)}#flags`}>All {grouped(flags.total)} flags</a>
-    </p>
-  );
 }
 
 function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: BuildPlace }): VNode {
@@ -111,7 +94,7 @@ function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildP
     page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
   return [
     [
-      'Newest push',
+      'Latest push',
       <>
         <a class="ref" href={links.build(newest.id)}>
           {refOf(newest)}
@@ -123,7 +106,7 @@ function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildP
     ] as const,
     ...(newest.result?.patch === undefined
       ? []
-      : [['Change covered', percentText(newest.result.patch.totals)] as const]),
+      : [['Changed lines', percentText(newest.result.patch.totals)] as const]),
     ...(before === undefined ? [] : [['Since the push before', <Since newest={newest} before={before} />] as const]),
   ];
 }
@@ -148,7 +131,7 @@ function toCover({ result }: BuildView): number | undefined {
 const COLUMNS: readonly Column[] = [
   { name: 'Push', kind: 'grow' },
   { name: 'To cover', kind: 'num' },
-  { name: 'Change covered', kind: 'num' },
+  { name: 'Changed lines', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Compared with' },
@@ -161,7 +144,7 @@ function* pushTable(
 ): Generator<Part> {
   const { links } = place;
   const rows = mapRows(pushes, (build) => <PushRow build={build} isNewest={build.id === newest.id} place={place} />);
-  if (pushes.length === 0) yield <p class="empty">No push here.</p>;
+  if (pushes.length === 0) yield <p class="empty">No pushes yet.</p>;
   else yield* listTable({ label: 'Pushes', columns: COLUMNS, rows });
   yield (page > 1 || hasMore) && (
     <nav class="row after" aria-label="Pages">
@@ -180,12 +163,9 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
   return (
     <Row>
       <Cell class="main">
-        <Icon
-          name={result === undefined ? 'pending' : lookOf(result.verdict)}
-          label={`${result === undefined ? 'Pending' : wordOf(result.verdict)}:`}
-        />{' '}
+        <VerdictIcon of={judgedOf(build)} />{' '}
         <a href={links.build(build.id)}>{subjectOf(build, links.terms(place.repo)) ?? refOf(build)}</a>{' '}
-        {isNewest && <span class="tag">newest</span>}
+        <OverallTag build={build} /> {isNewest && <span class="tag">latest</span>}
         <span class="sub">
           <span class="ref">{refOf(build)}</span>
           {result === undefined &&
@@ -195,7 +175,7 @@ function PushRow(props: { readonly build: BuildView; readonly isNewest: boolean;
       <Cell class="num" label={open === undefined ? undefined : 'to cover'}>
         {open === undefined ? null : grouped(open)}
       </Cell>
-      <Cell class="num" label={result?.patch === undefined ? undefined : 'of the change'}>
+      <Cell class="num" label={result?.patch === undefined ? undefined : 'changed lines'}>
         {result?.patch && percentText(result.patch.totals)}
       </Cell>
       <Cell class="num lead">{isWhole ? percentText(result.totals) : <span class="quiet">—</span>}</Cell>

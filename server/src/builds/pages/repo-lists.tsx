@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { isAccepted } from '../../core/builds/acceptance.ts';
 import { branchOf } from '../../core/builds/base-build.ts';
+import { overallOf } from '../../core/builds/build-checks.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import { printable } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
@@ -14,7 +14,16 @@ import type { RepoAddress } from '../../platform/web/site-links.ts';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { summarise } from '../../wording/verdict-words.ts';
-import { BuildChange, BuildPercent, BuildPlace, judgedOf, Percent, VerdictIcon, VerdictMark } from './build-words.tsx';
+import {
+  BuildChange,
+  BuildPercent,
+  BuildPlace,
+  judgedOf,
+  OverallTag,
+  Percent,
+  VerdictIcon,
+  VerdictMark,
+} from './build-words.tsx';
 
 const BUILD_COLUMNS: readonly Column[] = [
   { name: 'Build', kind: 'grow' },
@@ -78,8 +87,7 @@ function BuildTags(props: {
     <>
       {isOpen && <span class="tag">{jobs === 1 ? '1 job so far' : `${jobs} jobs so far`}</span>}{' '}
       {!isOpen && verdict?.provisional && <span class="tag warn">provisional</span>}{' '}
-      {trust === 'run' && <span class="tag warn">unverified fork</span>}{' '}
-      {verdict?.informational && verdict.state !== 'success' && <span class="tag">informational</span>}{' '}
+      {trust === 'run' && <span class="tag warn">unverified fork</span>} <OverallTag build={build} />{' '}
       {superseded && <span class="tag">superseded by {shortCommit(newest.commit ?? '')}</span>}{' '}
       {isBase && (
         <span
@@ -96,7 +104,7 @@ function BuildTags(props: {
 const PULL_COLUMNS: readonly Column[] = [
   { name: 'Pull request', kind: 'grow' },
   { name: 'Verdict' },
-  { name: 'Change covered', kind: 'num' },
+  { name: 'Changed lines', kind: 'num' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Updated' },
@@ -123,10 +131,10 @@ export function pullTable({ label, pulls, withRepo }: PullRows, page: PageContex
         <Cell class="nowrap wide">
           <VerdictMark of={judgedOf(build)} words={verdictWords(build, repo.settings)} />{' '}
           {isProvisional(build) && <span class="tag warn">provisional</span>}{' '}
-          {build.trust === 'run' && <span class="tag warn">unverified fork</span>}
+          {build.trust === 'run' && <span class="tag warn">unverified fork</span>} <OverallTag build={build} />
           <VerdictHint build={build} />
         </Cell>
-        <Cell class="num" label="of the change">
+        <Cell class="num" label="changed lines">
           {build.result?.patch ? <Percent totals={build.result.patch.totals} /> : null}
         </Cell>
         <Cell class="num lead">
@@ -187,12 +195,12 @@ function isOpen({ result, state }: BuildSummary): boolean {
   return result === undefined || state === 'open';
 }
 
-/** What is to be done: more jobs, or how much to cover by today's thresholds. */
+/** What is to be done: more jobs, or how much to cover so that the total passes by today's thresholds. */
 function verdictWords(build: BuildSummary, settings: RepoSettings): string | undefined {
   const { jobs, result } = build;
   if (result === undefined || isOpen(build)) return `Pending, ${jobs === 1 ? '1 job' : `${jobs} jobs`} so far`;
-  const { verdict } = result;
-  if (verdict.state !== 'failure' || verdict.informational || isAccepted(verdict)) return undefined;
+  const { failing } = overallOf(result);
+  if (failing.ids[0] !== 'total' || result.verdict.state !== 'failure') return undefined;
   const { totals, base, baseTotals } = result;
   const count = countToPass({
     totals,

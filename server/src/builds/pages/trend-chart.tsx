@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { ratioToNumber, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import type { TrendPeriod } from '../trend.ts';
+import { judgedAt, verdictLook } from './build-words.tsx';
 
 /** Steps between two lines of the grid, in points. */
 const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 25, 34];
@@ -119,8 +120,8 @@ function percentOf({ totals }: TrendPoint): number | undefined {
   return percent && ratioToNumber(percent);
 }
 
-function failsAt({ verdict }: TrendPoint): boolean {
-  return (verdict.state === 'failure' || verdict.state === 'error') && verdict.informational !== true;
+function failsAt(point: TrendPoint): boolean {
+  return verdictLook(judgedAt(point)).icon === 'fail';
 }
 
 function placeDots(points: readonly TrendPoint[], { from, to }: TrendPeriod, place: (value: number) => number) {

@@ -9,7 +9,7 @@ export interface BuildCheck extends Check {
 }
 
 /** What the checks of a build are made of. Summaries have no flags; these are read apart, page by page. */
-export type Judged = Pick<BuildResult, 'verdict' | 'totals' | 'baseTotals' | 'cause' | 'overall'> & {
+export type Judged = Pick<BuildResult, 'verdict' | 'totals' | 'baseTotals' | 'cause' | 'overall' | 'acceptance'> & {
   readonly patch?: Pick<PatchResult, 'totals' | 'verdict'> | undefined;
   readonly flags?: readonly FlagResult[] | undefined;
 };

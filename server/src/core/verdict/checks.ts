@@ -106,7 +106,8 @@ export function summariseChecks(checks: readonly Check[]): Overall {
   };
 }
 
-function listChecks(checks: readonly Check[]): CheckList {
+/** Some checks by their ids, as an overall state holds them. */
+export function listChecks(checks: readonly Check[]): CheckList {
   return { ids: checks.slice(0, MAX_LISTED).map(({ id }) => id), counts: countChecks(checks) };
 }
 

@@ -27,7 +27,7 @@ const render = (build: Build, stated: Partial<ShownBuildPage> = {}): string =>
   [...renderBuildPage(aShownBuild(build, stated), context)].join('');
 const read = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 /** The band on top: what is read first. */
-const band = (html: string): string => /<section class="verdict.*?<\/section>/s.exec(html)?.[0] ?? '';
+const band = (html: string): string => /<section class="composite.*?<\/section>/s.exec(html)?.[0] ?? '';
 const sectionsOf = (html: string): readonly string[] =>
   [...html.matchAll(/<section id="([a-z]+)"/g)].map(([, id = '']) => id);
 
@@ -129,7 +129,7 @@ describe('the page of a failing build', () => {
   );
 
   test('answers in this order: where am I and is it good, what do I do, what else moved, can I trust it', () => {
-    expect(sectionsOf(html)).toEqual(['cover', 'changed', 'elsewhere', 'flags', 'jobs', 'how']);
+    expect(sectionsOf(html)).toEqual(['cover', 'changed', 'elsewhere', 'jobs', 'how']);
     const jumps = [...html.matchAll(/<li><a href="#([a-z]+)"/g)].map(([, id]) => id);
     expect(jumps).toEqual(sectionsOf(html));
     expect(html.match(/<h1/g)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('the page of a failing build', () => {
     expect(read(band(html))).toContain(
       '79.26 % −7.10 points from 86.36% Failed. Coverage fell by 7.10 points, and no decrease is allowed. ' +
         'Cover 16 of the 19 missed lines and branches in this change to pass. ' +
-        'Change covered 54.76% 15 of 29 lines, 8 of 13 branches All lines 131 of 163 All branches 41 of 54 ' +
+        'Changed lines 54.76% 15 of 29 lines, 8 of 13 branches All lines 131 of 163 All branches 41 of 54 ' +
         'Compared with ddddddd , the merge base',
     );
     expect(band(html)).toContain('<a href="#cover">Cover 16 of the 19 missed lines and branches</a>');
@@ -167,7 +167,7 @@ describe('the page of a failing build', () => {
   test('names what was newly missed elsewhere, not what was missed before', () => {
     const text = read(html);
     expect(text).toContain('Lost outside the change 1 lines that the change does not touch');
-    expect(text).toMatch(/price\.js 80\.00% −10\.00 16–20 Flags/);
+    expect(text).toMatch(/price\.js 80\.00% −10\.00 16–20 Jobs/);
   });
 
   test('has roles and labels by which a phone makes cards of the rows', () => {
@@ -184,7 +184,7 @@ describe('the verdict in its states', () => {
     const job = aJob({ facts: { flag: 'web' } as JobFacts });
     const html = render(build, { jobs: wholeList([job]), awaited: ['billing'] });
     expect(read(band(html))).toContain(
-      '— 1 job so far Pending. Waiting for the rest of this build. The closing step ends it; without one it is ' +
+      '— 1 job so far Waiting for more jobs. The closing step ends it; without one it is ' +
         'closed in 29 minutes . This page follows by itself. Reload Arrived web, 40 seconds ago Not yet billing',
     );
     expect(band(html)).toContain('data-poll="/builds/71/mark.json" data-mark="open.0...1"');
@@ -196,7 +196,7 @@ describe('the verdict in its states', () => {
 
   test('provisional: the verdict as it stands, and what is awaited', () => {
     const html = band(render(closed({ ...good, provisionalSince: NOW - 60_000 })));
-    expect(read(html)).toContain('Passed. Coverage did not decrease, as far as is known.');
+    expect(read(html)).toContain('Passed. Coverage is unchanged, as far as is known.');
     expect(read(html)).toContain('provisional');
     expect(html).toContain('data-poll');
   });
@@ -212,9 +212,9 @@ describe('the verdict in its states', () => {
 
   test('informational: what would have failed, and that no status does', () => {
     const html = band(render(closed({ ...failing, verdict: { ...failed, informational: true } })));
-    expect(read(html)).toContain('Informational. Would have failed: no decrease is allowed.');
-    expect(read(html)).toContain('This repo only informs, so the commit status is a success.');
-    expect(html).toContain('class="verdict "');
+    expect(read(html)).toContain('Would fail: no decrease is allowed.');
+    expect(read(html)).toContain('Informational: the commit status is a success.');
+    expect(html).toContain('<section class="composite is-part"');
   });
 
   test('superseded: the verdict as it was, and a link to the one that announces', () => {
@@ -228,23 +228,25 @@ describe('the verdict in its states', () => {
   test('accepted: green like its status, and nothing is asked for; who and why stands below', () => {
     const acceptance = { by: 'mona', at: 0, reason: 'the shop closes', holds: true };
     const html = render(closed({ ...failing, acceptance, verdict: { ...failed, accepted: true } }));
-    expect(html).toContain('<section class="verdict is-ok"');
+    expect(html).toContain('<section class="composite is-ok"');
     expect(html).toContain('<title>✓ ');
-    expect(read(band(html))).toContain('Accepted. Coverage fell by 7.10 points, and no decrease is allowed.');
+    expect(read(band(html))).toContain('Accepted by mona: “the shop closes”');
     expect(read(band(html))).not.toContain('to pass');
-    expect(read(html)).toContain('Accepted by mona');
+    expect(read(html)).toContain('It covers the total.');
   });
 
   test('whose change is not known: what would pass is said once', () => {
     const cause = { mainPart: undefined, split: undefined, remedy: { count: 2, of: 'lines' } } as const;
     const html = read(band(render(closed({ ...failing, patch: undefined, cause }))));
-    expect(html).toContain('Cover 2 more lines anywhere to pass.');
+    expect(html).toContain('Cover 2 more lines in any file to pass.');
     expect(html).not.toContain('would pass');
   });
 
   test('of an unverified fork: that it is no base and carries nothing', () => {
     const html = band(render(closed(good, { trust: 'run' })));
-    expect(read(html)).toContain('Passed. Coverage did not decrease. The numbers come from an unverified run.');
+    expect(read(html)).toContain(
+      'Passed. Coverage is unchanged. This run is unverified: it had no token for this repo.',
+    );
     expect(read(html)).toContain('had no secret of the repo');
   });
 
@@ -277,20 +279,20 @@ describe('the verdict in its states', () => {
       closeCount: 1,
     };
     const html = render(closed({ ...good, flags: [aFlag('billing', { kind: 'carried', carried })] }));
-    expect(read(html)).toContain('billing carried from ddddddd , 2 days old');
+    expect(read(html)).toContain('billing flag carried from ddddddd , 2 days old');
     expect(read(band(html))).toContain('The flag billing is carried from ddddddd');
   });
 
   test('closed and open again: the result holds until then', () => {
     const html = band(render(closed(good, { state: 'open' })));
-    expect(read(html)).toContain('The result is being worked out again; until then this one holds.');
+    expect(read(html)).toContain('Recalculating. The result below is the previous one.');
     expect(html).toContain('data-poll');
   });
 
   test('set aside: why, and that nobody tries again', () => {
     const html = render(aBuild({ attempts: { count: 10, at: 1, reason: 'The disk is full.', setAside: true } }));
     expect(read(band(html))).toContain(
-      'Set aside. This build could not be closed. It is not tried again by itself. The disk is full.',
+      'This build couldn’t be finished. It is not tried again by itself. The disk is full.',
     );
     expect(band(html)).not.toContain('data-poll');
     expect(html).toContain('<details class="more" open>');

@@ -19,10 +19,12 @@ export interface ListTable {
   /** `Row`s; each is made when it is rendered. */
   readonly rows: Iterable<VNode>;
   readonly dense?: boolean;
+  /** Another style of its own. */
+  readonly class?: string;
 }
 
 /** A table whose rows become cards on a phone, rendered some rows at a time. */
-export function listTable({ label, columns, rows, dense }: ListTable): Generator<Part> {
+export function listTable({ label, columns, rows, dense, class: own }: ListTable): Generator<Part> {
   const head = renderPart(
     <thead role="rowgroup">
       <tr role="row">
@@ -34,7 +36,9 @@ export function listTable({ label, columns, rows, dense }: ListTable): Generator
       </tr>
     </thead>,
   );
-  const table = renderPart(<table class={dense ? 'list dense' : 'list'} role="table" aria-label={label} />);
+  const table = renderPart(
+    <table class={['list', dense && 'dense', own].filter(Boolean).join(' ')} role="table" aria-label={label} />,
+  );
   const [open = '', close = ''] = table.split(/(?=<\/table>)/);
   return rowParts(`${open}${head}<tbody role="rowgroup">`, rows, `</tbody>${close}`);
 }

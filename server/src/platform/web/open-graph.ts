@@ -1,9 +1,11 @@
+import { overallOf } from '../../core/builds/build-checks.ts';
 import type { BuildView } from '../../core/builds/build-summary.ts';
 import { showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { type HostTerms, numberOf } from '../../core/repo/git-host.ts';
 import { judgedChange } from '../../core/verdict/reason.ts';
 import { refOf, titleOf } from '../../wording/build-name.ts';
+import { lookOfOverall, overallPhrase, phraseText } from '../../wording/check-words.ts';
 import { capitalise } from '../../wording/phrases.ts';
 import { acceptedWords, explainVerdict } from '../../wording/verdict-words.ts';
 import { type IconName, SHAPES } from './icons.tsx';
@@ -49,6 +51,9 @@ function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {
 function describe({ result }: Pick<SharedBuild['build'], 'result'>): string {
   if (result === undefined) return 'This build waits for jobs, or for the request that closes it.';
   const { verdict, cause, acceptance } = result;
+  const { failing, wouldFail } = overallOf(result);
+  const isOfTotal = [...failing.ids, ...wouldFail.ids].every((id) => id === 'total');
+  if (!isOfTotal) return phraseText(overallPhrase(result, 'the base'));
   const accepted = acceptance?.holds ? `, ${acceptedWords(acceptance)}` : '';
   return `${capitalise(verdict.state)}${accepted}: ${explainVerdict(verdict, cause)}`;
 }
@@ -59,17 +64,13 @@ const FILLS: Readonly<Record<VerdictIcon, string>> = {
   fail: '#d9622f',
   incomplete: '#b57d00',
   pending: '#7a828e',
-  info: '#7a828e',
+  would: '#b57d00',
 };
 
-type VerdictIcon = Extract<IconName, 'ok' | 'fail' | 'incomplete' | 'pending' | 'info'>;
+type VerdictIcon = Extract<IconName, 'ok' | 'fail' | 'incomplete' | 'pending' | 'would'>;
 
 function iconOf({ result }: Pick<SharedBuild['build'], 'result'>): VerdictIcon {
-  if (result === undefined) return 'pending';
-  const { state, accepted, informational } = result.verdict;
-  if (state === 'success' || accepted === true) return 'ok';
-  if (informational === true) return 'info';
-  return state === 'failure' ? 'fail' : 'incomplete';
+  return result === undefined ? 'pending' : lookOfOverall(overallOf(result));
 }
 
 /** The shape that stands beside the verdict on its page, so that colour is not the only cue. */

@@ -1,6 +1,7 @@
 import { LINES_ON_PAGE } from '../../core/announce/links.ts';
 import { type HostTerms, numberOf } from '../../core/repo/git-host.ts';
 import type { Repo } from '../../core/repo/repo.ts';
+import { checkQuery } from '../../wording/check-words.ts';
 import { encodePart, encodePath } from '../../wording/markdown.ts';
 import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
 
@@ -42,6 +43,7 @@ export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'serv
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(build(id), pages) + (part ? `#${part.at}` : '');
     },
+    check: (id, check) => `${link(build(id))}?${checkQuery(check)}#cover`,
     accept: (id, undo) => link(`${build(id)}/accept${undo === undefined ? '' : '/undo'}`),
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),

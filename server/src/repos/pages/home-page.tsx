@@ -232,7 +232,7 @@ function repoRow(row: HomeRow, pull: number | undefined, page: PageContext): VNo
           <a href={page.links.repo(repo)}>No build of the default branch yet</a>
         ) : (
           <>
-            <VerdictSentence verdict={newest.verdict} settings={repo.settings} />{' '}
+            <VerdictSentence point={newest} settings={repo.settings} />{' '}
             {pull !== undefined && (
               <a href={page.links.pull(repo, pull)} class="quiet small">
                 {page.links.numberOf(repo, pull)} fails

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { judgedOf, Percent, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
+import { judgedAt, judgedOf, Percent, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
 import { TrendChart } from '../../builds/pages/trend-chart.tsx';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
@@ -114,10 +114,11 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
 }
 
 /** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
-function namePoint({ commit, totals, baseTotals, at, verdict }: TrendPoint): string {
+function namePoint(point: TrendPoint): string {
+  const { commit, totals, baseTotals, at } = point;
   const change = changeOf(totals, baseTotals);
   const moved = change === undefined || change.numerator === 0n ? [] : [showChange(change)];
-  const { word } = verdictLook(verdict);
+  const { word } = verdictLook(judgedAt(point));
   const parts = [showPercent(totalPercent(totals)), ...moved, word.toLowerCase(), showMoment(at)];
   return `${commit === undefined ? 'no commit' : shortCommit(commit)}: ${parts.join(', ')}`;
 }
@@ -174,7 +175,7 @@ function* trendTable({ points }: RepoOverview, page: PageContext, what: string):
     return (
       <Row>
         <Cell class="main">
-          <VerdictIcon of={point.verdict} />{' '}
+          <VerdictIcon of={judgedAt(point)} />{' '}
           <a class="ref" href={page.links.build(point.buildId)}>
             {point.commit === undefined ? 'no commit' : shortCommit(point.commit)}
           </a>{' '}

@@ -1,12 +1,5 @@
 import type { VNode } from 'preact';
-import {
-  BuildChange,
-  BuildPercent,
-  BuildPlace,
-  judgedOf,
-  VerdictMark,
-  verdictLook,
-} from '../../builds/pages/build-words.tsx';
+import { BuildChange, BuildPercent, BuildPlace, VerdictMark, verdictLook } from '../../builds/pages/build-words.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
@@ -41,7 +34,7 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
         <BuildChange build={row.build} />
       </Cell>
       <Cell label="now">
-        <VerdictMark of={judgedOf(row.build)} />
+        <VerdictMark of={totalOf(row.build)} />
       </Cell>
       <Cell class="nowrap" label="with these">
         <VerdictMark of={row.then.verdict} /> {differs(row) && <span class="tag">differs</span>}{' '}
@@ -84,5 +77,10 @@ function Summary(props: {
 }
 
 function differs({ build, then }: Preview): boolean {
-  return verdictLook(judgedOf(build)).word !== verdictLook(then.verdict).word;
+  return verdictLook(totalOf(build)).word !== verdictLook(then.verdict).word;
+}
+
+/** These thresholds are tried on the total alone. */
+function totalOf({ state, result }: Preview['build']) {
+  return result === undefined || state === 'open' ? ({ state: 'open' } as const) : result.verdict;
 }

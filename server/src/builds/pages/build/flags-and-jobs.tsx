@@ -1,86 +1,21 @@
 import type { VNode } from 'preact';
-import type { CarriedPick, FlagResult } from '../../../core/builds/build.ts';
+import type { CarriedPick } from '../../../core/builds/build.ts';
 import type { Job } from '../../../core/builds/job.ts';
 import { printable } from '../../../core/printable.ts';
 import type { Timestamp } from '../../../core/time.ts';
-import { countOf, grouped } from '../../../platform/web/counts.ts';
-import { Icon } from '../../../platform/web/icons.tsx';
+import { grouped } from '../../../platform/web/counts.ts';
 import { Cell, type Column, listTable, Row } from '../../../platform/web/list-table.tsx';
 import { PartPager } from '../../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../../platform/web/render-parts.tsx';
 import type { SiteLinks } from '../../../platform/web/site-links.ts';
 import { When } from '../../../platform/web/when.tsx';
 import { refOf } from '../../../wording/build-name.ts';
-import { flagRemark, lookOf, wordOf } from '../../../wording/page-verdict.ts';
 import type { ShownBuild } from '../../show-build.ts';
 import type { BuildPlace } from './build-place.ts';
 import type { Section } from './sections.tsx';
-import { ChangeCell, percentText } from './shown-numbers.tsx';
+import { percentText } from './shown-numbers.tsx';
 
 const LONGEST_NAME = 300;
-
-const FLAGS: readonly Column[] = [
-  { name: 'Flag', kind: 'grow' },
-  { name: 'Coverage', kind: 'num' },
-  { name: 'Change, points', kind: 'num' },
-  { name: 'Lines', kind: 'num' },
-  { name: 'Branches', kind: 'num' },
-  { name: 'Verdict' },
-];
-
-/** The flags of a build: uploaded, carried with their age, and missing ones (rules 15 to 17). */
-export function flagsSection({ build, flags, jobs }: ShownBuild, place: BuildPlace): Section | undefined {
-  if (flags.total === 0) return undefined;
-  const link = (page: number) => place.links.build(build.id, { flags: page, jobs: jobs.page, at: 'flags' });
-  return {
-    id: 'flags',
-    name: 'Flags',
-    count: flags.total,
-    parts: after(
-      flagTable(flags.entries, place),
-      <PartPager what="Those that fail come first. Flags" part={flags} link={link} />,
-    ),
-  };
-}
-
-export function flagTable(flags: readonly FlagResult[], place: Pick<BuildPlace, 'links' | 'now'>): Iterable<Part> {
-  return listTable({
-    label: 'Flags',
-    columns: FLAGS,
-    rows: mapRows(flags, (flag) => <FlagRow flag={flag} {...place} />),
-  });
-}
-
-interface FlagRowOf extends Pick<BuildPlace, 'links' | 'now'> {
-  readonly flag: FlagResult;
-}
-
-function FlagRow({ flag, links, now }: FlagRowOf): VNode {
-  const { name, totals, baseTotals, carried, verdict } = flag;
-  const remark = flagRemark(flag);
-  return (
-    <Row>
-      <Cell class="main">
-        <code>{printable(name, LONGEST_NAME)}</code>{' '}
-        {carried && <CarriedTag carried={carried} links={links} now={now} />}
-        {remark !== undefined && <span class="sub remark">{printable(remark, 1_000)}</span>}
-      </Cell>
-      <Cell class="num lead">{percentText(totals)}</Cell>
-      <ChangeCell totals={totals} baseTotals={baseTotals} verdict={verdict} />
-      <Cell class="num" label="lines">
-        {totals && countOf(totals.coveredLines, totals.relevantLines)}
-      </Cell>
-      <Cell class="num" label={totals && totals.branches > 0 ? 'branches' : undefined}>
-        {totals && totals.branches > 0 ? countOf(totals.coveredBranches, totals.branches) : null}
-      </Cell>
-      <Cell>
-        <span class={`v ${lookOf(verdict)}`}>
-          <Icon name={lookOf(verdict)} /> {wordOf(verdict)}
-        </span>
-      </Cell>
-    </Row>
-  );
-}
 
 /** Rule 16: a carried report says from where, wherever its number stands. */
 export function CarriedTag(props: {
@@ -119,7 +54,7 @@ export function jobsSection({ build, flags, jobs }: ShownBuild, place: BuildPlac
     count: jobs.total,
     parts:
       jobs.total === 0
-        ? [<p class="empty">No job has sent a report to this build.</p>]
+        ? [<p class="empty">No job has uploaded a report yet.</p>]
         : after(listTable({ label: 'Jobs', columns: JOBS, rows }), <PartPager what="Jobs" part={jobs} link={link} />),
   };
 }

@@ -1,19 +1,24 @@
 import type { VNode } from 'preact';
-import { isAccepted } from '../../../core/builds/acceptance.ts';
+import type { FlagResult } from '../../../core/builds/build.ts';
+import { type BuildCheck, checksOf } from '../../../core/builds/build-checks.ts';
 import { type CloseAttempts, findTask } from '../../../core/builds/due-tasks.ts';
 import { isProvisional } from '../../../core/builds/provisional.ts';
 import { totalPercent } from '../../../core/coverage/percent.ts';
 import { printable } from '../../../core/printable.ts';
+import { remedyOf, sortChecks, standingOf } from '../../../core/verdict/checks.ts';
 import { When } from '../../../platform/web/when.tsx';
 import { refOf } from '../../../wording/build-name.ts';
 import { describeAttempt } from '../../../wording/build-warnings.ts';
 import { describeCause } from '../../../wording/change-words.ts';
-import { allCovered, explainedBy, remedyWords } from '../../../wording/page-verdict.ts';
+import { checkName } from '../../../wording/check-words.ts';
+import { allCovered, explainedBy } from '../../../wording/page-verdict.ts';
 import { counted } from '../../../wording/phrases.ts';
+import { checkRemedy } from '../../../wording/remedies.ts';
 import { explainVerdict } from '../../../wording/verdict-words.ts';
 import { whyUnverified } from '../../../wording/why-unverified.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
+import { Words } from './checks.tsx';
 
 export interface BandOf {
   readonly shown: ShownBuildPage;
@@ -33,8 +38,7 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
     result === undefined
       ? [openStep(build, place)]
       : [
-          ...verdictSteps(result, '#cover'),
-          result.verdict.state === 'success' && flagStep(shown),
+          ...verdictSteps(result, shown.flags.entries, (check) => linesOf(check, shown, place)),
           provisionalStep(shown, result, { now: place.now }),
           carriedStep(shown, { now: place.now }),
           build.trust === 'run' &&
@@ -52,6 +56,12 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
       </>
     ),
   ].filter(isStep);
+}
+
+/** Those of the check that is selected are on this page. */
+function linesOf(check: string, { build, selected }: Shown, { links }: BandOf['place']): string {
+  const wanted = check === 'total' || check === 'changes' ? 'all' : check;
+  return wanted === selected ? '#cover' : links.check(build.id, wanted);
 }
 
 export function isStep(step: Maybe): step is Step {
@@ -79,64 +89,79 @@ export function openStep(build: Shown['build'], place: BandOf['place']): Maybe {
   );
 }
 
-/** `cover`: where the lines to cover are shown. */
-export function verdictSteps(result: Result, cover: string): readonly Maybe[] {
+/** What is to be done about the checks of a result; `flags`: those that are known, failing ones first. */
+export function verdictSteps(result: Result, flags: readonly FlagResult[], linkTo: LinkToCheck): readonly Maybe[] {
   const { verdict, patch } = result;
-  switch (verdict.state) {
-    case 'success':
-      return [patchStep(result), patch && allCovered(patch.totals)];
-    case 'incomplete':
-      return ['Run again what is missing; this build takes it in and closes again.'];
-    case 'error':
-      return ['Warnings say what to do.'];
-    case 'failure':
-      return failureSteps(result, cover);
-  }
+  const checks = sortChecks(checksOf({ ...result, flags }));
+  const failing = checks.filter((check) => standingOf(check) === 'failing');
+  if (verdict.state === 'error') return ['Warnings say what to do.'];
+  if (verdict.state === 'incomplete')
+    return ['Re-run the missing job. This page and the status update when it arrives.'];
+  const [first] = failing.length > 0 ? failing : checks.filter((check) => standingOf(check) === 'would-fail');
+  if (first === undefined) return [patch && allCovered(patch.totals)];
+  if (first.kind === 'total') return totalSteps(result, { isAlone: failing.length < 2, href: linkTo('total') });
+  if (failing.length > 1) return [sumStep(failing, result)];
+  return oneStep(first, result, linkTo(first.id));
 }
 
-function failureSteps(result: Result, cover: string): readonly Maybe[] {
+/** Where the lines of a check are shown. */
+export type LinkToCheck = (check: string) => string;
+
+function totalSteps(
+  result: Result,
+  { isAlone, href }: { readonly isAlone: boolean; readonly href: string },
+): readonly Maybe[] {
   const { verdict, cause, patch, totals } = result;
-  // Who accepted it and why stands below the band.
-  if (isAccepted(verdict)) return [patchStep(result)];
   const informational = verdict.informational === true;
-  const explained = explainedBy(cause);
-  const remedy = explained?.remedy;
-  const words = remedy && remedyWords(remedy, { changed: patch?.totals ?? explained?.split?.changed, informational });
+  const [total] = checksOf(result);
+  const words = total && checkRemedy(total, result);
   // Then the cause says no more than the words above.
-  const { missing, mainPart, split } = explained ?? {};
-  const isPlain = explained !== undefined && missing === undefined && (mainPart === 'changed' || split === undefined);
+  const { missing, mainPart, split } = explainedBy(cause) ?? {};
+  const isPlain = explainedBy(cause) && missing === undefined && (mainPart === 'changed' || split === undefined);
   return [
     totalPercent(totals) === undefined && 'Look at the step that writes the report: no file with a relevant line came.',
     words && (
       <>
-        {words.inChange && patch !== undefined ? <a href={cover}>{words.what}</a> : words.what}
-        {words.rest}
+        {words.inChange && patch !== undefined ? <a href={href}>{words.what}</a> : words.what}
+        {isAlone ? words.rest : words.rest.replace(/ to pass\.$/, ' for the total to pass.')}
       </>
     ),
     cause !== undefined && !isPlain && printable(describeCause(cause, verdict).sentence, 1_000),
-    informational && 'This repo only informs, so the commit status is a success.',
-    patchStep(result),
+    informational && 'Informational: the commit status is a success.',
   ];
 }
 
-/** Where the change has a verdict of their own. */
-function patchStep({ patch }: Result): Maybe {
-  if (patch?.verdict === undefined || patch.verdict.state === 'success' || isAccepted(patch.verdict)) return undefined;
-  return (
-    <>
-      <strong>Coverage of the change failed.</strong> {printable(explainVerdict(patch.verdict), 1_000)}
-    </>
-  );
+/** Of a check other than the total: the only one that fails, or the first that would. */
+function oneStep(check: BuildCheck, result: Result, href: string): readonly Maybe[] {
+  const { verdict, cause, kind } = check;
+  const words = checkRemedy(check, result);
+  const { missing, mainPart } = explainedBy(cause) ?? {};
+  const isPlain = cause === undefined || (missing === undefined && mainPart === 'changed');
+  const where = kind === 'changes' ? ' in this change' : <> in {<Words phrase={[checkName(check)]} />}</>;
+  const isHint = standingOf(check) === 'would-fail';
+  return [
+    words && (
+      <>
+        {isHint && 'It’s informational, so nothing is blocked. '}
+        <a href={href}>{words.what}</a>
+        {where}
+        {isHint ? ' to clear it.' : ' to pass.'}
+      </>
+    ),
+    !isPlain && printable(describeCause(cause, verdict).sentence, 1_000),
+    words === undefined && isPlain && printable(explainVerdict(verdict, cause), 1_000),
+  ];
 }
 
-function flagStep({ flags }: Shown): Maybe {
-  const failing = flags.entries.filter(({ verdict }) => verdict.state === 'failure').length;
-  if (failing === 0) return undefined;
-  return (
-    <>
-      But <a href="#flags">{counted(failing, 'flag fails', 'flags fail')}</a>.
-    </>
-  );
+/** Of several checks without the total: what covers the needs of each. */
+function sumStep(failing: readonly BuildCheck[], result: Result): Maybe {
+  const needs = failing.map((check) => remedyOf(check));
+  if (needs.some((need) => need === undefined)) return undefined;
+  const count = needs.reduce((sum, need) => sum + (need?.count ?? 0), 0);
+  const isLines = needs.every((need) => need?.of === 'lines' || need?.of === 'changed-lines');
+  const href = result.patch && '#cover';
+  const what = `Cover ${counted(count, isLines ? 'more line' : 'more line or branch', isLines ? 'more lines' : 'more lines and branches')}`;
+  return <>{href === undefined ? what : <a href={href}>{what}</a>} to pass.</>;
 }
 
 interface At {
@@ -186,5 +211,5 @@ function firstBuildStep({ repo, maintains }: Shown, { verdict, base }: Result, {
 function reopenedStep({ build }: Shown): Maybe {
   if (build.state === 'closed') return undefined;
   if (build.attempts?.setAside) return `It could not be closed again. ${setAsideWords(build.attempts)}`;
-  return 'The result is being worked out again; until then this one holds.';
+  return 'Recalculating. The result below is the previous one.';
 }

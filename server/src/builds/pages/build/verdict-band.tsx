@@ -3,6 +3,7 @@ import type { Landing } from '../../../core/builds/build-facts.ts';
 import { showPercent, totalPercent } from '../../../core/coverage/percent.ts';
 import { printable } from '../../../core/printable.ts';
 import { countOf } from '../../../platform/web/counts.ts';
+import type { Part } from '../../../platform/web/render-parts.tsx';
 import { When } from '../../../platform/web/when.tsx';
 import { describeBaseRule } from '../../../wording/base-rule.ts';
 import { refOf, shortCommit } from '../../../wording/build-name.ts';
@@ -10,16 +11,16 @@ import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
 import { type BandOf, nextSteps } from './next-steps.tsx';
 import { counts } from './shown-numbers.tsx';
-import { type Fact, VerdictSummary } from './verdict-summary.tsx';
+import { type Fact, verdictParts } from './verdict-summary.tsx';
 
 type Result = NonNullable<ShownBuildPage['build']['result']>;
 
 /** Is it good, and what is to be done. */
-export function VerdictBand({ shown, place }: BandOf): VNode {
-  const { build, mark, supersededBy } = shown;
+export function verdictBand({ shown, place }: BandOf): Iterable<Part> {
+  const { build, mark, supersededBy, flags, jobs, selected } = shown;
   const facts = build.result === undefined ? pendingFacts(shown, place) : resultFacts(shown, build.result, place);
   const steps = nextSteps({ shown, place });
-  return <VerdictSummary {...{ build, place, steps, facts, mark, supersededBy }} />;
+  return verdictParts({ build, flags, jobsPage: jobs.page, selected, place, steps, facts, mark, supersededBy });
 }
 
 /** What arrived, and what has not. */
@@ -53,7 +54,9 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
   const { totals, patch, base } = result;
   const changed = patch && totalPercent(patch.totals);
   return [
-    ...(patch === undefined ? [] : [['Change covered', <ChangedLines patch={patch} changed={changed} />] as const]),
+    ...(patch === undefined || patch.verdict
+      ? []
+      : [['Changed lines', <ChangedLines patch={patch} changed={changed} />] as const]),
     ['All lines', countOf(totals.coveredLines, totals.relevantLines)],
     ...(totals.branches === 0 ? [] : [['All branches', countOf(totals.coveredBranches, totals.branches)] as const]),
     [

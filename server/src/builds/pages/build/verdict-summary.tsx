@@ -1,22 +1,25 @@
 import type { ComponentChild, VNode } from 'preact';
+import { overallOf } from '../../../core/builds/build-checks.ts';
 import type { BuildSummary, BuildView } from '../../../core/builds/build-summary.ts';
 import { isProvisional } from '../../../core/builds/provisional.ts';
 import { showChange, showPercent, totalPercent } from '../../../core/coverage/percent.ts';
-import { printable } from '../../../core/printable.ts';
 import { judgedChange } from '../../../core/verdict/reason.ts';
 import { grouped } from '../../../platform/web/counts.ts';
 import { Icon } from '../../../platform/web/icons.tsx';
+import type { Part } from '../../../platform/web/render-parts.tsx';
 import { refOf } from '../../../wording/build-name.ts';
-import { lookOf, type VerdictLook, verdictSentence } from '../../../wording/page-verdict.ts';
+import { lookOfOverall, overallPhrase, type Phrase } from '../../../wording/check-words.ts';
+import type { VerdictLook } from '../../../wording/page-verdict.ts';
 import { arrivedOf } from '../../../wording/phrases.ts';
 import type { BuildPlace } from './build-place.ts';
+import { type ChecksOf, checkParts, Words } from './checks.tsx';
 import { directionOf, Meter } from './shown-numbers.tsx';
 
 type Result = NonNullable<BuildView['result']>;
 
 export type Fact = readonly [name: string, value: ComponentChild];
 
-export interface SummaryOf {
+export interface SummaryOf extends Pick<ChecksOf, 'flags' | 'jobsPage' | 'selected'> {
   readonly build: BuildView;
   readonly place: BuildPlace;
   /** What to do and what to know, the most useful first. */
@@ -27,14 +30,27 @@ export interface SummaryOf {
   readonly supersededBy?: BuildSummary | undefined;
 }
 
-const LOOKS: Readonly<Record<VerdictLook, string>> = { ok: 'is-ok', fail: 'is-fail', incomplete: 'is-part', info: '' };
+const LOOKS: Readonly<Record<VerdictLook, string>> = {
+  ok: 'is-ok',
+  fail: 'is-fail',
+  incomplete: 'is-part',
+  would: 'is-part',
+};
 
-/** Number, change, verdict, and what would pass: the first that is read of a build. */
-export function VerdictSummary({ build, place, steps, facts, mark, supersededBy }: SummaryOf): VNode {
-  const { result } = build;
-  const look = result === undefined ? '' : LOOKS[lookOf(result.verdict)];
+/** Number, change, verdict, and what would pass: the first that is read of a build; then what its checks say. */
+export function* verdictParts(shown: SummaryOf): Generator<Part> {
+  const { result } = shown.build;
+  const look = result === undefined ? '' : LOOKS[lookOfOverall(overallOf(result))];
+  yield { tags: `<section class="composite ${look}" aria-label="Verdict">` };
+  yield <Band {...shown} look={look} />;
+  if (result !== undefined) yield* checkParts(shown, result);
+  yield { tags: '</section>' };
+}
+
+function Band(shown: SummaryOf & { readonly look: string }): VNode {
+  const { build, place, steps, facts, mark, supersededBy, look } = shown;
   return (
-    <section class={`verdict ${look}`} aria-label="Verdict" {...pollOf(build, place.links.mark(build.id), mark)}>
+    <div class={`verdict ${look}`} {...pollOf(build, place.links.mark(build.id), mark)}>
       <div>
         <Numbers build={build} />
         <Tags build={build} supersededBy={supersededBy} />
@@ -53,7 +69,7 @@ export function VerdictSummary({ build, place, steps, facts, mark, supersededBy 
           ))}
         </dl>
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -138,24 +154,25 @@ function Tags({ build, supersededBy }: Pick<SummaryOf, 'build' | 'supersededBy'>
 function Says({ build }: { readonly build: BuildView }): VNode {
   const { result, attempts, trust } = build;
   if (result === undefined && attempts?.setAside)
-    return <Sentence look="fail" text="Set aside. This build could not be closed." />;
-  if (result === undefined) return <Sentence look="pending" text={waitsFor(build)} />;
+    return <Sentence look="fail" phrase={['This build couldn’t be finished.']} />;
+  if (result === undefined) return <Sentence look="pending" phrase={[waitsFor(build)]} />;
   const base = result.base === undefined ? 'the base' : refOf(result.base);
-  const sentence = verdictSentence(result.verdict, base, isProvisional(result) ? 'as far as is known' : '');
-  const text = trust === 'run' ? `${sentence} The numbers come from an unverified run.` : sentence;
-  return <Sentence look={lookOf(result.verdict)} text={printable(text, 1_000)} />;
+  const phrase = overallPhrase(result, base, isProvisional(result) ? 'as far as is known' : '');
+  const unverified = trust === 'run' ? [' This run is unverified: it had no token for this repo.'] : [];
+  return <Sentence look={lookOfOverall(overallOf(result))} phrase={[...phrase, ...unverified]} />;
 }
 
 function waitsFor({ expectedJobs }: BuildView): string {
-  if (expectedJobs === undefined) return 'Pending. Waiting for the rest of this build.';
-  return `Pending. ${arrivedOf(expectedJobs)} have arrived.`;
+  return expectedJobs === undefined ? 'Waiting for more jobs.' : `Waiting for jobs: ${arrivedOf(expectedJobs)} are in.`;
 }
 
-function Sentence({ look, text }: { readonly look: VerdictLook | 'pending'; readonly text: string }): VNode {
+function Sentence({ look, phrase }: { readonly look: VerdictLook | 'pending'; readonly phrase: Phrase }): VNode {
   return (
     <p class={`says ${look}`}>
       <Icon name={look} />
-      <span>{text}</span>
+      <span>
+        <Words phrase={phrase} />
+      </span>
     </p>
   );
 }
