@@ -80,7 +80,7 @@ describe('the whole way of a job', () => {
     expect(posted).toHaveLength(6);
     const comment = await waitFor(() => scene.host.comments(scene.repo, 7)[0], { what: 'the comment' });
     expect(comment.body).toContain('Coverage 79.26% (−7.10 points)');
-    expect(comment.body).toContain('% of the change covered');
+    expect(comment.body).toContain('changed lines ');
     expect(comment.body).toContain('/file/web/src/coupon.js#L16-L26)');
     expect(wordsOf(comment.body)).toBeLessThanOrEqual(115);
   });
@@ -107,7 +107,7 @@ describe('the whole way of a job', () => {
     expect(others).toEqual([]);
     expect(comment?.edits).toBe(1);
     expect(comment?.body).toContain(`carried from ${scene.commits.firstHead.slice(0, 7)}, under a day old`);
-    expect(comment?.body.includes(' · 58.53% of the change covered')).toBe(scene.hasGit);
+    expect(comment?.body.includes(' · changed lines 58.53%')).toBe(scene.hasGit);
     expect(wordsOf(comment?.body ?? '')).toBeLessThanOrEqual(101);
   });
 

@@ -78,17 +78,23 @@ describe('commit statuses', () => {
     await delivered();
     expect(statesOf(repo, 'head')).toEqual({
       coverage: [
-        'pending: Waiting for the jobs of this build',
+        'pending: Waiting for jobs',
         expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base [0-9a-f]{7}, merge parent\)$/),
       ],
       'coverage (e2e)': ['success: 100.00%: no earlier report of this flag to compare with'],
       'coverage (unit)': [
-        'pending: Waiting for this flag to report',
+        'pending: Waiting for flag `unit`',
         expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base /),
       ],
     });
     const all = github.statuses(repo.name, shaOf('head'));
-    expect(all.map(({ targetUrl }) => targetUrl)).toEqual(all.map(() => `${service.url}/builds/${build}`));
+    expect(new Set(all.map(({ context, targetUrl }) => `${context} ${targetUrl}`))).toEqual(
+      new Set([
+        `coverage ${service.url}/builds/${build}`,
+        `coverage (e2e) ${service.url}/builds/${build}?check=flag:e2e`,
+        `coverage (unit) ${service.url}/builds/${build}?check=flag:unit`,
+      ]),
+    );
   });
 
   test('of a job that is not parallel are final at once', async () => {

@@ -36,7 +36,7 @@ describe('GET /builds/<id>', () => {
   test('shows an open build as such', async () => {
     const { token } = await service.newRepo();
     const { build } = await service.upload(job({ repo_token: token, parallel: true }));
-    expect((await page(build)).text).toContain('Pending. Waiting for the rest of this build.');
+    expect((await page(build)).text).toContain('Waiting for more jobs.');
   });
 
   test('shows whatever an upload holds as text', async () => {

@@ -133,7 +133,7 @@ test('a build that was set aside says so on its page and in its JSON, and a reru
   });
   expect(warningsOf(aside)).toEqual([expect.stringMatching(/^Set aside after 10 attempts .* The disk was full\.$/)]);
   const page = await service.api.send(aside.url, { headers: { authorization: `token ${service.adminToken}` } });
-  expect(page.text).toContain('Set aside. This build could not be closed.');
+  expect(page.text).toContain('This build couldn’t be finished.');
   await service.api.closeBuild({ repo_token: repo.token, build_num: 'one' });
   expect((await service.build(id)).state).toBe('open');
   const query = new URLSearchParams({ repo_token: repo.token, build_num: 'one' });

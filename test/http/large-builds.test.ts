@@ -29,10 +29,10 @@ const json = async (address: string): Promise<BuildJson> =>
   (await service.api.send<BuildJson>(address, asAdmin())).json;
 /** The flags that a page lists, in order, and the numbers of its jobs. */
 const flagsOn = (html: string): readonly string[] =>
-  [...table(html, 'flags').matchAll(/<code>(flag-\d+)<\/code>/g)].map(([, name = '']) => name);
+  [...table(html, 'checks').matchAll(/<code>(flag-\d+)<\/code>/g)].map(([, name = '']) => name);
 const jobsOn = (html: string): readonly number[] =>
   [...table(html, 'jobs').matchAll(/>Job (\d+)</g)].map(([, number]) => Number(number));
-const table = (html: string, id: string): string => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
+const table = (html: string, id: string): string => html.split(`id="${id}">`)[1]?.split('</section>')[0] ?? '';
 const link = (html: string, id: string, text: string): string =>
   new RegExp(`<a href="([^"]*)">${text}`).exec(table(html, id))?.[1]?.replaceAll('&amp;', '&') ?? '';
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -41,7 +41,7 @@ describe('the page of a build with a thousand flags', () => {
   test('shows a hundred of each, the failing flags first, and how many there are', async () => {
     const html = await page(`/builds/${large}`);
     expect(flagsOn(html)).toEqual([...numbers(1_016, 1_030), ...numbers(1, 85)].map((number) => `flag-${number}`));
-    expect(table(html, 'flags')).toContain('Those that fail come first. Flags 1 to 100 of 1,030');
+    expect(table(html, 'checks')).toContain('Failing checks come first. Flags 1 to 100 of 1,030');
     expect(jobsOn(html)).toEqual(numbers(1, 100));
     expect(table(html, 'jobs')).toContain('Jobs 1 to 100 of 130');
     // Of all jobs, though this one is on none of the pages shown.
@@ -50,8 +50,8 @@ describe('the page of a build with a thousand flags', () => {
 
   test('leads on by links, each table for itself', async () => {
     const first = await page(`/builds/${large}`);
-    const flagLink = link(first, 'flags', 'page 2');
-    expect(flagLink).toBe(`/builds/${large}?flags_page=2#flags`);
+    const flagLink = link(first, 'checks', 'page 2');
+    expect(flagLink).toBe(`/builds/${large}?flags_page=2#checks`);
     const second = await page(flagLink);
     expect(flagsOn(second)).toEqual(numbers(86, 185).map((number) => `flag-${number}`));
     expect(jobsOn(second)).toEqual(numbers(1, 100));
@@ -60,12 +60,12 @@ describe('the page of a build with a thousand flags', () => {
     const third = await page(both);
     expect([flagsOn(third), jobsOn(third)]).toEqual([flagsOn(second), numbers(101, 130)]);
     const last = await page(`/builds/${large}?flags_page=11&jobs_page=2`);
-    expect(table(last, 'flags')).toContain('Flags 1,001 to 1,030 of 1,030');
+    expect(table(last, 'checks')).toContain('Flags 1,001 to 1,030 of 1,030');
     expect(table(last, 'jobs')).toContain('Jobs 101 to 130 of 130');
     const beyond = await page(`/builds/${large}?flags_page=12&jobs_page=999999999`);
     expect([flagsOn(beyond), jobsOn(beyond)]).toEqual([[], []]);
     expect(table(beyond, 'jobs')).toContain('Jobs none of 130');
-    expect(link(beyond, 'flags', '← page 11')).not.toBe('');
+    expect(link(beyond, 'checks', '← page 11')).not.toBe('');
   });
 
   test('reads no more than it shows', async () => {

@@ -103,7 +103,7 @@ describe('a pull request', () => {
   test('has its page under the address of our own and under that of git hosts', async () => {
     const { build, home } = pull;
     for (const word of ['pulls', 'pull'])
-      expect((await get(`${home}/${word}/7`)).text).toContain(`<a href="/builds/${build.id}#cover">`);
+      expect((await get(`${home}/${word}/7`)).text).toContain(`<a href="/builds/${build.id}?check=total#cover">`);
   });
 
   test('its files are one click away, also from the settings and the uploads', async () => {
@@ -114,7 +114,7 @@ describe('a pull request', () => {
 
   test('leads from the verdict to the lines to cover', async () => {
     const { build, home } = pull;
-    expect((await get(`${home}/pulls/7`)).text).toContain(`<a href="/builds/${build.id}#cover">Cover `);
+    expect((await get(`${home}/pulls/7`)).text).toContain(`<a href="/builds/${build.id}?check=total#cover">Cover `);
   });
 
   test('has all its builds, the newest verdict on top', async () => {
@@ -129,10 +129,10 @@ describe('a pull request', () => {
     const { text: page } = await get(`${home}/pulls/7`);
     expect(page).toContain('<h1>Change prices <span class="quiet n">#7</span></h1>');
     const [verdict = '', pushes = ''] = page.split('<section id="pushes">');
-    expect(verdict).toContain('Pending. Waiting for the rest of this build.');
+    expect(verdict).toContain('Waiting for more jobs.');
     const rows = pushes.split('<tr role="row">').slice(2);
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toContain('<span class="tag">newest</span>');
+    expect(rows[0]).toContain('<span class="tag">latest</span>');
     expect(rows[1]).toContain(`href="/builds/${build.id}"`);
     expect(rows[1]).toContain('data-l="to cover">2</td>');
     expect((await get(`/builds/${build.id}`)).text).toContain(`href="${home}/pulls/7"`);

@@ -305,7 +305,7 @@ describe('beside a git host', () => {
     const { repo, build } = await buildPull();
     expect(await build()).toMatchObject({ patch: { source: 'provider', covered_lines: 1, relevant_lines: 2 } });
     expect(await comment(repo)).toMatch(
-      / · 50\.00% of the change covered\n\n\*\*No decrease allowed\. Cover the missed line in this change to pass\./,
+      / · changed lines 50\.00%\n\n\*\*No decrease allowed\. Cover the missed line in this change to pass\./,
     );
   });
 
@@ -322,7 +322,7 @@ describe('beside a git host', () => {
       patch: { source: 'upload', covered_lines: 2, relevant_lines: 3, verdict: { state: 'success' } },
     });
     expect(await comment(repo)).toMatch(
-      / · 66\.66% of the change covered\n[\s\S]*Which lines changed is what the upload states\./,
+      / · changed lines 66\.66%\n[\s\S]*Which lines changed is what the upload states\./,
     );
     await waitFor(() => told(pull.head)['coverage/patch']?.startsWith('success') || undefined, {
       what: 'the status of the changed lines',

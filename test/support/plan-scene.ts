@@ -12,7 +12,14 @@ import { sha } from './records.ts';
 export const TARGET = sha('d');
 
 export const announcing: Announcing = {
-  repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true, patchStatus: false, commentMode: 'always' },
+  repo: {
+    id: 1,
+    sendBuildStatus: true,
+    commentOnPullRequests: true,
+    patchStatus: false,
+    commentMode: 'always',
+    coverageStatus: undefined,
+  },
   names: serverStatusNames('coverage'),
   formerNames: [],
   inherited: [],

@@ -10,22 +10,28 @@ import { type FileDiff, indexDiffs } from '../core/diff/file-diff.ts';
 import { Failure } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Highlighter } from '../reports/highlighter.ts';
+import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { FilePart, ReportReader } from '../reports/report-reader.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { ChangeOfBuild } from './find-change.ts';
+import type { FlagChange } from './read-flag-change.ts';
 import type { ReadText } from './read-text.ts';
 
 type PatchFile = PatchResult['files'][number];
+/** Some lines of a file. */
+type ReadPart = Pick<FilePart, 'source' | 'hits' | 'branches'>;
 
 /** What is to be covered in one file of the change, or all that the change is there. */
 export interface FileToCover extends Excerpt {
   readonly file: PatchFile;
   /** Of its lines; undefined: the build's report does not have it, or could not be read. */
-  readonly part?: FilePart | undefined;
+  readonly part?: ReadPart | undefined;
   readonly isNew: boolean;
   /** By line number, of all lines of its rows; undefined: the reader may not see them, or nobody brought them. */
   readonly texts: ReadonlyMap<number, string> | undefined;
+  /** Of the flag whose lines these are; undefined: of the build. */
+  readonly flag?: string | undefined;
   /** Of the whole file. */
   readonly highlights: Highlights | 'pending';
   /** The same of the lines that the change removed, by their old numbers; empty where they are not known. */
@@ -50,7 +56,10 @@ interface ChangeOf {
   readonly mayReadHostSource: boolean;
 }
 
-export type ReadLinesToCover = (asked: ChangeOf) => Promise<LinesToCover | undefined>;
+/** `flags`: only what these alone measured. */
+export type ReadLinesToCover = (
+  asked: ChangeOf & { readonly flags?: readonly FlagChange[] },
+) => Promise<LinesToCover | undefined>;
 
 interface Choice {
   readonly some: readonly PatchFile[];
@@ -58,6 +67,8 @@ interface Choice {
   readonly most: number;
   /** Covered lines of the change too, and files of it that no report has. */
   readonly whole?: boolean;
+  /** What to read instead of the build's own report. */
+  readonly of?: FlagChange | undefined;
 }
 
 /** Some files of a build's change, as much of each as fits. */
@@ -80,11 +91,23 @@ const MOST_LINES = 5_000;
 /** The changed lines that are not covered, most missed first. Undefined where there is none. */
 export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover {
   const read = createReadExcerpts(deps);
-  return async (asked) => {
-    const toCover = (asked.build.result?.patch?.files ?? []).filter(hasToCover);
-    if (toCover.length === 0) return undefined;
-    const { files, unreadable } = await read({ ...asked, some: toCover.slice(0, MOST_FILES), most: MOST_ROWS });
-    return { files, left: toCover.length - files.length, withheld: !asked.mayReadSource, unreadable };
+  return async ({ flags, ...asked }) => {
+    const ofBuild = { of: undefined, files: asked.build.result?.patch?.files ?? [] };
+    const sources = flags?.map((of) => ({ of, files: of.patch.files })) ?? [ofBuild];
+    const found: FileToCover[] = [];
+    let all = 0;
+    let unreadable = false;
+    for (const { of, files } of sources) {
+      const toCover = files.filter(hasToCover);
+      all += toCover.length;
+      const some = toCover.slice(0, MOST_FILES - found.length);
+      const most = MOST_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
+      const part = some.length === 0 ? undefined : await read({ ...asked, some, most, of });
+      found.push(...(part?.files ?? []).map((file) => ({ ...file, flag: of?.flag })));
+      unreadable ||= part?.unreadable === true;
+    }
+    if (all === 0) return undefined;
+    return { files: found, left: all - found.length, withheld: !asked.mayReadSource, unreadable };
   };
 }
 
@@ -127,17 +150,18 @@ function withoutLines(file: PatchFile): FoundFile {
 async function readExcerpts(
   { builds, reader, findChange }: LinesToCoverDeps,
   build: BuildView,
-  { some, most: mostRows, whole = false }: Choice,
+  { some, most: mostRows, whole = false, of }: Choice,
 ): Promise<readonly FoundFile[] | undefined> {
-  const report = await builds.report(build.id);
-  if (report === undefined) return undefined;
+  const report = of === undefined ? await builds.report(build.id) : undefined;
+  if (report === undefined && of === undefined) return undefined;
   const { diff, start } = await findChange(build);
   const diffs = indexDiffs(diff?.files ?? []).byName;
   const asked = some.map((file) => {
     const offset = firstLine(file, diffs.get(file.name)) - 1;
     return { name: file.name, offset, limit: MOST_LINES };
   });
-  const parts = await reader.readFiles({ report, files: asked });
+  const parts =
+    of === undefined ? await reader.readFiles({ report: report as ReportBytes, files: asked }) : partsOf(of, asked);
   const found: FoundFile[] = [];
   let most = mostRows;
   for (const [index, file] of some.entries()) {
@@ -153,6 +177,18 @@ async function readExcerpts(
     most -= excerpt.rows.length;
   }
   return found;
+}
+
+/** The lines of a flag's own report, which are read already. */
+function partsOf(
+  { report }: FlagChange,
+  asked: readonly { readonly name: string; readonly offset: number; readonly limit: number }[],
+): readonly (ReadPart | undefined)[] {
+  const files = new Map(report.files.map((file) => [file.name, file]));
+  return asked.map(({ name, offset, limit }) => {
+    const file = files.get(name);
+    return file && { ...file, hits: file.hits.slice(offset, offset + limit) };
+  });
 }
 
 /** A little before the first change, or at the first missed line where that is far below. */

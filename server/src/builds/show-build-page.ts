@@ -6,14 +6,12 @@ import type { Hosts } from '../ports/host.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { FindGained, GainedFiles } from './find-gained.ts';
 import { markOf } from './page-mark.ts';
-import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
+import type { LinesOfChecks, ReadLinesOfChecks } from './read-lines-of-checks.ts';
 import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
 
 /** A build with all that its page says beside the build's JSON. */
 export interface ShownBuildPage extends ShownBuild {
-  readonly toCover: LinesToCover | undefined;
-  /** Whose lines these are: the id of a check, or `all`. */
-  readonly selected: string;
+  readonly toCover: LinesOfChecks;
   readonly gained: GainedFiles | undefined;
   /** Of a build without a result: flags that its base has and that none of its jobs has brought. */
   readonly awaited: readonly string[];
@@ -28,29 +26,29 @@ export interface ShownBuildPage extends ShownBuild {
   readonly hostFile: ((file: string, first: number, last: number) => string) | undefined;
 }
 
-export type ShowBuildPage = (asked: BuildRequest) => Promise<ShownBuildPage>;
+/** `check`: whose lines to cover are asked for (ReadLinesOfChecks). */
+export type ShowBuildPage = (asked: BuildRequest & { readonly check?: string | undefined }) => Promise<ShownBuildPage>;
 
 /** Throws the Failures of ShowBuild. */
 export function createShowBuildPage(deps: {
   readonly showBuild: ShowBuild;
-  readonly readLinesToCover: ReadLinesToCover;
+  readonly readLinesOfChecks: ReadLinesOfChecks;
   readonly findGained: FindGained;
   readonly builds: Pick<BuildStore, 'find'>;
   readonly hosts: Hosts;
 }): ShowBuildPage {
-  const { showBuild, readLinesToCover, findGained, builds, hosts } = deps;
+  const { showBuild, readLinesOfChecks, findGained, builds, hosts } = deps;
   return async (asked) => {
     const shown = await showBuild(asked);
     const { build, repo, jobs, caller } = shown;
     const [open, toCover, gained] = await Promise.all([
       build.result === undefined ? builds.find(build.id) : undefined,
-      readLinesToCover({ build, repo, ...whatMayBeRead(caller, repo) }),
+      readLinesOfChecks({ ...shown, ...whatMayBeRead(caller, repo) }, asked.check),
       findGained({ build, repo }),
     ]);
     return {
       ...shown,
       toCover,
-      selected: 'all',
       gained,
       awaited:
         open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),

@@ -14,7 +14,9 @@ import { renderBuildPage } from '../builds/pages/build-page.tsx';
 import { renderCommitsPage } from '../builds/pages/commits-page.tsx';
 import { renderPullPage } from '../builds/pages/pull-page.tsx';
 import { renderReviewPage } from '../builds/pages/review-page.tsx';
+import { createReadFlagChange } from '../builds/read-flag-change.ts';
 import { createReadHits } from '../builds/read-hits.ts';
+import { createReadLinesOfChecks } from '../builds/read-lines-of-checks.ts';
 import { createReadExcerpts, createReadLinesToCover } from '../builds/read-lines-to-cover.ts';
 import { createReadText } from '../builds/read-text.ts';
 import { createReviewChange } from '../builds/review-change.ts';
@@ -81,11 +83,12 @@ function composeBuildPages(parts: ReadingParts) {
   const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
   const readText = createReadText({ jobs, reader, fetchSource });
   const excerpts = { builds, views, reader, findChange, readText, highlighter };
+  const readFlagChange = createReadFlagChange({ jobs, reader, findChange });
   const readLinesToCover = createReadLinesToCover(excerpts);
   return {
     showBuildPage: createShowBuildPage({
       showBuild,
-      readLinesToCover,
+      readLinesOfChecks: createReadLinesOfChecks({ readLinesToCover, readFlagChange }),
       findGained: createFindGained({ builds, reader, findKnownDiffs }),
       builds,
       hosts,

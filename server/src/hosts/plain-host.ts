@@ -7,6 +7,7 @@ import type { OpenTokenView } from '../ports/provider.ts';
  */
 export const PLAIN_TERMS: HostTerms = {
   ...USUAL_TERMS,
+  countsStatuses: true,
   comment: {
     maxLength: 32_000,
     html: false,

@@ -12,7 +12,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { ReportEngine } from '../reports/report-engine.ts';
 import type { Store } from '../storage/store.ts';
-import { buildStatus, frameOf } from '../wording/commit-status.ts';
+import { frameOf } from '../wording/commit-status.ts';
+import { ownStatus, sumsUp } from '../wording/plan.ts';
 import type { PreviewQuestion } from './preview-question.ts';
 import { createSentFacts, pullFacts, type SentFacts, type WantedDiff, wasTestedAtMerge } from './sent-facts.ts';
 import { repoRemoved } from './sentences.ts';
@@ -87,10 +88,11 @@ export function createPreviewPull(deps: PreviewPullDeps): PreviewPull {
     );
     if (gathered === undefined) throw new Failure('not-found', repoRemoved(quoteValue(repo.name)));
     const { result, messages } = decideClose(gathered, at);
+    const terms = termsOf(hosts, repo);
     return {
       build: { ...gathered.build, result },
       result,
-      status: buildStatus(result, frameOf(build, '', termsOf(hosts, repo))),
+      status: ownStatus(result, frameOf(build, '', terms), sumsUp(repo.settings, terms)),
       statuses: messages.flatMap(({ target, content }) =>
         target.kind === 'status' && content.kind === 'status' ? [{ ...content, context: target.context }] : [],
       ),

@@ -9,13 +9,14 @@ import {
   type CheckKind,
   type CheckList,
   type Overall,
+  remedyOf,
   sizeOf,
 } from '../core/verdict/checks.ts';
 import { type Reason, reasonOf } from '../core/verdict/reason.ts';
 import type { FlagRule } from '../core/verdict/verdict.ts';
 import { encodePart } from './markdown.ts';
 import { type VerdictLook, verdictSentence } from './page-verdict.ts';
-import { capitalise } from './phrases.ts';
+import { capitalise, counted } from './phrases.ts';
 import { limitWords } from './rule-words.ts';
 
 /** Words, and names that are shown as code: hostile text. */
@@ -74,11 +75,13 @@ export function readCheckId(id: string): Named | undefined {
 
 /** `check=flag:pages`, as an address has it: the page of a build shows the lines of that check. */
 export function checkQuery(id: string): string {
-  return `check=${id.split(':').map(encodePart).join(':')}`;
+  const encoded = id.split(':').map(encodePart).join(':');
+  // What is left has a meaning in Markdown.
+  return `check=${encoded.replace(/[!'()*~_]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
 /** `flag `, {code: 'pages'}; `the total, flags `, {code: 'unit'}, ` and `, {code: 'pages'} */
-export function namesOf({ ids }: CheckList): Phrase {
+export function namesOf(ids: readonly string[]): Phrase {
   const named = Map.groupBy(
     ids.flatMap((id) => readCheckId(id) ?? []),
     ({ kind }) => kind,
@@ -115,6 +118,16 @@ export function countKinds({ counts }: Pick<CheckList, 'counts'>, last = ', '): 
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${last}${words.at(-1)}`;
 }
 
+/** `Cover 33 more lines`: enough for each of these checks; undefined where covering more does not help one of them. */
+export function needsOf(checks: readonly Check[]): string | undefined {
+  const needs = checks.map(remedyOf);
+  if (needs.some((need) => need === undefined)) return undefined;
+  const count = needs.reduce((sum, need) => sum + (need?.count ?? 0), 0);
+  const isLines = needs.every((need) => need?.of === 'lines' || need?.of === 'changed-lines');
+  const what = isLines ? counted(count, 'more line') : counted(count, 'more line or branch', 'more lines or branches');
+  return `Cover ${what}`;
+}
+
 /** How all checks of a build are shown together. */
 export function lookOfOverall({ state, wouldFail }: Pick<Overall, 'state' | 'wouldFail'>): VerdictLook {
   if (state === 'success') return sizeOf(wouldFail) > 0 ? 'would' : 'ok';
@@ -144,10 +157,21 @@ export function overallPhrase(result: Judged, base: string, known = ''): Phrase 
   const ofTotal = [verdictSentence(result.verdict, base, known)];
   const isTotal = failing.ids[0] === 'total';
   if (state === 'failure' && !isTotalAlone(failing))
-    return ['Failed: ', ...manyOf(failing, overall), '.', ...(isTotal ? [] : howTheTotalIs(result))];
+    return [
+      'Failed: ',
+      ...manyOf(withoutIncomplete(failing, result), overall),
+      '.',
+      ...(isTotal ? [] : howTheTotalIs(result)),
+    ];
   if (state === 'success' && overall.accepted && result.acceptance) return [acceptedSentence(result.acceptance)];
   if (state !== 'success' || sizeOf(wouldFail) === 0 || wouldFail.ids[0] === 'total') return ofTotal;
   return ['Passed, but ', ...manyOf(wouldFail, overall), ' would fail.'];
+}
+
+/** How an incomplete total is follows in a sentence of its own. */
+function withoutIncomplete({ ids, counts }: CheckList, { verdict }: Pick<Judged, 'verdict'>): CheckList {
+  if (verdict.state !== 'incomplete') return { ids, counts };
+  return { ids: ids.filter((id) => id !== 'total'), counts: { ...counts, total: 0 } };
 }
 
 function acceptedSentence({ by, reason }: AcceptedBy): string {
@@ -156,7 +180,7 @@ function acceptedSentence({ by, reason }: AcceptedBy): string {
 
 function manyOf(list: CheckList, { failing, wouldFail, passing }: Overall): Phrase {
   const size = sizeOf(list);
-  if (size <= MOST_NAMED) return namesOf(list);
+  if (size <= MOST_NAMED) return namesOf(list.ids);
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
   const first = readCheckId(list.ids[0] ?? '');
   return [`${size} of ${all} checks`, ...(first === undefined ? [] : [', first ', checkName(first)])];

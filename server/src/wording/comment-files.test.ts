@@ -64,7 +64,7 @@ describe('the parts of a comment about files', () => {
       }),
     });
     expect(text.replaceAll(/\]\(https:[^)]*\/(file|builds)\//g, '](')).toMatchInlineSnapshot(`
-      "|File|Change covered|Missing|
+      "|File|Changed lines|Missing|
       |:--|--:|:--|
       |[\`a.ts\`](src/a.ts) (new)|25.00%|[5–6](src/a.ts#L5-L6), branches at [2](src/a.ts#L2) and [9](src/a.ts#L9)|
       |[\`in-diff.ts\`](src/in-diff.ts)|33.33%|[5–6](src/in-diff.ts#L5-L6)|
@@ -72,13 +72,13 @@ describe('the parts of a comment about files', () => {
 
       **Lost outside the change:** [\`lib/lost.ts\`](lib/lost.ts) line [7](lib/lost.ts#L7); [\`src/own.ts\`](src/own.ts) lines [3](src/own.ts#L3), [7–9](src/own.ts#L7-L9).
 
-      **Newly measured:** [\`lib/late.ts\`](lib/late.ts) 80.00%.
+      **New in reports:** [\`lib/late.ts\`](lib/late.ts) 80.00%.
 
-      **No longer measured:** \`src/gone.ts\`.
+      **No longer in reports:** \`src/gone.ts\`.
 
-      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00).
+      **Lost in other files:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00).
 
-      **Changed, and named by no report:** \`src/new.ts\`; \`tools/x.py\`."
+      **Changed files that aren’t in any report:** \`src/new.ts\`; \`tools/x.py\`."
     `);
   });
 
@@ -120,7 +120,10 @@ describe('the parts of a comment about files', () => {
     const { changed, elsewhere, unmeasured } = fileParts(input(result), 30_000);
     const rows = (part: string): number => part.split('\n').filter((line) => /^(\|\[`|- )/.test(line)).length;
     expect([changed, elsewhere, unmeasured].map(rows).every((count) => count > 1)).toBe(true);
-    expect(text).toContain(`${1_000 - rows(changed) - rows(elsewhere)} more files on [the build’s page]`);
+    expect(changed).toMatch(/^<details><summary>Changed lines 62\.50% · 200 of 200 files have missed lines<\/summary>/);
+    expect(rows(changed)).toBe(10);
+    expect(changed).toContain('\n\n[190 more files](https://ci.example/builds/71#changed)\n\n</details>');
+    expect(text).toContain(`${800 - rows(elsewhere)} more files on [the build’s page]`);
     expect(unmeasured).toContain(
       `- ${501 - rows(unmeasured)} more on [the build’s page](https://ci.example/builds/71)`,
     );
@@ -131,8 +134,8 @@ describe('the parts of a comment about files', () => {
       { fileChanges: [aFileChange('a.ts')], patch: patch({ unmeasured: ['b.ts'], unmeasuredCount: 1 }) },
       0,
     );
-    expect(text).toContain('1 more file on [the build’s page]');
-    expect(text).toContain('**Changed, and named by no report:** 1 more on [the build’s page]');
+    expect(text).toContain('[1 more file](https://ci.example/builds/71#changed)');
+    expect(text).toContain('**Changed files that aren’t in any report:** 1 more on [the build’s page]');
   });
 
   test('a whole comment keeps the limit with the largest results there are', () => {

@@ -21,6 +21,9 @@ export interface CommentInput {
 /** Each link of a row repeats the address: a few absurd names must not take the whole comment. */
 const MAX_ADDRESS = 500;
 
+/** Changed files that are listed: fewer where nothing can be folded. */
+const MAX_CHANGED = { folding: 10, plain: 3 };
+
 /** Files that are shown unfolded for what they lost though it did not change. */
 const MAX_LOST = 10;
 
@@ -47,8 +50,9 @@ interface ChangedFile {
  * some.
  */
 export function fileParts(input: CommentInput, room: number): FileParts {
-  const { result } = input;
-  const changed = missingFiles(result);
+  const { result, terms } = input;
+  const missing = missingFiles(result);
+  const changed = missing.slice(0, terms.comment.html ? MAX_CHANGED.folding : MAX_CHANGED.plain);
   const patched = new Set(result.patch?.files.map((file) => file.name));
   const isIncomplete = result.verdict.state === 'incomplete';
   const lost = filesWithLostLines(result);
@@ -75,15 +79,15 @@ export function fileParts(input: CommentInput, room: number): FileParts {
     changed: changed.map((file) => changedRow(input, file, shownName(file.name))),
     ...rows,
   });
-  const omitted = [fitted.changed, fitted.lost, fitted.measured, fitted.noLonger, fitted.elsewhere];
+  const omitted = [fitted.lost, fitted.measured, fitted.noLonger, fitted.elsewhere];
   const left = omitted.reduce((sum, part) => sum + part.omitted, leftOut(result));
   return {
-    changed: changedTable(result, fitted.changed.rows),
+    changed: changedPart(input, fitted.changed.rows, missing.length),
     lost: listed('Lost outside the change', fitted.lost.rows),
-    measured: listed('Newly measured', fitted.measured.rows),
-    noLonger: listed('No longer measured', fitted.noLonger.rows),
+    measured: listed('New in reports', fitted.measured.rows),
+    noLonger: listed('No longer in reports', fitted.noLonger.rows),
     more: left > 0 ? `${counted(left, 'more file')} on ${pageLink(input)}.` : '',
-    elsewhere: listed('Lost elsewhere', fitted.elsewhere.rows),
+    elsewhere: listed('Lost in other files', fitted.elsewhere.rows),
     unmeasured: notMeasured(input, fitted.unmeasured.rows),
   };
 }
@@ -165,10 +169,21 @@ function placeOf({ build, links }: CommentInput, file: string): LinePlace {
   return { commit: isLinked ? commit : undefined, file, links, page: links.build(build.id) };
 }
 
-function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
-  if (rows.length === 0) return '';
-  const numbers = patch === undefined ? 'Coverage (change, points)' : 'Change covered';
-  return [`|File|${numbers}|Missing|`, '|:--|--:|:--|', ...rows].join('\n');
+/** The worst files of the change, folded where they are not all of them. */
+function changedPart(input: CommentInput, rows: readonly string[], all: number): string {
+  const { build, result, links, terms } = input;
+  if (all === 0) return '';
+  const { patch } = result;
+  const left = all - rows.length;
+  const more = left === 0 ? [] : [link(`${counted(left, 'more file')}`, `${links.build(build.id)}#changed`)];
+  const numbers = patch === undefined ? 'Coverage (change, points)' : 'Changed lines';
+  const table = rows.length === 0 ? [] : [[`|File|${numbers}|Missing|`, '|:--|--:|:--|', ...rows].join('\n')];
+  const body = [...table, ...more].join('\n\n');
+  if (left === 0 || rows.length === 0 || !terms.comment.html) return body;
+  const percent = patch && totalPercent(patch.totals);
+  const missed = `${all} of ${counted(Math.max(patch?.fileCount ?? 0, all), 'file')} have missed lines`;
+  const gist = percent === undefined ? missed : `Changed lines ${showPercent(percent)} · ${missed}`;
+  return `<details><summary>${gist}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** A few in one line, more as a list. */
@@ -182,7 +197,7 @@ function notMeasured(input: CommentInput, rows: readonly string[]): string {
   if (count === 0) return '';
   const left = count - rows.length;
   const more = left > 0 ? [`${left} more on ${pageLink(input)}`] : [];
-  return listed('Changed, and named by no report', [...rows, ...more]);
+  return listed('Changed files that aren’t in any report', [...rows, ...more]);
 }
 
 function pageLink({ build, links }: CommentInput): string {

@@ -173,26 +173,33 @@ describe('rule 26: a hostile text in every place of a comment', () => {
     expect(hostileComment('`@a|<b>`\n![](x) #1')).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ### ⚠️ Coverage is incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 did not report
+      ### ❌ Coverage is incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 did not report · changed lines fail
 
-      Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Run what is missing again; this comment follows.
+      **Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Re-run the missing job; this comment updates.** [Show them](https://ci.example/builds/71#cover)
 
       Not every changed file or line is known. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
 
-      |File|Change covered|Missing|
+      |Check|Coverage|Change, points|Rule|
+      |:--|--:|--:|:--|
+      |❌ [Changed lines](https://ci.example/builds/71?check=changes)|33.33%||minimum|
+      |⚠️ [Total](https://ci.example/builds/71?check=total)|80.00%||must report; &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1|
+
+      |File|Changed lines|Missing|
       |:--|--:|:--|
       |[\`\` \`@a\\|<b>\`\\n![](x) #1 \`\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231)|33.33%|[1–2](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71)|
       |[\`\` d\`@a\\|<b>\`\\n![](x) #1 \`\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231)|33.33%|[1–2](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71)|
 
-      <details><summary>Flags · not measured · how this was compared · warnings</summary>
+      <details><summary>3 checks pass · not in any report · how this was compared · warnings</summary>
 
-      |Flag|Coverage|Change, points|
+      3 flags.
+
+      |Check|Coverage|Change, points|
       |:--|--:|--:|
-      |\`\` \`@a\\|<b>\`\\n![](x) #1 \`\` ✅|80.00%|—|
-      |\`\` \`@a\\|<b>\`\\n![](x) #12 \`\` ✅ carried from &#96;@&#8203;a&#124;&#60;b&#62;, under a day old|80.00%|—|
-      |\`\` \`@a\\|<b>\`\\n![](x) #13 \`\` not reported, last in build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1|—|—|
+      |✅ [\`\` \`@a\\|<b>\`\\n![](x) #1 \`\`](https://ci.example/builds/71?check=flag:%60%40a%7C%3Cb%3E%60%0A%21%5B%5D%28x%29%20%231)|80.00%|—|
+      |✅ [\`\` \`@a\\|<b>\`\\n![](x) #12 \`\`](https://ci.example/builds/71?check=flag:%60%40a%7C%3Cb%3E%60%0A%21%5B%5D%28x%29%20%2312) carried from &#96;@&#8203;a&#124;&#60;b&#62;, under a day old|80.00%|—|
+      |✅ [\`\` \`@a\\|<b>\`\\n![](x) #13 \`\`](https://ci.example/builds/71?check=flag:%60%40a%7C%3Cb%3E%60%0A%21%5B%5D%28x%29%20%2313) not reported, last in build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1|—|—|
 
-      **Changed, and named by no report:** \`\` \`@a|<b>\`\\n![](x) #1 \`\`; \`\` e\`@a|<b>\`\\n![](x) #1 \`\`; 1 more on [the build’s page](https://ci.example/builds/71).
+      **Changed files that aren’t in any report:** \`\` \`@a|<b>\`\\n![](x) #1 \`\`; \`\` e\`@a|<b>\`\\n![](x) #1 \`\`; 1 more on [the build’s page](https://ci.example/builds/71).
 
       80 of 100 lines.
 

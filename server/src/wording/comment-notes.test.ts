@@ -65,23 +65,24 @@ describe('what a comment says besides', () => {
     const row = (verdict: Partial<FlagVerdict>): string | undefined =>
       comment({ flags: [aFlag('ui', { cause, verdict: { ...aFlag('ui').verdict, ...verdict } })] })
         .split('\n')
-        .find((line) => line.startsWith('|`ui`'));
+        .find((line) => /^\|\S+ \[`ui`\]/.test(line))
+        ?.replace(/\(https:[^)]*\)/, '');
     expect(row({ state: 'failure', rule: 'no-decrease' })).toBe(
-      '|`ui` ❌ decreased; 2 covered lines removed; cover 1 more line|80.00%|—|',
+      '|❌ [`ui`]|80.00%|—|first report; 2 covered lines removed; cover 1 more line|',
     );
     expect(row({ state: 'failure', rule: 'minimum', informational: true })).toBe(
-      '|`ui` ℹ️ below its minimum; 2 covered lines removed; cover 1 more line|80.00%|—|',
+      '|⚠️ [`ui`] (informational)|80.00%|—|first report; 2 covered lines removed; cover 1 more line|',
     );
-    expect(row({ state: 'success' })).toBe('|`ui` ✅|80.00%|—|');
+    expect(row({ state: 'success' })).toBe('|✅ [`ui`]|80.00%|—|');
   });
 
   test('the changed lines, with their verdict', () => {
     expect(comment({ patch: { ...patch, verdict: undefined } })).toContain(
-      '80.00% · 60.00% of the change covered\n\nNo earlier build to compare with. ' +
+      '80.00% · changed lines 60.00%\n\nNo earlier build to compare with. ' +
         '5 of 8 changed lines and 1 of 2 branches are covered.',
     );
     expect(comment({ patch: { ...patch, verdict: failed } })).toMatch(
-      /### ❌ Coverage 80\.00% · 60\.00% of the change covered\n\n\*\*.*Too few\.\*\* \[Show them\]/,
+      /### ❌ Coverage: changed lines fail · total 80\.00%\n\n\*\*.*Too few\.\*\* \[Show them\]/,
     );
     expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
       '\n\nWhich lines changed is what the upload states.',
@@ -95,7 +96,7 @@ describe('what a comment says besides', () => {
     const { verdict } = dropping();
     if (verdict === undefined) throw new Error('no verdict');
     expect(comment(dropping({ verdict: { ...verdict, informational: true } }))).toMatch(
-      /### ℹ️ Coverage 76\.85%.*\n\nWould fail: no decrease allowed\. This repo only informs\./,
+      /### ⚠️ Coverage 76\.85%.*\n\nWould fail \(informational\): no decrease allowed\./,
     );
     expect(comment(dropping({ provisionalSince: 5 }))).toContain('⏳ Provisional: ');
     expect(comment(dropping())).not.toContain('Provisional');

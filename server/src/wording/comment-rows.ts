@@ -1,15 +1,17 @@
 import type { Links } from '../core/announce/links.ts';
 import { isAccepted } from '../core/builds/acceptance.ts';
 import type { BuildResult, FlagResult } from '../core/builds/build.ts';
+import type { BuildCheck } from '../core/builds/build-checks.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import { changeOf, placesOf, showPart, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../core/coverage/totals.ts';
+import { passes } from '../core/verdict/checks.ts';
 import { judgedChange, reasonOf } from '../core/verdict/reason.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { describeCause, isCausedByChange } from './change-words.ts';
+import { checkName, checkRule } from './check-words.ts';
 import { codeCell, link, prose } from './markdown.ts';
 import { counted } from './phrases.ts';
-import { FAILURES } from './rule-words.ts';
 
 const MAX_LINKS = 8;
 const DAY = 86_400_000;
@@ -89,29 +91,47 @@ function listAnd(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** `|web ❌|75.65%|−9.92|`; `explained`: also where the changed lines made it fail. */
-export function flagRow(
-  flag: FlagResult,
-  { at, explained }: { readonly at: number; readonly explained: boolean },
-): string {
-  const notes = [codeCell(flag.name, 100), ...flagNotes(flag, at, explained)].join(' ');
-  return `|${notes}|${flag.totals ? showPercent(totalPercent(flag.totals)) : '—'}|${showPoints(flag)}|`;
+/** Where the rows of checks lead, and what stands in them. */
+export interface CheckRows {
+  readonly at: number;
+  /** The page of the build, with the lines of a check. */
+  readonly pageOf: (check: string) => string;
+  /** Whether there is a column for the rule. */
+  readonly withRule: boolean;
+  /** Also where the changed lines made it fail. */
+  readonly explained: boolean;
 }
 
-function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly string[] {
+/** `|❌ web|75.65%|−9.92|no decrease allowed; cover 4 more lines|` */
+export function checkRow(check: BuildCheck, rows: CheckRows): string {
+  const { id, verdict, totals, flag, kind } = check;
+  const name = checkName(check, 100);
+  const shown = typeof name === 'string' ? prose(name) : codeCell(name.code);
+  const address = rows.pageOf(id);
+  const linked = address.length > MAX_ADDRESS ? shown : link(shown, address);
+  const notes = [signOf(verdict), linked, ...checkNotes(check), ...(flag ? flagNotes(flag, rows.at) : [])].join(' ');
+  const points = kind === 'changes' || verdict.state === 'incomplete' ? '' : showPoints(check);
+  const cells = [notes, totals ? showPercent(totalPercent(totals)) : '—', points];
+  return `|${[...cells, ...(rows.withRule ? [ruleNote(check, rows.explained)] : [])].join('|')}|`;
+}
+
+/** Each link of a row repeats the address: a few absurd names must not take the whole comment. */
+const MAX_ADDRESS = 500;
+
+function checkNotes({ verdict }: BuildCheck): readonly string[] {
+  if (isAccepted(verdict)) return ['(accepted)'];
+  return verdict.informational === true && verdict.state !== 'success' ? ['(informational)'] : [];
+}
+
+function flagNotes(flag: FlagResult, at: number): readonly string[] {
   const { kind, verdict, carried, lastSeen, looksPastBase } = flag;
   if (kind === 'missing')
     return verdict.state === 'incomplete'
-      ? ['⚠️ did not report']
+      ? ['did not report']
       : [`not reported, last in build ${prose(lastSeen?.number ?? '', 60)}`];
   return [
-    signOf(verdict),
-    ...(isAccepted(verdict) ? ['accepted'] : []),
     ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
     ...(looksPastBase ? earlierNote(verdict) : []),
-    ...(verdict.state === 'failure' && !isAccepted(verdict) && (explained || !isCausedByChange(flag.cause))
-      ? [failureNote(flag)]
-      : []),
   ];
 }
 
@@ -130,21 +150,24 @@ export function nameOf({ commit, number }: { readonly commit?: string | undefine
   return commit === undefined ? `build ${prose(number, 60)}` : prose(commit.slice(0, 7));
 }
 
-/** By what cause it fails, and what would pass; the page has whole sentences. */
-function failureNote({ verdict, cause }: FlagResult): string {
-  const { clause, remedy } = cause === undefined ? {} : describeCause(cause, verdict);
-  const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
-  return [FAILURES[verdict.rule]?.note ?? 'decreased', ...more].join('; ');
-}
-
-/** Whether a commit status fails by it. */
-export function isRed(verdict: FlagResult['verdict']): boolean {
-  return verdict.state === 'failure' && !isAccepted(verdict) && verdict.informational !== true;
+/** The rule; of what falls short also by what cause, and what would pass; the page has whole sentences. */
+function ruleNote(check: BuildCheck, explained: boolean): string {
+  const { verdict, cause } = check;
+  const rule = checkRule(check);
+  const words = [rule.charAt(0).toLowerCase() + rule.slice(1)];
+  if (!passes(check) && cause !== undefined && (explained || !isCausedByChange(cause))) {
+    const { clause, remedy } = describeCause(cause, verdict);
+    words.push(...[clause, remedy].filter((one) => one !== undefined));
+  }
+  return words
+    .filter((one) => one !== '')
+    .map((one) => prose(one, 100))
+    .join('; ');
 }
 
 export function signOf(verdict: FlagResult['verdict']): string {
   const { state, informational } = verdict;
   if (isAccepted(verdict)) return '✅';
-  if (informational === true && state !== 'success') return 'ℹ️';
+  if (informational === true && state !== 'success') return '⚠️';
   return { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
 }

@@ -52,6 +52,7 @@ function patchOf(sums: CoverageTotals, minimum: number | null = null): BuildResu
 }
 
 const failed = judged(totals(18, 22));
+const table = (row: string): string => `|Check|Coverage|Change, points|Rule|\n|:--|--:|--:|:--|\n|${row}|`;
 const DROP = '### ❌ Coverage 81.81% (−4.54 points) against [ddddddd]';
 
 describe('a comment in each state of a build begins with what it says', () => {
@@ -60,7 +61,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       'passed',
       { ...judged(totals(20, 22)), patch: patchOf(totals(6, 6)) },
       [
-        '### ✅ Coverage 90.90% (+4.54 points) against [ddddddd] · 100.00% of the change covered',
+        '### ✅ Coverage 90.90% (+4.54 points) against [ddddddd] · changed lines 100.00%',
         'All 6 changed lines are covered.',
       ],
     ],
@@ -77,7 +78,7 @@ describe('a comment in each state of a build begins with what it says', () => {
         cause: { mainPart: 'changed', split: undefined, remedy: { count: 1, of: 'changed-lines' } },
       },
       [
-        `${DROP} · 25.00% of the change covered`,
+        `${DROP} · changed lines 25.00%`,
         '**No decrease allowed. Cover 1 of the 3 missed lines in this change to pass.** [Show them]',
       ],
     ],
@@ -90,30 +91,33 @@ describe('a comment in each state of a build begins with what it says', () => {
       'changed lines fall short, the total passes',
       { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 70) },
       [
-        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 62.50% of the change covered',
+        '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
         '**Cover 1 of the 3 missed changed lines to reach 70%.** [Show them]',
+        table('❌ [Changed lines]|62.50%||at least 70%'),
       ],
     ],
     [
       'all of the missed changed lines are wanted',
       { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 100) },
       [
-        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 62.50% of the change covered',
+        '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
         '**Cover all 3 missed changed lines to reach 100%.** [Show them]',
+        table('❌ [Changed lines]|62.50%||at least 100%'),
       ],
     ],
     [
       'the only missed branch of the change is wanted',
       { ...judged(totals(20, 22)), patch: patchOf(totals(8, 8, 1, 2), 100) },
       [
-        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · 90.00% of the change covered',
+        '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
         '**Cover the missed changed line or branch to reach 100%.** [Show them]',
+        table('❌ [Changed lines]|90.00%||at least 100%'),
       ],
     ],
     [
       'a flag fails, the total passes',
       { ...judged(BASE), flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure' } as never })] },
-      ['### ❌ Coverage 86.36%, unchanged from [ddddddd]', '**1 flag fails, see below.**'],
+      ['### ❌ Coverage: flag `ui` fails · total 86.36%, unchanged', table('❌ [`ui`]|80.00%|—|no decrease allowed')],
     ],
     [
       'a flag would fail, and is informational',
@@ -121,25 +125,29 @@ describe('a comment in each state of a build begins with what it says', () => {
         ...judged(BASE),
         flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure', informational: true } as never })],
       },
-      ['### ✅ Coverage 86.36%, unchanged from [ddddddd]'],
+      [
+        '### ⚠️ Coverage 86.36%, unchanged · flag `ui` would fail',
+        'Informational: nothing is blocked.',
+        table('⚠️ [`ui`] (informational)|80.00%|—|no decrease allowed'),
+      ],
     ],
     [
       'incomplete: a flag',
       judged(totals(18, 22), { unreported: ['web'] }),
-      ['### ⚠️ Coverage is incomplete: web did not report', 'Run what is missing again; this comment follows.'],
+      ['### ⚠️ Coverage is incomplete: web did not report', 'Re-run the missing job; this comment updates.'],
     ],
     [
       'incomplete: a job',
       judged(totals(18, 22), { missingJobs: { arrived: 1, expected: 2, waited: 1_800_000, run: undefined } }),
       [
         '### ⚠️ Coverage is incomplete: 1 of 2 jobs arrived',
-        'The build was closed after 30 min without the closing call. Run what is missing again; this comment follows.',
+        'The build was closed after 30 min without the closing call. Re-run the missing job; this comment updates.',
       ],
     ],
     [
       'informational',
       { ...failed, verdict: { ...failed.verdict, informational: true } as never },
-      [DROP.replace('❌', 'ℹ️'), 'Would fail: no decrease allowed. This repo only informs.'],
+      [DROP.replace('❌', '⚠️'), 'Would fail (informational): no decrease allowed.'],
     ],
     [
       'accepted',
@@ -150,14 +158,14 @@ describe('a comment in each state of a build begins with what it says', () => {
         acceptance: { by: 'mona', at: 5, reason: 'it <b>goes</b> next week.', holds: true },
       },
       [
-        `${DROP.replace('❌', '✅')} · 25.00% of the change covered`,
+        `${DROP.replace('❌', '✅')} · changed lines 25.00%`,
         'Accepted by mona: it &#60;b&#62;goes&#60;/b&#62; next week. Would fail: no decrease allowed.',
       ],
     ],
     [
       'accepted, and worse since',
       { ...failed, acceptance: { by: 'mona', at: 5, reason: '@all', holds: false } },
-      [DROP, '**Accepted by mona: @&#8203;all. That does not hold for all that fails now. No decrease allowed.**'],
+      [DROP, '**Accepted by mona: @&#8203;all. It does not cover everything that fails now. No decrease allowed.**'],
     ],
     [
       'the first build',
@@ -198,11 +206,13 @@ test('a carried flag says from where, and how old it was at the close', () => {
   const rowAt = (closedAt: number): string | undefined => {
     const flag = aFlag('api', { kind: 'carried', carried: { ...carried, closedAt } });
     const result = aResult({ closedAt: Date.UTC(2026, 0, 9), flags: [flag] });
-    return /^\|`api`.*$/m.exec(
+    return /^\|✅ \[`api`\].*$/m.exec(
       prComment({ build: aBuild({ pullRequest: 7 }), result, repo: { id: 1 }, links, terms: USUAL_TERMS }),
     )?.[0];
   };
-  expect(rowAt(Date.UTC(2026, 0, 7))).toBe('|`api` ✅ carried from eeeeeee, 2 days old|80.00%|—|');
+  expect(rowAt(Date.UTC(2026, 0, 7))).toBe(
+    '|✅ [`api`](https://ci.example/builds/71?check=flag:api) carried from eeeeeee, 2 days old|80.00%|—|',
+  );
   expect(rowAt(Date.UTC(2026, 0, 8))).toContain('1 day old');
   expect(rowAt(Date.UTC(2026, 0, 8, 1))).toContain('under a day old');
 });

@@ -1,50 +1,101 @@
 import type { Links } from '../core/announce/links.ts';
 import { isAccepted, MAX_REASON } from '../core/builds/acceptance.ts';
 import type { Build, BuildResult } from '../core/builds/build.ts';
+import { type BuildCheck, checksOf, overallOf } from '../core/builds/build-checks.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { isProvisional } from '../core/builds/provisional.ts';
-import { showChange, showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import { changeOf, showChange, showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedLines } from '../core/coverage/totals.ts';
 import type { ExplainedChange } from '../core/verdict/change-cause.ts';
+import { type CheckList, checkId, type Overall, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange, type Remedy, reasonOf } from '../core/verdict/reason.ts';
-import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { describeCause, describeNotMeasured, isCausedByChange, isLoss } from './change-words.ts';
-import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
-import { link, prose } from './markdown.ts';
+import { checkName, joinAnd, kindWord, needsOf, type Phrase, readCheckId } from './check-words.ts';
+import { missedCode, nameOf } from './comment-rows.ts';
+import { code, link, prose } from './markdown.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
 import { capitalise, counted } from './phrases.ts';
-import { acceptedWords, explainVerdict, incompleteWords, ofTheChange, ruleSentence } from './verdict-words.ts';
+import { checkRemedy } from './remedies.ts';
+import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
 import { whyUnverified } from './why-unverified.ts';
 
-/** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
+/** What fails first, then total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
-  const { totals, base, patch } = result;
-  const verdict = worstVerdict(result);
-  const sign = signOf(verdict);
-  const percent = totalPercent(totals);
+  const { totals, verdict } = result;
+  const overall = overallOf(result);
+  const { state, failing, wouldFail } = overall;
+  const sign = signOfOverall(result);
   if (verdict.state === 'error') return `${sign} Coverage could not be worked out`;
   // Never a drop where something did not report (rule 13).
-  if (verdict.state === 'incomplete') {
+  if (state === 'incomplete' || verdict.state === 'incomplete') {
     const what = incompleteWords(verdict)?.what;
-    return `${sign} Coverage is incomplete${what === undefined ? '' : `: ${prose(what, 200)}`}`;
+    const others = failing.ids.filter((id) => id !== 'total' && !isMissing(id, result));
+    const fail = state === 'failure' ? ` · ${failWords({ ...failing, ids: others }, overall)}` : '';
+    return `${sign} Coverage is incomplete${what === undefined ? '' : `: ${prose(what, 200)}`}${fail}`;
   }
-  if (percent === undefined) return `${sign} No relevant lines`;
+  const percent = totalPercent(totals);
+  if (percent === undefined && state === 'success') return `${sign} No relevant lines`;
   const change = judgedChange(result);
-  const isSame = change?.numerator === 0n;
-  const moved = change === undefined ? '' : isSame ? ', unchanged' : ` (${showChange(change)})`;
-  const against =
-    base === undefined ? '' : ` ${isSame ? 'from' : 'against'} ${link(nameOf(base), links.build(base.buildId))}`;
-  const ofPatch = patch && totalPercent(patch.totals);
-  const changed = ofPatch === undefined ? '' : ` · ${ofTheChange(ofPatch)}`;
-  return `${sign} Coverage ${showPercent(percent)}${moved}${against}${changed}`;
+  const moved = change === undefined ? '' : change.numerator === 0n ? ', unchanged' : ` (${showChange(change)})`;
+  const number = `${percent === undefined ? 'no relevant lines' : showPercent(percent)}${moved}`;
+  const isOfTotal = failing.ids[0] === 'total';
+  if (state === 'failure' && !isOfTotal) return `${sign} Coverage: ${failWords(failing, overall)} · total ${number}`;
+  const others = { ids: failing.ids.slice(1), counts: { ...failing.counts, total: 0 } };
+  if (state === 'failure' && others.ids.length > 0)
+    return `${sign} Coverage ${number} · ${failWords(others, overall, ' too')}`;
+  if (state === 'success' && sizeOf(wouldFail) > 0 && wouldFail.ids[0] !== 'total')
+    return `${sign} Coverage ${number} · ${failWords(wouldFail, overall).replace(/ fails?$/, ' would fail')}`;
+  const checks = sizeOf(overall.passing);
+  const isAllPass = state === 'success' && checks > 1 && sizeOf(wouldFail) === 0 && overall.accepted !== true;
+  const rest = isAllPass ? ` · all ${checks} checks pass` : ofChange(result);
+  return `${sign} Coverage ${number}${against(result, links)}${rest}`;
 }
 
-/** What is red at the host is red here: a flag, or the changed lines, may fail where the total passes. */
-function worstVerdict({ verdict, patch, flags }: BuildResult): FlagVerdict {
-  if (verdict.state !== 'success' && !isAccepted(verdict)) return verdict;
-  const others = [...(patch?.verdict ? [patch.verdict] : []), ...flags.map((flag) => flag.verdict)];
-  return others.find(isRed) ?? verdict;
+function against({ base, totals, baseTotals }: BuildResult, links: Links): string {
+  if (base === undefined) return '';
+  const isSame = changeOf(totals, baseTotals)?.numerator === 0n;
+  return ` ${isSame ? 'from' : 'against'} ${link(nameOf(base), links.build(base.buildId))}`;
+}
+
+function ofChange({ patch }: BuildResult): string {
+  const percent = patch && totalPercent(patch.totals);
+  return percent === undefined ? '' : ` · changed lines ${showPercent(percent)}`;
+}
+
+function isMissing(id: string, { flags }: BuildResult): boolean {
+  return flags.some(({ name, kind }) => kind === 'missing' && checkId('flag', name) === id);
+}
+
+/** `flag `pages` fails`; of a few their names; of more how many. */
+function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, more = ''): string {
+  const size = sizeOf(list);
+  const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
+  const named = list.ids.flatMap((id) => readCheckId(id) ?? []);
+  if (size > MOST_NAMED) return `${size} of ${all} checks fail${more}`;
+  const names = joinAnd(named.map((one) => checkName(one)))
+    .map(wordOf)
+    .join('');
+  const [first] = named;
+  const isOne = named.length === 1 && first !== undefined;
+  const kind = isOne ? kindWord(first) : undefined;
+  const text = first?.kind === 'changes' ? names.charAt(0).toLowerCase() + names.slice(1) : names;
+  const verb = isOne && first.kind !== 'changes' ? 'fails' : 'fail';
+  return `${kind === undefined ? '' : `${kind} `}${text} ${verb}${more}`;
+}
+
+/** Checks that a heading names. */
+const MOST_NAMED = 3;
+
+function wordOf(word: Phrase[number]): string {
+  return typeof word === 'string' ? prose(word, 200) : code(word.code);
+}
+
+/** What is red at the host is red here. */
+function signOfOverall(result: BuildResult): string {
+  const { state, wouldFail } = overallOf(result);
+  if (state === 'success') return sizeOf(wouldFail) > 0 ? '⚠️' : '✅';
+  return { failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
 }
 
 /** The rule that decided, and what would pass; then what else must be known to believe it. */
@@ -58,13 +109,14 @@ export function verdictSentences({
   readonly links: Links;
 }): readonly string[] {
   const { patch } = result;
-  const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
-  const worst = worstVerdict(result);
-  const fails = worst.state === 'failure' && !isAccepted(worst);
-  const section = fails && decided !== '' ? sectionToShow(result) : undefined;
-  const show = section === undefined ? '' : ` ${link('Show them', `${links.build(build.id)}#${section}`)}`;
+  const overall = overallOf(result);
+  const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofOthers(result)].join(' ');
+  const isRed = overall.state === 'failure' && decided !== '';
+  const place = isRed || sizeOf(overall.wouldFail) > 0 ? placeToShow(result) : undefined;
+  const { check, section } = place ?? {};
+  const show = place === undefined ? '' : ` ${link('Show them', `${links.build(build.id, check)}#${section}`)}`;
   return [
-    (isRed(worst) ? `**${decided}**` : decided) + show,
+    (isRed ? `**${decided}**` : decided) + show,
     [
       ...(patch === undefined ? [] : [describeNotMeasured(patch), caveat(patch)]),
       isProvisional(result) ? PROVISIONAL : undefined,
@@ -75,14 +127,21 @@ export function verdictSentences({
   ];
 }
 
-/** The part of the build's page that lists the lines that the sentences are about; undefined where none does. */
-function sectionToShow(result: BuildResult): 'cover' | 'elsewhere' | undefined {
+/** Where the build's page lists the lines that the sentences are about; undefined where it does not. */
+function placeToShow(result: BuildResult): { readonly check?: string; readonly section: string } | undefined {
   const { cause, patch } = result;
+  const { failing, wouldFail } = overallOf(result);
+  const [first] = [...failing.ids, ...wouldFail.ids];
+  if (first !== 'total' && first !== 'changes') {
+    const flag = result.flags.find(({ name }) => checkId('flag', name) === first);
+    if (first === undefined || patch === undefined || flag?.kind === 'missing') return undefined;
+    return sizeOf(failing) > 1 ? { section: 'cover' } : { check: first, section: 'cover' };
+  }
   const explained = explainedBy(cause);
   const isInChange = explained?.remedy?.of === 'changed-lines' || explained?.remedy?.of === 'changed-code';
-  const patchFails = patch?.verdict?.state === 'failure';
-  if (patch !== undefined && missedCode(patch.totals) > 0 && (isInChange || patchFails)) return 'cover';
-  return isLoss(cause) && filesWithLostLines(result).length > 0 ? 'elsewhere' : undefined;
+  if (patch !== undefined && missedCode(patch.totals) > 0 && (isInChange || first === 'changes'))
+    return { section: 'cover' };
+  return isLoss(cause) && filesWithLostLines(result).length > 0 ? { section: 'elsewhere' } : undefined;
 }
 
 const PROVISIONAL =
@@ -97,21 +156,20 @@ function ofAcceptance({ acceptance }: BuildResult): readonly string[] {
   if (acceptance === undefined) return [];
   const words = capitalise(prose(acceptedWords(acceptance), MAX_REASON + 100));
   const sentence = /[.!?]$/.test(words) ? words : `${words}.`;
-  return acceptance.holds ? [sentence] : [sentence, 'That does not hold for all that fails now.'];
+  return acceptance.holds ? [sentence] : [sentence, 'It does not cover everything that fails now.'];
 }
 
 function ofTotal(result: BuildResult): readonly string[] {
   const { verdict, cause } = result;
   const incomplete = incompleteWords(verdict);
   if (incomplete !== undefined)
-    return [...(incomplete.why ? [incomplete.why] : []), 'Run what is missing again; this comment follows.'];
+    return [...(incomplete.why ? [incomplete.why] : []), 'Re-run the missing job; this comment updates.'];
   const rule = ruleSentence(verdict);
   const known = rule === undefined ? [] : [prose(rule)];
   if (verdict.state !== 'failure') return known;
   const isInformational = verdict.informational === true;
-  const failed = isInformational || isAccepted(verdict) ? known.map(wouldFail) : known;
-  const only = isInformational ? ['This repo only informs.'] : [];
-  if (cause === undefined) return [...failed, ...only];
+  const failed = isInformational || isAccepted(verdict) ? known.map((one) => wouldFail(one, isInformational)) : known;
+  if (cause === undefined) return failed;
   const { remedy, split, changed }: Partial<ExplainedChange> = isCausedByChange(cause)
     ? (cause as ExplainedChange)
     : {};
@@ -119,11 +177,11 @@ function ofTotal(result: BuildResult): readonly string[] {
   const toPass = isAsked ? [coverSentence(remedy, changed ?? split?.changed ?? result.patch?.totals)] : [];
   const { sentence } = describeCause(cause, verdict);
   const why = isCausedByChange(cause) || sentence === '' ? [] : [prose(sentence)];
-  return [...failed, ...why, ...toPass, ...only];
+  return [...failed, ...why, ...toPass];
 }
 
-function wouldFail(rule: string): string {
-  return `Would fail: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`;
+function wouldFail(rule: string, isInformational: boolean): string {
+  return `Would fail${isInformational ? ' (informational)' : ''}: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`;
 }
 
 /** `Cover 16 of the 19 missed lines and branches in this change to pass.` */
@@ -170,9 +228,30 @@ function reachSentence(reason: Extract<ReturnType<typeof reasonOf>, { kind: 'pat
   return `Cover ${some} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;
 }
 
-/** Only where nothing else fails: the folded table says which and why. */
-function ofFlags({ verdict, patch, flags }: BuildResult): readonly string[] {
-  if ([verdict, ...(patch?.verdict ? [patch.verdict] : [])].some(isRed)) return [];
-  const failing = flags.filter((flag) => isRed(flag.verdict)).length;
-  return failing === 0 ? [] : [`${counted(failing, 'flag fails', 'flags fail')}, see below.`];
+/** What to do about checks other than the total and the changed lines, where nothing else fails. */
+function ofOthers(result: BuildResult): readonly string[] {
+  const checks = sortChecks(checksOf(result));
+  const failing = checks.filter((check) => standingOf(check) === 'failing');
+  const would = checks.filter((check) => standingOf(check) === 'would-fail');
+  const [first] = failing.length > 0 ? failing : would;
+  if (first === undefined || first.kind !== 'flag' || first.verdict.state !== 'failure') return [];
+  const named = failing.length > MOST_NAMED ? [`First ${failing.slice(0, MOST_NAMED).map(nameIn).join(', ')}.`] : [];
+  if (failing.length > 1)
+    return [...named, ...[needsOf(failing)].flatMap((needs) => (needs ? `${needs} to pass.` : []))];
+  const words = checkRemedy(first, result);
+  const isHint = failing.length === 0;
+  const cover = words && `${words.what}${isHint ? ' to clear it.' : ` in ${nameIn(first)} to pass.`}`;
+  const cause =
+    first.cause === undefined || isCausedByChange(first.cause)
+      ? ''
+      : describeCause(first.cause, first.verdict).sentence;
+  return [
+    ...(isHint ? ['Informational: nothing is blocked.'] : []),
+    ...(cause === '' ? [] : [prose(cause)]),
+    ...(cover === undefined ? [] : [cover]),
+  ];
+}
+
+function nameIn(check: BuildCheck): string {
+  return wordOf(checkName(check));
 }

@@ -151,12 +151,12 @@ describe('a flag’s status', () => {
 test('pending says what it waits for, ended says that nothing came', () => {
   expect(pendingStatus({ flag: undefined }, PAGE)).toMatchObject({
     state: 'pending',
-    description: 'Waiting for the jobs of this build',
+    description: 'Waiting for jobs',
     targetUrl: PAGE,
   });
   expect(pendingStatus({ flag: 'ui' }, PAGE)).toMatchObject({
     state: 'pending',
-    description: 'Waiting for this flag to report',
+    description: 'Waiting for flag `ui`',
   });
   expect(endedStatus(PAGE)).toMatchObject({
     state: 'success',

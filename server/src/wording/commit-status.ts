@@ -154,8 +154,8 @@ export function patchStatus(result: BuildResult, { url: targetUrl, room }: Statu
 
 /** Pending, at a parallel build's first job (rule 23). */
 export function pendingStatus({ flag, patch }: Omit<OpenedContext, 'context'>, targetUrl: string): StatusContent {
-  const ofBuild = 'Waiting for the jobs of this build';
-  const description = flag === undefined || patch === true ? ofBuild : 'Waiting for this flag to report';
+  const description =
+    flag === undefined || patch === true ? 'Waiting for jobs' : `Waiting for flag \`${printable(flag, MAX_PLACE)}\``;
   return content('pending', description, targetUrl);
 }
 
@@ -184,7 +184,7 @@ export function endedStatus(targetUrl: string): StatusContent {
 }
 
 /** What is informational never fails at the provider; its text and our pages say what it would be. */
-function stateOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): CommitStatusState {
+export function stateOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): CommitStatusState {
   if (informational === true) return 'success';
   return state === 'incomplete' ? 'error' : state;
 }

@@ -22,7 +22,7 @@ describe('the changed lines', () => {
   test('have a context where the repo asks for it, opened with the others and ended at each close', () => {
     const opening = planOpening(build, ['ui'], asked);
     expect(opening.openedContexts).toEqual([own, ofPatch, ofFlag('ui')]);
-    expect(statuses(opening.messages)[1]).toBe('pending coverage/patch: Waiting for the jobs of this build');
+    expect(statuses(opening.messages)[1]).toBe('pending coverage/patch: Waiting for jobs');
     const close = planClose(
       { ...build, openedContexts: opening.openedContexts },
       aResult({ flags: [aFlag('ui')] }),

@@ -22,16 +22,16 @@ describe('planOpening', () => {
   test('rule 23: pending for the build and for the flags of its base, each with the build’s page', () => {
     const { messages, openedContexts } = planOpening(build, ['api', 'ui'], announcing);
     expect(statuses(messages)).toEqual([
-      'pending coverage: Waiting for the jobs of this build',
-      'pending coverage (api): Waiting for this flag to report',
-      'pending coverage (ui): Waiting for this flag to report',
+      'pending coverage: Waiting for jobs',
+      'pending coverage (api): Waiting for flag `api`',
+      'pending coverage (ui): Waiting for flag `ui`',
     ]);
     expect(messages[0]).toEqual({
       target: { kind: 'status', commit: TARGET, context: 'coverage' },
       content: {
         kind: 'status',
         state: 'pending',
-        description: 'Waiting for the jobs of this build',
+        description: 'Waiting for jobs',
         targetUrl: 'https://ci.example/builds/71',
       },
     });

@@ -2,11 +2,11 @@ import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../cor
 import type { Message, StatusContent } from '../core/announce/delivery.ts';
 import type { Links } from '../core/announce/links.ts';
 import type { StatusPlace } from '../core/announce/status-names.ts';
-import { isAccepted } from '../core/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
 import { missedLines } from '../core/coverage/totals.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
+import { checkId, standingOf } from '../core/verdict/checks.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
@@ -21,6 +21,7 @@ import {
   signedStatus,
   troubleStatus,
 } from './commit-status.ts';
+import { overallStatus } from './overall-status.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 /** Flags of one build that get a context of their own; the page and the comment show all. */
@@ -30,7 +31,7 @@ const MAX_FLAG_CONTEXTS = 100;
 export interface Announcing extends ContextNames {
   readonly repo: { readonly id: number } & Pick<
     RepoSettings,
-    'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'commentMode'
+    'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'commentMode' | 'coverageStatus'
   >;
   /**
    * For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else
@@ -79,14 +80,14 @@ export function planOpening(
   const build = withInherited(given, announcing);
   if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: given.openedContexts };
-  const url = links.build(build.id);
   const named = placesOf(repo, baseFlags.slice(0, MAX_FLAG_CONTEXTS)).flatMap(contextsOf(build, announcing));
   // At a higher attempt whatever was final before waits again (rule 12).
   const contexts = distinctContexts([...build.openedContexts, ...named]);
   return {
     messages: contexts.flatMap((opened) => {
       const flagMissing = opened.flag !== undefined && reported !== undefined && !reported.includes(opened.flag);
-      return statusMessage(build, opened, { content: pendingStatus(opened, url), flagMissing, terms });
+      const content = pendingStatus(opened, links.build(build.id, checkOf(opened)));
+      return statusMessage(build, opened, { content, flagMissing, terms });
     }),
     openedContexts: contexts,
   };
@@ -109,10 +110,10 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
-    const url = links.build(build.id);
+    const frameAt = (check: string | undefined) => frameOf(build, links.build(build.id, check), terms);
     const content = copiesHead
-      ? copiedHeadStatus(url)
-      : finalStatus(opened, { result, flags, frame: frameOf(build, url, terms) });
+      ? copiedHeadStatus(links.build(build.id))
+      : finalStatus(opened, { result, flags, frameAt, sumsUp: sumsUp(repo, terms) });
     return statusMessage(build, opened, {
       content,
       flagMissing: opened.flag !== undefined && flags.every(isMissing),
@@ -223,17 +224,48 @@ function checkMessage(build: Build, result: BuildResult, { check, links }: Annou
     : [];
 }
 
+/** Whether the build's own context stands for all checks. */
+export function sumsUp(
+  { coverageStatus }: Pick<RepoSettings, 'coverageStatus'>,
+  { countsStatuses }: Pick<HostTerms, 'countsStatuses'>,
+): boolean {
+  return (coverageStatus ?? (countsStatuses ? 'overall' : 'total')) === 'overall';
+}
+
+/** The check that a context is about; the build's own leads to its page as such. */
+function checkOf({ flag, patch }: OpenedContext): string | undefined {
+  if (patch === true) return checkId('changes');
+  return flag === undefined ? undefined : checkId('flag', flag);
+}
+
 /** Of flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
 function finalStatus(
   opened: OpenedContext,
-  said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly frame: StatusFrame },
+  said: {
+    readonly result: BuildResult;
+    readonly flags: readonly FlagResult[];
+    readonly frameAt: (check: string | undefined) => StatusFrame;
+    readonly sumsUp: boolean;
+  },
 ): StatusContent {
-  const { result, flags, frame } = said;
+  const { result, flags, frameAt } = said;
+  const frame = frameAt(checkOf(opened));
   if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, frame);
-  if (opened.flag === undefined || result.verdict.state === 'error') return buildStatus(result, frame);
+  if (opened.flag === undefined || result.verdict.state === 'error')
+    return ownStatus(result, frameAt(undefined), said.sumsUp);
   const failing = flags.filter((one) => one.verdict.state !== 'success');
-  const flag = failing.find((one) => !isAccepted(one.verdict)) ?? failing[0] ?? flags[0];
-  return flag === undefined ? endedStatus(frame.url) : flagStatus(flag, result, frame);
+  const [flag = flags[0]] = failing.toSorted((a, b) => urgencyOf(a) - urgencyOf(b));
+  return flag === undefined ? endedStatus(frame.url) : flagStatus(flag, result, frameAt(checkId('flag', flag.name)));
+}
+
+/** What is red goes before what would be. */
+function urgencyOf(flag: FlagResult): number {
+  return ['failing', 'would-fail', 'passing'].indexOf(standingOf(flag));
+}
+
+/** What the build's own context shows after a close. */
+export function ownStatus(result: BuildResult, frame: StatusFrame, isOverall: boolean): StatusContent {
+  return isOverall ? overallStatus(result, frame) : buildStatus(result, frame);
 }
 
 /** All flags, or of very many those that fail first: each context is a call to the provider. */

@@ -1,21 +1,26 @@
-import type { BuildResult, FlagResult } from '../core/builds/build.ts';
+import type { Links } from '../core/announce/links.ts';
+import { isAccepted } from '../core/builds/acceptance.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import { type BuildCheck, checksOf, overallOf } from '../core/builds/build-checks.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
+import { listChecks, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange } from '../core/verdict/reason.ts';
 import { shortBaseRule } from './base-rule.ts';
 import { describeCause, namePart } from './change-words.ts';
+import { countKinds } from './check-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 import { type CommentInput, type FileParts, fileParts } from './comment-files.ts';
-import { countsText, flagRow, nameOf } from './comment-rows.ts';
+import { checkRow, countsText, missedCode, nameOf } from './comment-rows.ts';
 import { heading, verdictSentences } from './comment-verdict.ts';
 import { fitRows } from './fit-rows.ts';
 import { link, prose } from './markdown.ts';
 import { capitalise, counted } from './phrases.ts';
 
-/** Escaping makes hostile names up to eight times longer: flags must leave room for the files. */
-const MAX_FLAG_TABLE = 20_000;
-const MAX_FLAGS = 100;
+/** Escaping makes hostile names up to eight times longer: checks must leave room for the files. */
+const MAX_CHECK_TABLE = 10_000;
+const MAX_CHECKS = 20;
 const MAX_WARNINGS = 5;
 /** Headings of the parts about files. */
 const HEADINGS = 1_500;
@@ -27,24 +32,32 @@ export function commentMarker(base: string, repoId: number, { comment }: Pick<Ho
 
 /**
  * Rule 25: whether a close of a pull request's build gives a new comment. `on-change`: not while the total is unchanged
- * and nothing fails; an existing comment is edited all the same, lest it go on saying something else.
+ * and every check passes; `on-missed`: not while every changed line is covered and every check passes. An existing
+ * comment is edited all the same, lest it go on saying something else.
  */
 export function deservesComment(result: BuildResult, mode: RepoSettings['commentMode']): boolean {
-  const { totals, baseTotals, verdict, flags, patch } = result;
+  const { totals, baseTotals, verdict, patch } = result;
   const says = totalPercent(totals) !== undefined || verdict.state !== 'success';
   if (mode === 'always' || !says) return says;
-  const verdicts = [verdict, ...flags.map((flag) => flag.verdict), ...(patch?.verdict ? [patch.verdict] : [])];
-  return changeOf(totals, baseTotals)?.numerator !== 0n || verdicts.some(({ state }) => state !== 'success');
+  const { state, wouldFail, accepted } = overallOf(result);
+  if (state !== 'success' || sizeOf(wouldFail) > 0 || accepted) return true;
+  if (mode === 'on-missed') return patch !== undefined && missedCode(patch.totals) > 0;
+  return changeOf(totals, baseTotals)?.numerator !== 0n;
 }
 
 /** The comment as Markdown, in the order of rule 25. */
 export function prComment(input: CommentInput): string {
   const { build, result, repo, links, terms } = input;
-  const head = [commentMarker(links.base, repo.id, terms), `### ${heading(result, links)}`, ...verdictSentences(input)];
+  const head = [
+    commentMarker(links.base, repo.id, terms),
+    `### ${heading(result, links)}`,
+    ...verdictSentences(input),
+    checkTable(input),
+  ];
   const page = links.build(build.id);
-  const said = `For ${link(nameOf(build), page)}.`;
+  const said = `For ${link(nameOf(build), page)}${comparedWith(result, links)}.`;
   const foot = terms.comment.html ? `<sub>${said}</sub>` : said;
-  const parts = foldedParts(result);
+  const parts = foldedParts(input);
   const taken = [...head, ...parts.map(({ text }) => text), foot].join('\n\n').length;
   const files = fileParts(input, terms.comment.maxLength - taken - HEADINGS);
   return [
@@ -67,9 +80,10 @@ interface FoldedPart {
   readonly text: string;
 }
 
-function foldedParts(result: BuildResult): readonly FoldedPart[] {
+function foldedParts(input: CommentInput): readonly FoldedPart[] {
+  const { result } = input;
   return [
-    { title: 'flags', text: flagTable(result) },
+    passingPart(input),
     { text: whereItWent(result) },
     { title: result.base ? 'how this was compared' : 'counts', text: comparison(result) },
     { title: 'warnings', text: warningList(result) },
@@ -84,8 +98,8 @@ function folded(
 ): string {
   const all: readonly FoldedPart[] = [
     ...(flags ? [flags] : []),
-    { title: 'lost elsewhere', text: files.elsewhere },
-    { title: 'not measured', text: files.unmeasured },
+    { title: 'lost in other files', text: files.elsewhere },
+    { title: 'not in any report', text: files.unmeasured },
     ...others,
   ];
   const shown = all.filter(({ text }) => text !== '');
@@ -97,13 +111,53 @@ function folded(
   return `<details><summary>${capitalise(titles)}</summary>\n\n${body}\n\n</details>`;
 }
 
-function flagTable({ flags, verdict, closedAt }: BuildResult): string {
-  if (flags.length === 0) return '';
-  const row = (flag: FlagResult) => flagRow(flag, { at: closedAt, explained: verdict.state !== 'failure' });
-  const { rows } = fitRows(flags.slice(0, MAX_FLAGS).map(row), MAX_FLAG_TABLE);
-  const left = flags.length - rows.length;
-  const more = left > 0 ? `\n\n${counted(left, 'more flag')} on the build's page.` : '';
-  return ['|Flag|Coverage|Change, points|', '|:--|--:|--:|', ...rows].join('\n') + more;
+/** Where the heading does not name it already. */
+function comparedWith({ base, verdict }: BuildResult, links: Links): string {
+  if (base === undefined || verdict.state === 'incomplete' || verdict.state === 'error') return '';
+  return `, compared with ${link(nameOf(base), links.build(base.buildId))}`;
+}
+
+/** The checks that fail, or would; the total is in the heading. */
+function checkTable(input: CommentInput): string {
+  const checks = sortChecks(checksOf(input.result));
+  const shown = checks.filter((check) => standingOf(check) !== 'passing' || isAccepted(check.verdict));
+  if (shown.every(({ kind }) => kind === 'total')) return '';
+  return tableOf(shown, input, true);
+}
+
+function tableOf(
+  checks: readonly BuildCheck[],
+  { build, result, links, terms }: CommentInput,
+  isOpen: boolean,
+): string {
+  const { html } = terms.comment;
+  const withRule = isOpen && html;
+  const explained = result.verdict.state !== 'failure';
+  const pageOf = (check: string): string => links.build(build.id, check);
+  const all = checks
+    .slice(0, MAX_CHECKS)
+    .map((check) => checkRow(check, { at: result.closedAt, pageOf, withRule, explained }));
+  const { rows } = fitRows(all, MAX_CHECK_TABLE);
+  const left = checks.length - rows.length;
+  const more = left > 0 ? `\n\n${link(counted(left, 'more check'), links.build(build.id))}` : '';
+  const head = withRule
+    ? ['|Check|Coverage|Change, points|Rule|', '|:--|--:|--:|:--|']
+    : ['|Check|Coverage|Change, points|', '|:--|--:|--:|'];
+  return [...head, ...rows].join('\n') + more;
+}
+
+/** What passes, by kinds; of flags those that moved, are carried, or were not reported. */
+function passingPart(input: CommentInput): FoldedPart {
+  const { result } = input;
+  const passing = checksOf(result).filter((check) => standingOf(check) === 'passing' && !isAccepted(check.verdict));
+  const checks = checksOf(result).length;
+  if (checks < 2 || passing.length === 0) return { text: '' };
+  const title = passing.length === 1 ? '1 check passes' : `${passing.length} checks pass`;
+  const moved = passing.filter(({ kind, flag, totals, baseTotals }) => {
+    return kind === 'flag' && (flag?.kind !== 'uploaded' || changeOf(totals, baseTotals)?.numerator !== 0n);
+  });
+  const kinds = `${capitalise(countKinds(listChecks(passing)))}.`;
+  return { title, text: moved.length === 0 ? kinds : `${kinds}\n\n${tableOf(moved, input, false)}` };
 }
 
 /** The parts add up to the change as it is shown. */

@@ -117,23 +117,19 @@ function sizeOf(base: CoverageTotals, now: CoverageTotals, over = 0): string {
 interface FailureWords {
   /** In a list, by the limits of today. */
   row(thresholds: Thresholds): string;
-  /** Of a flag, in a comment. */
-  readonly note: string;
 }
 
 /** Why something fails, by the rule that decides; undefined: nothing fails by it. */
 export const FAILURES: { readonly [Rule in FlagRule]: FailureWords | undefined } = {
   minimum: {
     row: ({ minimum }) => (minimum === null ? 'Below the minimum' : `Below the minimum, ${showLimit(minimum)}%`),
-    note: 'below its minimum',
   },
   'allowed-drop': {
     row: ({ allowedDrop }) =>
       allowedDrop === null ? 'Fell too far' : `Fell by more than ${showLimit(allowedDrop)} points`,
-    note: 'decreased',
   },
-  'no-decrease': { row: () => 'Coverage fell', note: 'decreased' },
-  'no-coverage-arrived': { row: () => 'No coverage arrived', note: 'no coverage arrived' },
+  'no-decrease': { row: () => 'Coverage fell' },
+  'no-coverage-arrived': { row: () => 'No coverage arrived' },
   'patch-minimum': undefined,
   'first-build': undefined,
   'nothing-relevant': undefined,

@@ -70,8 +70,8 @@ test.each([
   );
   expect(statuses.coverage).toContain(', 1 commit away)');
   expect(comment).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}; covering 2 more lines anywhere`);
-  expect(comment).toContain(' · 100.00% of the change covered\n');
-  expect(comment.split('**Newly')[0]).not.toContain('c.js');
+  expect(comment).toContain(' · changed lines 100.00%\n');
+  expect(comment.split('**New in')[0]).not.toContain('c.js');
   expect(page).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}`);
   expect(page).toContain('>1 commit on main that has no build to compare with</td>');
 });

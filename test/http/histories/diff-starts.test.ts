@@ -177,7 +177,7 @@ test('lines newer than a carried report are not measured, and alone fail no patc
   );
   const headers = { authorization: `token ${stage.service.adminToken}`, accept: 'text/html' };
   const page = await stage.service.api.send(`/builds/${build.id}`, { headers });
-  expect(page.text).toMatch(/<dt>Change covered<\/dt><dd><span class="quiet">not measured</);
+  expect(page.text).toMatch(/<dt>Changed lines<\/dt><dd><span class="quiet">not measured</);
   // What a job of the build names is measured, beside what is not.
   git.switchTo('topic');
   git.commit('more', { 'web/w.js': w1 });

@@ -3,8 +3,10 @@ import { type Claim, changeText, fractionOf, percentText, placesOf, readPage, re
 /** The verdict on the page: its sentence, and what is to be done for the build as a whole. */
 export function readBand(page: string): string {
   const steps = [...page.matchAll(/<p class="(?:todo|also)">(.*?)<\/p>/gs)].map(([, step = '']) => step);
-  const ofBuild = steps.filter((step) => !step.startsWith('<strong>Coverage of the change failed'));
-  return readPage([/<p class="says \w+">(.*?)<\/p>/s.exec(page)?.[1] ?? '', ...ofBuild].join(' ')).trim();
+  const sentence = /<p class="says \w+">(.*?)<\/p>/s.exec(page)?.[1] ?? '';
+  // What is to be done is said of the first check that fails: of the build where that is the total.
+  const isOfTotal = !/^(?:Failed: (?!the total)|Passed, but )/.test(readPage(sentence).trim());
+  return readPage([sentence, ...(isOfTotal ? steps : [])].join(' ')).trim();
 }
 
 /** The total on the page, as a status has it: `63.63%, −23.86 points from 87.50%`. */
@@ -33,7 +35,7 @@ export function pageClaims({ json, base, page }: Told): readonly Claim[] {
   const text = readPage(page);
   const claim = (what: string, said: string | undefined, known: string): readonly Claim[] =>
     said === undefined ? [] : [{ where: 'page', what, said, known }];
-  const ofChange = facts.get('Change covered');
+  const ofChange = facts.get('Changed lines');
   return [
     ...claim('all lines', facts.get('All lines'), share(json.covered_lines, json.relevant_lines)),
     ...claim('all branches', facts.get('All branches'), share(json.covered_branches, json.relevant_branches)),
@@ -43,11 +45,7 @@ export function pageClaims({ json, base, page }: Told): readonly Claim[] {
       patch ? `${percentText(fractionOf(patch))}%` : 'none',
     ),
     ...claim('explanation', ofRule(page, 'By rule'), verdict?.explanation ?? ''),
-    ...claim(
-      'explanation of the change',
-      ofRule(page, 'Coverage of the change, by rule'),
-      patch?.verdict?.explanation ?? '',
-    ),
+    ...claim('explanation of the change', ofRule(page, 'Changed lines, by rule'), patch?.verdict?.explanation ?? ''),
     ...claim('rates', / Lines (\d+ of \d+) \(/.exec(text)?.[1], share(json.covered_lines, json.relevant_lines)),
     ...claim(
       'cause',

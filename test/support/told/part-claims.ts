@@ -1,6 +1,7 @@
 import type { FlagJson } from '@coverage/shared';
+import { checkRows } from './overall-claims.ts';
 import { changedFileClaims } from './page-claims.ts';
-import { type Claim, fractionOf, percentText, readCommentRows, readPage, readTable, type Told } from './told.ts';
+import { type Claim, fractionOf, percentText, readCommentRows, readTable, type Told } from './told.ts';
 
 /** What the tables of the comment and of the page, and the contexts of flags, say of flags and files. */
 export function partClaims(told: Told): readonly Claim[] {
@@ -26,15 +27,15 @@ function shownChange({ coverage_change: change, verdict }: FlagJson): string {
 }
 
 function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly Claim[] {
-  const { name, covered_percent: percent, verdict, cause } = flag;
+  const { name, covered_percent: percent, cause } = flag;
   const change = shownChange(flag);
+  // Rule 13: what did not report is not compared.
+  const inRow = flag.verdict.state === 'incomplete' ? '' : change.replace(' points', '');
   const claim = (where: string, what: string, said: string | undefined, known: string): readonly Claim[] =>
     said === undefined ? [] : [{ where: `${where} of flag ${name}`, what, said, known }];
   const status = statuses[`coverage (${name})`];
-  const row = readCommentRows(comment).find(
-    ([first = '']) => first === `\`${name}\`` || first.startsWith(`\`${name}\` `),
-  );
-  const onPage = readTable(page, 'Flags').find(([first]) => first?.split(' ')[0] === name);
+  const row = readCommentRows(comment).find(([first = '']) => first.includes(` [\`${name}\`](`));
+  const onPage = checkRows(page).get(`flag:${name}`);
   const total = percent === null ? '—' : `${shown(percent)}%`;
   const remedy = /cover(?:ing)? (\d+) more/i;
   const toCover = remedy.exec(cause?.sentence ?? '')?.[1] ?? 'none';
@@ -43,34 +44,12 @@ function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly
     ...claim('status', 'change', status && /%, (unchanged|[−+]\d+\.\d+ points)/.exec(status)?.[1], change),
     ...claim('status', 'to cover', status && remedy.exec(status)?.[1], toCover),
     ...claim('comment', 'total', row?.[1]?.replace('no relevant lines', '—'), total),
-    ...claim('comment', 'change', row?.[2], change.replace(' points', '')),
-    ...claim('comment', 'to cover', remedy.exec(row?.[0] ?? '')?.[1], toCover),
+    ...claim('comment', 'change', row?.[2], inRow),
+    ...claim('comment', 'to cover', remedy.exec(row?.[3] ?? '')?.[1], toCover),
     ...claim('page', 'total', onPage?.[1]?.replace('no relevant lines', '—'), total),
-    ...claim('page', 'change', onPage?.[2], change.replace(' points', '')),
-    ...claim('page', 'counts', percentOf(onPage?.[3], onPage?.[4]), total),
-    ...claim('page', 'verdict', onPage?.[5], wordOf(verdict)),
-    ...claim('page', 'explanation', remarkOf(page, name), verdict.explanation),
+    ...claim('page', 'change', onPage?.[2], inRow),
+    ...claim('page', 'to cover', remedy.exec(onPage?.[4] ?? '')?.[1], toCover),
   ];
-}
-
-/** The percentage that the shown lines and branches make. */
-function percentOf(...shares: readonly (string | undefined)[]): string | undefined {
-  const sums = shares.flatMap((text) => [...(text ?? '').matchAll(/^([\d,]+) of ([\d,]+)$/g)]);
-  const sumOf = (group: 1 | 2) => sums.reduce((all, found) => all + Number(found[group]), 0);
-  return sums.length === 0 ? undefined : `${shown((100 * sumOf(1)) / sumOf(2))}%`;
-}
-
-function wordOf({ state, rule, informational }: FlagJson['verdict']): string {
-  if (rule === 'not-reported') return 'Not reported';
-  if (state !== 'success' && informational) return 'Informational';
-  return `${state.charAt(0).toUpperCase()}${state.slice(1)}`.replace('Success', 'Passed').replace('Failure', 'Failed');
-}
-
-/** What a flag's row says below its name. */
-function remarkOf(page: string, flag: string): string | undefined {
-  const cell = new RegExp(`<td[^>]*><code>${flag}</code>((?:(?!</td>).)*)</td>`, 's').exec(page)?.[1] ?? '';
-  const [, remark] = /<span class="sub remark">(.*?)<\/span>/s.exec(cell) ?? [];
-  return remark === undefined ? undefined : readPage(remark);
 }
 
 /** The file that a link of the comment leads to. */
@@ -85,7 +64,7 @@ function listed(comment: string, title: string): readonly string[] {
 function fileClaims({ json, comment, page }: Told): readonly Claim[] {
   const { patch } = json;
   const changed = readCommentRows(comment).filter(([first]) => first?.startsWith('[`'));
-  const others = [...listed(comment, 'Newly measured'), ...listed(comment, 'Lost elsewhere')];
+  const others = [...listed(comment, 'New in reports'), ...listed(comment, 'Lost in other files')];
   const ofPatch = new Map((patch?.files ?? []).map((file) => [file.name, file]));
   const sums = (key: 'covered_lines' | 'relevant_lines' | 'relevant_branches') =>
     (patch?.files ?? []).reduce((all, file) => all + file[key], 0);

@@ -2,6 +2,7 @@ import type { BuildJson } from '@coverage/shared';
 import { OF_CAUSE, OF_CHANGE, OF_REMOVED_CODE } from './change-patterns.ts';
 import { commentClaims } from './comment-claims.ts';
 import { otherNumberClaims } from './other-numbers.ts';
+import { overallClaims } from './overall-claims.ts';
 import { pageClaims, readBand, readTotal } from './page-claims.ts';
 import { partClaims } from './part-claims.ts';
 import {
@@ -25,7 +26,7 @@ export function findContradictions(told: Told): readonly Claim[] {
 export function claimsIn(told: Told): readonly Claim[] {
   return [
     ...totalClaims(told),
-    ...stateClaims(told),
+    ...overallClaims(told),
     ...changedLineClaims(told),
     ...remedyClaims(told),
     ...causeClaims(told),
@@ -38,7 +39,9 @@ export function claimsIn(told: Told): readonly Claim[] {
 
 /** Sentences about the build as a whole: its flags' and its changed lines' own verdicts have other numbers. */
 function textsOfBuild({ json, statuses, comment, page }: Told): readonly Text[] {
-  const [, , verdictLine = ''] = comment.split('\n\n').filter((part) => !part.startsWith('|'));
+  const [, head = '', sentence = ''] = comment.split('\n\n').filter((part) => !part.startsWith('|'));
+  // Where the total is no failing check, what is said below the heading is of the first that is.
+  const verdictLine = /^### \S+ Coverage: |would fail$/.test(head) ? '' : sentence;
   return [
     ['status', statuses.coverage ?? ''],
     ['explanation', json.verdict?.explanation ?? ''],
@@ -73,7 +76,7 @@ function totalClaims({ json, base, statuses, comment, page }: Told): readonly Cl
   const texts: readonly Text[] = [
     ['status', (statuses.coverage ?? '').replace(/^\w+: /, '')],
     ['explanation', (json.verdict?.explanation ?? '').replace(/^Coverage is /, '')],
-    ['comment', /^### \S+ Coverage (\d.*)$/m.exec(comment)?.[1]?.replace(/ \((.*?)\)/, ', $1') ?? ''],
+    ['comment', /^### \S+ Coverage(?:: .* · total)? (\d.*)$/m.exec(comment)?.[1]?.replace(/ \((.*?)\)/, ', $1') ?? ''],
     ['page', readTotal(page)],
   ];
   const pattern = new RegExp(
@@ -85,46 +88,6 @@ function totalClaims({ json, base, statuses, comment, page }: Told): readonly Cl
     const change = said === undefined ? '' : changeText(now, before, placesOf(said));
     return claimsOf([text], pattern, { total: percentText(now), change, before: percentText(before) });
   });
-}
-
-/** How the page names a verdict, and how it shows it. */
-const WORDS: Readonly<Record<string, string>> = {
-  success: 'Passed',
-  failure: 'Failed',
-  incomplete: 'Incomplete',
-  error: 'Error',
-};
-const LOOKS: Readonly<Record<string, string>> = {
-  success: 'is-ok',
-  failure: 'is-fail',
-  incomplete: 'is-part',
-  error: 'is-fail',
-};
-const SIGNS: Readonly<Record<string, string>> = { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' };
-
-function stateClaims({ json, statuses, comment, page }: Told): readonly Claim[] {
-  const { state = '', informational } = json.verdict ?? {};
-  const posted = informational ? 'success' : state === 'incomplete' ? 'error' : state;
-  const others = [json.patch?.verdict, ...json.flags.map((flag) => flag.verdict)];
-  const failsElsewhere = others.some((one) => one?.state === 'failure' && one.informational !== true);
-  const shown = state === 'success' && failsElsewhere ? 'failure' : state;
-  const sign = informational && state !== 'success' ? 'ℹ️' : SIGNS[shown];
-  const said = (where: string, text: string, known: string): Claim => ({ where, what: 'state', said: text, known });
-  return [
-    said('status', statuses.coverage?.split(':')[0] ?? posted, posted),
-    // There is none of a success without a percentage (rule 25).
-    ...(comment === '' ? [] : [said('comment', /^### (\S+) /m.exec(comment)?.[1] ?? '', sign ?? '')]),
-    said(
-      'page',
-      /<p class="says \w+">.*?<span>(\w+)\./s.exec(page)?.[1] ?? '',
-      informational && state !== 'success' ? 'Informational' : (WORDS[state] ?? ''),
-    ),
-    said(
-      'look of the page',
-      /<section class="verdict ?([\w-]*)"/.exec(page)?.[1] ?? 'none',
-      informational && state !== 'success' ? '' : (LOOKS[state] ?? ''),
-    ),
-  ];
 }
 
 /** What the JSON has of the changed lines, by the names that the patterns below give them. */

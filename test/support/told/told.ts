@@ -91,7 +91,7 @@ export function readTable(html: string, label: string): readonly (readonly strin
 
 /** The rows of the tables of a comment. */
 export function readCommentRows(markdown: string): readonly (readonly string[])[] {
-  const rows = markdown.split('\n').filter((line) => /^\|\[?`/.test(line));
+  const rows = markdown.split('\n').filter((line) => /^\|(?:(?:❌|⚠️|✅|⛔) )?\[?`/u.test(line));
   return rows.map((row) => row.slice(1, -1).split(/(?<!\\)\|/));
 }
 

@@ -123,7 +123,8 @@ function addressOf({ params: { service = '', name = '' } }: RouterContext): Repo
 async function answerPage(context: RouterContext, deps: BuildRoutesDeps, reference: string): Promise<void> {
   const { showBuildPage, identifyReader, pageOf, renderBuildPage } = deps;
   const caller = await identifyReader(context);
-  const shown = await showBuildPage({ caller, reference, failingFirst: true, ...readParts(context, ON_PAGE) });
+  const check = readField(context.query, 'check');
+  const shown = await showBuildPage({ caller, reference, check, failingFirst: true, ...readParts(context, ON_PAGE) });
   await sendPage(context, renderBuildPage(shown, pageOf(context)));
 }
 

@@ -77,7 +77,7 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
   const gained = explainedBy(result.cause)?.split?.untouched.gainedLines ?? 0;
   const { toCover } = shown;
   return [
-    toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
+    linesToCover(toCover, { place, host: hostOf(shown) }),
     changedFiles(result, lists, place),
     lostElsewhere(lists, place),
     gainedElsewhere(shown.gained, gained, place),

@@ -1,4 +1,4 @@
-import type { Build } from './build.ts';
+import type { BuildResult } from './build.ts';
 import type { Job, JobFacts } from './job.ts';
 
 /** What decides whether a job counts. */
@@ -24,7 +24,11 @@ export function countedJobs<T extends Attempt>(jobs: readonly T[]): readonly T[]
 }
 
 /** Of all jobs of a closed build those of one flag that counted at its last close: their reports are the flag's. */
-export function countedJobsOfFlag(jobs: readonly Job[], build: Pick<Build, 'result'>, flag: string): readonly Job[] {
+export function countedJobsOfFlag(
+  jobs: readonly Job[],
+  build: { readonly result: Pick<BuildResult, 'countedJobs'> | undefined },
+  flag: string,
+): readonly Job[] {
   const counted = new Set(build.result?.countedJobs);
   return jobs.filter((job) => job.facts.flag === flag && counted.has(job.id));
 }

@@ -71,6 +71,16 @@ export const SETTINGS = {
   flagSettings: { key: 'flag_settings', kind: 'flag-settings', default: [] },
   /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
   statusNames: { key: 'status_names', kind: 'status-names', default: undefined },
+  /** What the build's own context says; undefined: as its git host requires statuses. */
+  coverageStatus: {
+    key: 'coverage_status',
+    kind: 'choice',
+    choices: { total: 'The total alone', overall: 'All checks together' },
+    default: undefined,
+    label: 'The status of the build stands for',
+    open: 'As is usual at the git host',
+    help: 'With all checks together, one required status is enough.',
+  },
   /**
    * The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both
    * until they close.
@@ -128,11 +138,18 @@ export const SETTINGS = {
     label: 'Mark uncovered changed lines beside the code',
     help: 'By a check run that never fails.',
   },
-  /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
+  /**
+   * `on-change`: no comment while coverage is unchanged and every check passes; `on-missed`: none while every changed
+   * line is covered and every check passes.
+   */
   commentMode: {
     key: 'comment_mode',
     kind: 'choice',
-    choices: { always: 'Always', 'on-change': 'Only when coverage changes or something fails' },
+    choices: {
+      always: 'Always',
+      'on-change': 'When coverage changes or a check fails',
+      'on-missed': 'When changed lines are missed or a check fails',
+    },
     default: 'always',
   },
   /** Verdicts are shown, and no status ever fails. */
@@ -164,7 +181,7 @@ export type SettingName = keyof typeof SETTINGS;
 /** The parts of the settings page that are saved by themselves, each with its settings as the page shows them. */
 export const SECTIONS = {
   thresholds: ['minimum', 'allowedDrop', 'patchMinimum', 'ignoreRemovedCode', 'ignoreUntouchedFiles'],
-  statuses: ['sendBuildStatus', 'informational', 'patchStatus', 'statusNames'],
+  statuses: ['sendBuildStatus', 'informational', 'patchStatus', 'coverageStatus', 'statusNames'],
   comment: ['commentOnPullRequests', 'commentMode', 'annotations'],
   builds: [
     'expectedFlags',

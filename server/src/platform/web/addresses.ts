@@ -1,12 +1,14 @@
 import type { FilePlace } from '../../core/announce/links.ts';
 import { LINES_ON_PAGE } from '../../core/announce/links.ts';
+import { checkQuery } from '../../wording/check-words.ts';
 import { encodePart, encodePath } from '../../wording/markdown.ts';
 
 /** Absolute addresses of our pages, all below BASE_URL. */
 export interface Addresses {
   /** What clients are given. */
   root(): string;
-  build(id: number): string;
+  /** `check`: the id of one of its checks, whose lines are shown. */
+  build(id: number, check?: string): string;
   job(id: number): string;
   repo(service: string, repo: string): string;
   /** A file in the build that the commit's sha means, with lines in the fragment: `#L12-L20`. */
@@ -18,7 +20,7 @@ export interface Addresses {
 export function createAddresses(base: () => string): Addresses {
   return {
     root: base,
-    build: (id) => `${base()}/builds/${id}`,
+    build: (id, check) => `${base()}/builds/${id}${check === undefined ? '' : `?${checkQuery(check)}`}`,
     job: (id) => `${base()}/jobs/${id}`,
     repo: (service, repo) => `${base()}/${service}/${repo}`,
     file: (service, repo, { commit, file, lines }) =>

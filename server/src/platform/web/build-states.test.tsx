@@ -122,7 +122,7 @@ describe('the page of a failing build', () => {
       { pullRequest: 7, branch: 'coupons', baseBranch: 'main', authors: { ...aBuild().authors, authorName: 'mona' } },
     ),
     {
-      toCover,
+      toCover: { selected: 'all', lines: toCover, changed: patch.totals, choices: [] },
       jobs: wholeList([aJob()]),
       hostFile: (file, first, last) => `https://git.example/${file}#${first}-${last}`,
     },
@@ -155,7 +155,7 @@ describe('the page of a failing build', () => {
     expect(read(cover)).toContain(
       'web/ coupon.js new file 12 of 26 changed lines, 5 of 8 branches Open file GitHub ↗ ' +
         'Line Hits Branches Changed Source ' +
-        'Lines 1–4, nothing to cover − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
+        'Lines 1–4, nothing missed − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
         '6 0× missed + changed throw',
     );
     expect(cover).toContain('2 more files of this change have lines to cover');
@@ -322,7 +322,7 @@ test('whatever an upload says is text, in the excerpt too', () => {
     files: file && [{ ...file, file: { ...file.file, name: evil }, rows: [row], texts: new Map([[1, evil]]) }],
   };
   const html = render(closed(failing, { message: evil, commit: evil, branch: evil, target: evil }), {
-    toCover: shown as LinesToCover,
+    toCover: { selected: 'all', lines: shown as LinesToCover, changed: patch.totals, choices: ['flag:web'] },
   });
   expect(html.match(/&lt;script/g)?.length).toBeGreaterThanOrEqual(6);
   expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)/);

@@ -27,7 +27,7 @@ export function howWorkedOut(shown: ShownBuildPage, place: BuildPlace): Section 
   const warnings = readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked });
   return {
     id: 'how',
-    name: 'How this was worked out',
+    name: 'How this was calculated',
     hasHeading: true,
     parts: howParts(shown, { place, warnings }),
   };
@@ -44,7 +44,7 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield { tags: `<details class="more"${mustBeRead(shown) ? ' open' : ''}>` };
   yield (
     <summary>
-      <h2>How this was worked out</h2>
+      <h2>How this was calculated</h2>
       <span class="quiet">{gistOf(shown, warnings.length)}</span>
     </summary>
   );
@@ -128,8 +128,7 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
       </p>
       {patch?.verdict && (
         <p>
-          Coverage of the change, by rule <code>{patch.verdict.rule}</code>:{' '}
-          {printable(explainVerdict(patch.verdict), 1_000)}
+          Changed lines, by rule <code>{patch.verdict.rule}</code>: {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
       <p>

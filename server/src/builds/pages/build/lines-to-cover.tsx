@@ -3,28 +3,38 @@ import { type CoverageTotals, missedBranches, missedLines } from '../../../core/
 import type { ExcerptLine, ExcerptRow } from '../../../core/diff/excerpt.ts';
 import { printable } from '../../../core/printable.ts';
 import { grouped } from '../../../platform/web/counts.ts';
+import { Count } from '../../../platform/web/page-parts.tsx';
 import { type Part, renderPart, rowParts } from '../../../platform/web/render-parts.tsx';
+import { checkName, namesOf, type Phrase, readCheckId } from '../../../wording/check-words.ts';
 import { encodePath } from '../../../wording/markdown.ts';
 import { counted } from '../../../wording/phrases.ts';
+import type { LinesOfChecks } from '../../read-lines-of-checks.ts';
 import type { FileToCover, LinesToCover } from '../../read-lines-to-cover.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
+import { Words } from './checks.tsx';
 import { createPaint } from './code-rows.tsx';
 import { FilePath, rangeText } from './file-names.tsx';
 import type { Section } from './sections.tsx';
 import { counts } from './shown-numbers.tsx';
 
 interface Where {
-  readonly changed: CoverageTotals;
   readonly place: BuildPlace;
   /** Where the git host has pages of files. */
   readonly host: { readonly name: string; readonly file: NonNullable<ShownBuildPage['hostFile']> } | undefined;
 }
 
-/** The changed lines that no test runs, as a diff. */
-export function linesToCover(toCover: LinesToCover, where: Where): Section {
-  const { changed } = where;
-  const files = toCover.files.length + toCover.left;
+/** The changed lines that no test runs, as a diff; undefined where there is none, and none was asked for. */
+export function linesToCover(toCover: LinesOfChecks, where: Where): Section | undefined {
+  const { lines, changed, selected } = toCover;
+  if (changed === undefined || (lines === undefined && selected === 'all')) return undefined;
+  const files = lines === undefined ? 0 : lines.files.length + lines.left;
+  const whose =
+    selected === 'all'
+      ? []
+      : selected === 'failing'
+        ? ['for the failing checks: ']
+        : ['for ', ...namesOf([selected]), ': '];
   return {
     id: 'cover',
     name: 'Lines to cover',
@@ -33,15 +43,42 @@ export function linesToCover(toCover: LinesToCover, where: Where): Section {
     aside: (
       <>
         <span class="quiet">
-          {missedOf(changed)}, in {counted(files, 'file')}
+          <Words phrase={whose} />
+          {lines === undefined ? 'no changed line is missed' : `${missedOf(changed)}, in ${counted(files, 'file')}`}
         </span>
         <span class="end quiet small keys">
           <kbd>n</kbd> next · <kbd>p</kbd> previous · <kbd>t</kbd> find a file
         </span>
       </>
     ),
-    parts: fileParts(toCover, where),
+    parts: coverParts(toCover, where),
   };
+}
+
+function* coverParts(toCover: LinesOfChecks, where: Where): Generator<Part> {
+  yield toCover.choices.length > 0 && <Choices toCover={toCover} place={where.place} />;
+  if (toCover.lines !== undefined) yield* fileParts(toCover.lines, where);
+}
+
+/** Whose lines are shown, always with a way to all of them. */
+function Choices({ toCover, place }: { readonly toCover: LinesOfChecks; readonly place: BuildPlace }): VNode {
+  const { choices, selected, changed } = toCover;
+  return (
+    <nav class="seg cover-filter" aria-label="Lines to cover for">
+      {[...choices, 'all'].map((id) => (
+        <a href={place.links.check(place.build.id, id)} {...(id === selected && { 'aria-current': 'true' as const })}>
+          <Words phrase={[choiceName(id)]} />
+          {id === selected && changed && <Count of={missedLines(changed) + missedBranches(changed)} />}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function choiceName(id: string): Phrase[number] {
+  const named = readCheckId(id);
+  if (named === undefined) return id === 'failing' ? 'Failing checks' : 'All';
+  return checkName(named);
 }
 
 /** `14 lines and 5 branches` */
@@ -77,13 +114,18 @@ interface Shown extends Where {
 }
 
 function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Part> {
-  const { file, isNew } = shown;
+  const { file, isNew, flag } = shown;
   const href = place.file(file.name);
   yield { tags: `<article class="file" id="${id}">` };
   yield (
     <header>
       <h3>
-        <FilePath name={file.name} href={href} /> {isNew && <span class="tag">new file</span>}
+        <FilePath name={file.name} href={href} /> {isNew && <span class="tag">new file</span>}{' '}
+        {flag !== undefined && (
+          <span class="tag">
+            <code>{printable(flag, 60)}</code>
+          </span>
+        )}
       </h3>
       <span class="quiet small n">{counts(file.totals, 'changed ')}</span>
       <span class="end small">
@@ -233,7 +275,7 @@ function FoldRow({ row: { first, last } }: { readonly row: Extract<ExcerptRow, {
   const lines = first === last ? `Line ${first}` : `Lines ${rangeText([first, last])}`;
   return (
     <tr class="fold">
-      <td colSpan={5}>{lines}, nothing to cover</td>
+      <td colSpan={5}>{lines}, nothing missed</td>
     </tr>
   );
 }

@@ -5,14 +5,13 @@ import { type CloseAttempts, findTask } from '../../../core/builds/due-tasks.ts'
 import { isProvisional } from '../../../core/builds/provisional.ts';
 import { totalPercent } from '../../../core/coverage/percent.ts';
 import { printable } from '../../../core/printable.ts';
-import { remedyOf, sortChecks, standingOf } from '../../../core/verdict/checks.ts';
+import { sortChecks, standingOf } from '../../../core/verdict/checks.ts';
 import { When } from '../../../platform/web/when.tsx';
 import { refOf } from '../../../wording/build-name.ts';
 import { describeAttempt } from '../../../wording/build-warnings.ts';
 import { describeCause } from '../../../wording/change-words.ts';
-import { checkName } from '../../../wording/check-words.ts';
+import { checkName, needsOf } from '../../../wording/check-words.ts';
 import { allCovered, explainedBy } from '../../../wording/page-verdict.ts';
-import { counted } from '../../../wording/phrases.ts';
 import { checkRemedy } from '../../../wording/remedies.ts';
 import { explainVerdict } from '../../../wording/verdict-words.ts';
 import { whyUnverified } from '../../../wording/why-unverified.ts';
@@ -59,9 +58,9 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
 }
 
 /** Those of the check that is selected are on this page. */
-function linesOf(check: string, { build, selected }: Shown, { links }: BandOf['place']): string {
+function linesOf(check: string, { build, toCover }: Shown, { links }: BandOf['place']): string {
   const wanted = check === 'total' || check === 'changes' ? 'all' : check;
-  return wanted === selected ? '#cover' : links.check(build.id, wanted);
+  return wanted === toCover.selected ? '#cover' : links.check(build.id, wanted);
 }
 
 export function isStep(step: Maybe): step is Step {
@@ -154,14 +153,10 @@ function oneStep(check: BuildCheck, result: Result, href: string): readonly Mayb
 }
 
 /** Of several checks without the total: what covers the needs of each. */
-function sumStep(failing: readonly BuildCheck[], result: Result): Maybe {
-  const needs = failing.map((check) => remedyOf(check));
-  if (needs.some((need) => need === undefined)) return undefined;
-  const count = needs.reduce((sum, need) => sum + (need?.count ?? 0), 0);
-  const isLines = needs.every((need) => need?.of === 'lines' || need?.of === 'changed-lines');
-  const href = result.patch && '#cover';
-  const what = `Cover ${counted(count, isLines ? 'more line' : 'more line or branch', isLines ? 'more lines' : 'more lines and branches')}`;
-  return <>{href === undefined ? what : <a href={href}>{what}</a>} to pass.</>;
+function sumStep(failing: readonly BuildCheck[], { patch }: Result): Maybe {
+  const needs = needsOf(failing);
+  if (needs === undefined) return undefined;
+  return <>{patch === undefined ? needs : <a href="#cover">{needs}</a>} to pass.</>;
 }
 
 interface At {

@@ -17,7 +17,8 @@ type Result = NonNullable<ShownBuildPage['build']['result']>;
 
 /** Is it good, and what is to be done. */
 export function verdictBand({ shown, place }: BandOf): Iterable<Part> {
-  const { build, mark, supersededBy, flags, jobs, selected } = shown;
+  const { build, mark, supersededBy, flags, jobs, toCover } = shown;
+  const { selected } = toCover;
   const facts = build.result === undefined ? pendingFacts(shown, place) : resultFacts(shown, build.result, place);
   const steps = nextSteps({ shown, place });
   return verdictParts({ build, flags, jobsPage: jobs.page, selected, place, steps, facts, mark, supersededBy });
@@ -54,7 +55,7 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
   const { totals, patch, base } = result;
   const changed = patch && totalPercent(patch.totals);
   return [
-    ...(patch === undefined || patch.verdict
+    ...(patch === undefined || (patch.verdict && changed !== undefined)
       ? []
       : [['Changed lines', <ChangedLines patch={patch} changed={changed} />] as const]),
     ['All lines', countOf(totals.coveredLines, totals.relevantLines)],

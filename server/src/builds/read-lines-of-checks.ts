@@ -1,0 +1,91 @@
+import { type BuildCheck, checksOf } from '../core/builds/build-checks.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../core/coverage/totals.ts';
+import { checkId, sortChecks, standingOf } from '../core/verdict/checks.ts';
+import type { FlagChange, ReadFlagChange } from './read-flag-change.ts';
+import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
+import type { ShownBuild } from './show-build.ts';
+
+/** What is to be covered for some checks of a build, or for all of them. */
+export interface LinesOfChecks {
+  /** The id of a check, `failing` for all that fail, or `all`. */
+  readonly selected: string;
+  /** Undefined where nothing is to be covered. */
+  readonly lines: LinesToCover | undefined;
+  /** The changed lines that are meant; undefined where none are known. */
+  readonly changed: CoverageTotals | undefined;
+  /** Whose lines may be asked for beside `all`: `failing`, and ids of checks, those that fail first. */
+  readonly choices: readonly string[];
+}
+
+/** `check`: as the address of the page has it; undefined: those that fail. Anything unknown is `all`. */
+export type ReadLinesOfChecks = (
+  shown: ShownBuild & Pick<Parameters<ReadLinesToCover>[0], 'mayReadSource' | 'mayReadHostSource'>,
+  check: string | undefined,
+) => Promise<LinesOfChecks>;
+
+/** Flags whose lines are read together, and that may be chosen. */
+const MOST_JOINED = 5;
+const MOST_CHOICES = 6;
+
+/**
+ * The total and the changed lines mean every changed line that no test runs; a flag those that its own jobs measured
+ * and did not run.
+ */
+export function createReadLinesOfChecks(deps: {
+  readonly readLinesToCover: ReadLinesToCover;
+  readonly readFlagChange: ReadFlagChange;
+}): ReadLinesOfChecks {
+  const { readLinesToCover, readFlagChange } = deps;
+  return async (shown, check) => {
+    const { build, repo, flags, mayReadSource, mayReadHostSource } = shown;
+    const asked = { build, repo, mayReadSource, mayReadHostSource };
+    const { result } = build;
+    const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags: flags.entries }));
+    const wanted = chooseFlags(checks, check);
+    const choices = choicesIn(checks, wanted);
+    const found = await Promise.all(wanted.flags.map((flag) => readFlagChange(build, flag)));
+    const changes = found.filter((one) => one !== undefined);
+    const isKnown = changes.length > 0 && changes.length === found.length;
+    // Nobody asked for these alone: where they miss nothing, the others are of more use.
+    if (isKnown && (check === wanted.selected || changes.some(missesLines)))
+      return {
+        selected: wanted.selected,
+        lines: await readLinesToCover({ ...asked, flags: changes }),
+        changed: changes.reduce((sum, { patch }) => addTotals(sum, patch.totals), NO_TOTALS),
+        choices,
+      };
+    const lines = await readLinesToCover(asked);
+    return { selected: 'all', lines, changed: result?.patch?.totals, choices };
+  };
+}
+
+interface Wanted {
+  readonly selected: string;
+  readonly flags: readonly string[];
+}
+
+const ALL: Wanted = { selected: 'all', flags: [] };
+
+function chooseFlags(checks: readonly BuildCheck[], check: string | undefined): Wanted {
+  const named = /^flag:(.+)$/s.exec(check ?? '')?.[1];
+  if (check !== undefined && named !== undefined) return { selected: check, flags: [named] };
+  if (check !== undefined && check !== 'failing') return ALL;
+  const failing = checks.filter((one) => standingOf(one) === 'failing');
+  const flags = failing.flatMap(({ flag }) => (flag?.kind === 'uploaded' ? flag.name : []));
+  const [first] = flags;
+  if (first === undefined || failing.some(({ kind }) => kind !== 'flag')) return ALL;
+  if (flags.length === 1) return { selected: checkId('flag', first), flags };
+  return { selected: 'failing', flags: flags.slice(0, MOST_JOINED) };
+}
+
+function choicesIn(checks: readonly BuildCheck[], { selected }: Wanted): readonly string[] {
+  const short = checks.filter((one) => one.flag?.kind === 'uploaded' && standingOf(one) !== 'passing');
+  const ids = short.map(({ id }) => id).slice(0, MOST_CHOICES);
+  const failing = chooseFlags(checks, undefined).selected;
+  const all = [...(failing === 'failing' ? [failing] : []), ...ids, ...(selected === 'all' ? [] : [selected])];
+  return [...new Set(all)];
+}
+
+function missesLines({ patch: { totals } }: FlagChange): boolean {
+  return totals.coveredLines < totals.relevantLines || totals.coveredBranches < totals.branches;
+}

@@ -1,0 +1,96 @@
+import type { StatusContent } from '../core/announce/delivery.ts';
+import type { BuildResult } from '../core/builds/build.ts';
+import { type BuildCheck, checksOf, overallOf } from '../core/builds/build-checks.ts';
+import { showChange, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import { statusText } from '../core/printable.ts';
+import { sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
+import { judgedChange } from '../core/verdict/reason.ts';
+import { type CodeWord, checkName, checkRule, countsFail, kindWord, needsOf } from './check-words.ts';
+import { buildStatus, type StatusFrame, stateOf } from './commit-status.ts';
+import { capitalise } from './phrases.ts';
+import { acceptedWords } from './verdict-words.ts';
+
+/** Checks that a status names. */
+const MOST_NAMED = 3;
+const LONGEST_NAME = 40;
+
+/**
+ * What the build's own context shows where it stands for all checks: what fails first, so that a cut costs the least.
+ * The total's own words, where only that is to be told.
+ */
+export function overallStatus(result: BuildResult, frame: StatusFrame): StatusContent {
+  const overall = overallOf(result);
+  const { state, failing, wouldFail, accepted } = overall;
+  const checks = sortChecks(checksOf(result));
+  const isOfTotal = [...failing.ids, ...wouldFail.ids].some((id) => id === 'total') && sizeOf(failing) < 2;
+  if (checks.length === 1 || state === 'incomplete' || state === 'error' || isOfTotal)
+    return buildStatus(result, frame);
+  const say = (choices: readonly (readonly string[])[]): StatusContent => {
+    const texts = choices.map((sentences) => sentences.map((one) => `${capitalise(one)}.`).join(' '));
+    const text = texts.find((one) => [...one].length <= frame.room) ?? texts.at(-1) ?? '';
+    return {
+      kind: 'status',
+      state: stateOf({ state }),
+      description: statusText(text, frame.room),
+      targetUrl: frame.url,
+    };
+  };
+  if (state === 'failure')
+    return say(
+      failureWords(
+        checks.filter((one) => standingOf(one) === 'failing'),
+        checks,
+      ),
+    );
+  const total = numbers(
+    checks.find(({ kind }) => kind === 'total'),
+    true,
+  );
+  if (accepted && result.acceptance) return say([[total, acceptedWords(result.acceptance)]]);
+  if (sizeOf(wouldFail) === 0) return say([[total, `all ${checks.length} checks pass`], [total]]);
+  const would = checks.filter((one) => standingOf(one) === 'would-fail');
+  const named = would.map((one) => [kindWord(one), nameOf(one)].filter(Boolean).join(' '));
+  return say([
+    ...(would.length > MOST_NAMED ? [] : [[total, `${named.join(', ')} would fail (informational)`]]),
+    [total, `${countsFail(wouldFail, true)} (informational)`],
+  ]);
+}
+
+/** The same with fewer and fewer words. */
+function failureWords(failing: readonly BuildCheck[], all: readonly BuildCheck[]): readonly (readonly string[])[] {
+  const [first] = failing as readonly [BuildCheck];
+  const needs = needsOf(first.kind === 'total' ? [first] : failing);
+  const cover = needs === undefined ? [] : [needs];
+  const total = all.find(({ kind, verdict }) => kind === 'total' && verdict.state === 'success');
+  const ofTotal = total === undefined ? [] : [`total ${numbers(total)} passes`];
+  const count = `Failed: ${failing.length} of ${all.length} checks, first ${nameOf(first)}`;
+  const short = [[`${count} ${numbers(first)}`, ...ofTotal], [count, ...ofTotal], [count]];
+  if (failing.length > MOST_NAMED) return short;
+  const others = failing.slice(1).map(nameOf).join(', ');
+  if (first.kind === 'total') {
+    const rule = checkRule(first).toLowerCase();
+    const failed = `Failed: total ${numbers(first)}${rule === '' ? '' : `, ${rule}`}`;
+    return [[failed, `also fail: ${others}`, ...cover], [failed, `also fail: ${others}`], ...short];
+  }
+  const kind = kindWord(first);
+  const failed =
+    failing.length === 1
+      ? `Failed: ${kind === undefined ? '' : `${kind} `}${nameOf(first)} ${numbers(first)}`
+      : `Failed: ${failing.map(nameOf).join(', ')}`;
+  return [[failed, ...ofTotal, ...cover], [failed, ...ofTotal], [failed], ...short];
+}
+
+function nameOf(check: BuildCheck): string {
+  const name: string | CodeWord = checkName(check, LONGEST_NAME);
+  if (typeof name !== 'string') return name.code;
+  return check.name === undefined ? name.toLowerCase() : name;
+}
+
+/** `74.28% (−0.11)` */
+function numbers(check: BuildCheck | undefined, withUnit = false): string {
+  if (check === undefined) return '';
+  const percent = check.totals && totalPercent(check.totals);
+  const change = check.kind === 'changes' ? undefined : judgedChange(check);
+  const moved = change === undefined ? '' : ` (${showChange(change, !withUnit)})`;
+  return `${percent === undefined ? 'no lines' : showPercent(percent)}${moved}`;
+}
