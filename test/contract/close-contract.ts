@@ -82,6 +82,29 @@ export function describeCloses(subject: Subject): void {
       });
     });
 
+    it('writes pending statuses behind further jobs, and not behind what they or a close newly say', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const job = { serviceNumber: '7', parallel: true, commit: SHA } as const;
+      const { build } = await accept(store, repo.id, job);
+      const seen = (await store.builds.find(build.id)) ?? build;
+      await accept(store, repo.id, { ...job, flag: 'unit' });
+      const post = { target: SHA, messages: [say(status('pending'))] };
+      const posted = await store.builds.postPending(pendingPost(seen, { ...post, seen }));
+      expect(posted).toMatchObject({ revision: seen.revision + 2, jobs: 2, target: SHA });
+      expect(posted?.due.map(({ kind }) => kind)).toEqual(['deadline']);
+      const posts = await store.outbox.ofBuild({ repoId: repo.id, target: SHA, pullRequest: undefined });
+      expect(posts).toHaveLength(1);
+
+      const { build: other } = await accept(store, repo.id, { ...job, serviceNumber: '8' });
+      const before = (await store.builds.find(other.id)) ?? other;
+      const { build: named } = await accept(store, repo.id, { ...job, serviceNumber: '8', pullRequest: 5, flag: 'a' });
+      expect(await store.builds.postPending(pendingPost(before, { ...post, seen: before }))).toBeUndefined();
+      const pull = (await store.builds.find(other.id)) ?? named;
+      await store.builds.requestClose({ repoId: repo.id, buildNumber: '8', carryforward: undefined, at: T0 });
+      expect(await store.builds.postPending(pendingPost(pull, { ...post, seen: pull }))).toBeUndefined();
+    });
+
     it('writes nothing when the build has moved on', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

@@ -6,6 +6,7 @@ import { createDeadline } from '../hosts/facts/deadline.ts';
 import type { RefreshRepo } from '../hosts/facts/refresh-repo.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Timers } from '../platform/timers.ts';
+import type { PendingPost } from '../storage/build-store.ts';
 import type { Store } from '../storage/store.ts';
 import { type AnnouncementPlan, planOpening, planTrouble } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
@@ -39,7 +40,10 @@ export function createPostPending(deps: PostPendingDeps): PostPending {
     const reported = flagsOf(await store.jobs.ofBuild(build.id));
     const { base } = await chooseBase({ build, repo, flags: reported, deadline });
     const announcing = await announcingFor(deps, { repo, build });
-    return write(deps, build, planOpening(build, base ? reportedFlags(base.build) : [], { ...announcing, reported }));
+    const plan = planOpening(build, base ? reportedFlags(base.build) : [], { ...announcing, reported });
+    // What was answered and not stored is no change of the build.
+    const seen = build.revision === claimed.revision ? claimed : build;
+    return write(deps, build, { ...plan, seen });
   };
 }
 
@@ -60,12 +64,13 @@ export function createReportTrouble(deps: AnnouncingDeps & Pick<PostPendingDeps,
 function write(
   { store, clock }: Pick<PostPendingDeps, 'store' | 'clock'>,
   build: Build,
-  { messages, openedContexts }: AnnouncementPlan,
+  { messages, openedContexts, seen }: AnnouncementPlan & Pick<PendingPost, 'seen'>,
   owner: Build = build,
 ): Promise<Build | undefined> {
   return store.builds.postPending({
     buildId: build.id,
     revision: build.revision,
+    seen,
     target: build.target,
     openedContexts,
     messages,

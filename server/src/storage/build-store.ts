@@ -70,6 +70,8 @@ export interface BuildClosing {
 export interface PendingPost {
   readonly buildId: number;
   readonly revision: number;
+  /** The build as it is stored at that revision: then the post may stay behind further jobs (domain tookOnlyJobs). */
+  readonly seen?: Build | undefined;
   /** Where statuses of this build go, from now on (rule 21). */
   readonly target: string | undefined;
   readonly openedContexts: readonly OpenedContext[];
@@ -159,7 +161,7 @@ export interface BuildStore {
    * there is none.
    */
   requestRerun(request: RerunRequest): Promise<Build | undefined>;
-  /** Writes the pending statuses of a build. Undefined when the revision moved on. */
+  /** Writes the pending statuses of a build. Undefined when it moved on, by more than the jobs that `seen` allows. */
   postPending(post: PendingPost): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
   close(closing: BuildClosing): Promise<Build | undefined>;

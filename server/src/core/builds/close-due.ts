@@ -124,7 +124,7 @@ export function requestRerun(build: Build, at: Timestamp): Build {
   return reopen(resumed, { kind: 'close', by: build.result.closedBy, at });
 }
 
-function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T | undefined): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -236,6 +236,25 @@ export function closeBehind(
   const closed = markClosed(build, result, openedContexts, target, after);
   const left = withTask(withoutTasks(closed.due, 'revisit'), { kind: 'deadline', at: at + behind.late });
   return { ...closed, state: 'open', due: askedSince ? withTask(left, asked) : left };
+}
+
+/** What each further job changes, and pending statuses do not say. */
+const OF_JOBS: ReadonlySet<string> = new Set<keyof Build>([
+  'revision',
+  'jobs',
+  'lastJobAt',
+  'expectedJobs',
+  'warnings',
+  'jobWarnings',
+  'diff',
+]);
+
+/** Whether a build took at most further jobs since it was `seen`, which stated nothing that it did not say before. */
+export function tookOnlyJobs(seen: Build, build: Build): boolean {
+  const plain = ({ due, ...rest }: Build): object => ({ ...rest, due: withoutTasks(due, 'deadline') });
+  const [before, after] = [new Map(Object.entries(plain(seen))), new Map(Object.entries(plain(build)))];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.every((name) => OF_JOBS.has(name) || isSame(before.get(name), after.get(name)));
 }
 
 /** The build after its pending statuses were written (rule 23). */

@@ -9,6 +9,7 @@ import {
   markPending,
   requestClose,
   requestRerun,
+  tookOnlyJobs,
 } from '../../core/builds/close-due.ts';
 import { findBuild } from '../../core/builds/find-build.ts';
 import { reviseBuild } from '../../core/builds/revise-build.ts';
@@ -120,9 +121,13 @@ function writeUnlessMoved<Upload, Report>(
   });
 }
 
-/** A close may stay behind, unless the build was closed meanwhile, with more merged than here. */
+/**
+ * Pending statuses may stay behind further jobs: each new try would look for the base again, and be late again. A close
+ * may stay behind, unless the build was closed meanwhile, with more merged than here.
+ */
 function hasMoved(build: Build, post: PendingPost | BuildClosing): boolean {
   if (build.revision === post.revision) return false;
+  if ('seen' in post && post.seen !== undefined) return !tookOnlyJobs(post.seen, build);
   const mayStayBehind = 'result' in post && post.behind !== undefined;
   return !mayStayBehind || (build.result?.closeCount ?? 0) >= post.result.closeCount;
 }
