@@ -1,8 +1,8 @@
 import type { Build } from '../core/builds/build.ts';
 import { claimsPull, isMereClaim, isPullsOwnRun, type RefutedPull, refutePull } from '../core/builds/pull-claim.ts';
+import { statedRuns } from '../core/builds/run-origin.ts';
 import type { GitHost, GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import { readRunIds } from '../core/repo/workflow-run.ts';
 import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { PullRequestFacts } from '../ports/provider.ts';
@@ -60,10 +60,8 @@ async function readRun(
   askProvider: AskProvider,
   { build, repo, deadline, host }: Pick<Asked, 'build' | 'repo' | 'deadline'> & { readonly host: GitHost },
 ): Promise<Answer<RunFacts>> {
-  const { vouchedRun, serviceName, serviceJobId, serviceNumber } = build;
-  const isOwnCi = host.runs.isServiceName(serviceName);
-  const named = isOwnCi ? readRunIds([serviceJobId, serviceNumber], host.runs) : [];
-  for (const run of vouchedRun === undefined ? named : [vouchedRun.id]) {
+  const { vouchedRun } = build;
+  for (const run of vouchedRun === undefined ? statedRuns(build, host) : [vouchedRun.id]) {
     const answer = await askProvider({
       repo,
       deadline,

@@ -43,12 +43,21 @@ export function unverifiedReason(build: Pick<Build, 'runCheck' | 'vouchedRun'>) 
 }
 
 /** The runs that a build names and that nobody has vouched for, likeliest first. */
-export function uncheckedRuns(build: Build, { runs }: Runs): readonly string[] {
-  const { serviceName, serviceJobId, serviceNumber, vouchedRun } = build;
+export function uncheckedRuns(build: Build, host: Runs): readonly string[] {
+  const { vouchedRun } = build;
   if (awaitsAccess(build) && vouchedRun !== undefined) return [vouchedRun.id];
-  if (tokenTrust(build) === 'run' || vouchedRun !== undefined || !runs.isServiceName(serviceName)) return [];
+  return tokenTrust(build) === 'run' || vouchedRun !== undefined ? [] : statedRuns(build, host);
+}
+
+type StatedRuns = Pick<Build, 'serviceName' | 'serviceJobId' | 'serviceNumber' | 'serviceRun'>;
+
+/** The runs of the host's own CI that a build's uploads state, likeliest first. */
+export function statedRuns(build: StatedRuns, { runs }: Runs): readonly string[] {
+  const { serviceName, serviceJobId, serviceNumber, serviceRun } = build;
+  if (!runs.isServiceName(serviceName)) return [];
   // What the job id says is the run itself; a number may be the host's count of runs, which is another run's id.
-  return [...new Set([...namedRuns([serviceJobId], runs), ...readRunIds([serviceNumber], runs)])];
+  const others = [...namedRuns([serviceJobId], runs), ...readRunIds([serviceNumber], runs)];
+  return [...new Set(serviceRun === undefined ? others : [serviceRun, ...others])];
 }
 
 export function isOfFork({ headRepoId, repoId }: DescribedRun): boolean {

@@ -57,7 +57,10 @@ function askPipeline(ask: Ask, path: string, run: string): Promise<Fields> {
   });
 }
 
-/** What tests a merge is of the merge request's head all the same. */
+/**
+ * What tests a merge is of the merge request's head all the same. A fork's merge request may be tested in this project
+ * too, by whoever may push: its head is in the fork.
+ */
 async function readPipeline(ask: Ask, path: string, id: string): Promise<RunFacts | undefined> {
   const found = await askPipeline(ask, path, id);
   const run = toRun(found, path);
@@ -65,12 +68,12 @@ async function readPipeline(ask: Ask, path: string, id: string): Promise<RunFact
   const number = REFS.pullRequestOf(ref);
   if (run === undefined || number === undefined) return run;
   const change = await definiteAnswer(readChange(ask, path, number));
-  const headBranch = change?.headBranch;
-  if (!isOfMerge(ref)) return { ...run, headBranch };
+  const { headBranch, headRepoId } = change ?? {};
+  if (!isOfMerge(ref)) return { ...run, headBranch, headRepoId };
   const merge = await definiteAnswer(readCommit(ask, path, run.headCommit));
   const parents = merge?.parents ?? [];
   const headCommit = parents.find((one) => one === change?.headCommit) ?? parents[1] ?? run.headCommit;
-  return { ...run, headBranch, headCommit };
+  return { ...run, headBranch, headRepoId, headCommit };
 }
 
 const ENDED: Readonly<Record<string, RunConclusion>> = {

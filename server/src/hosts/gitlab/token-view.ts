@@ -90,12 +90,13 @@ function toJob(web: string): (job: Fields) => Job | undefined {
 }
 
 /**
- * The job's own project; or the one that a merge request of the job's project goes to, as the server's own token shows
- * it: then the job is a fork's.
+ * The job's own project, where it may test a merge request of a fork all the same; or the one that a merge request of
+ * the job's project goes to. Both as the server's own token shows them.
  */
 async function findProject(job: Job, wanted: string | undefined, own: Gitlab | undefined): Promise<InstalledRepo> {
   const { repo, run } = job;
-  if (wanted === undefined || wanted.toLowerCase() === repo.name.toLowerCase()) return { repo, covered: 1, run };
+  if (wanted === undefined || wanted.toLowerCase() === repo.name.toLowerCase())
+    return { repo, covered: 1, run: await withHead(job, own) };
   const target =
     own &&
     (await definiteAnswer(
@@ -108,6 +109,14 @@ async function findProject(job: Job, wanted: string | undefined, own: Gitlab | u
   const { id, name, change } = target;
   const ofFork = { repoId: id, headRepoId: repo.id, headBranch: change.headBranch, event: 'merge_request_event' };
   return { repo: { id, name, mayPush: false }, covered: 1, run: { ...run, ...ofFork } };
+}
+
+/** Where the head of what the job tests is; undefined where nobody can say it. */
+async function withHead({ repo, run, ref }: Job, own: Gitlab | undefined): Promise<DescribedRun> {
+  const number = REFS.pullRequestOf(ref);
+  if (number === undefined) return run;
+  const change = own && (await definiteAnswer(inProject(own, repo.name, (ask, path) => readChange(ask, path, number))));
+  return { ...run, headRepoId: change?.headRepoId, headBranch: change?.headBranch };
 }
 
 /** The open merge request that comes from the job's project and from what the job tests. */
