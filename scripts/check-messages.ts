@@ -8,6 +8,8 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'action/src/command/completions.ts': ['For every new bash.', 'For zsh, where fpath has'],
   'action/src/command/doctor.ts': ['The findings for a program.'],
   'action/src/command/help.ts': ['Coverage reports: upload them, look'],
+  'action/src/command/history/kept-reports.ts': ['{} is packed with zstd,'],
+  'action/src/command/import-history.ts': ['What would come along.', 'Percentages of two years.', 'Read {} of {} so'],
   'action/src/command/local-pull.ts': ['Neither origin nor this clone'],
   'action/src/command/merge.ts': [
     'Two reports as one LCOV',
@@ -40,6 +42,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/cli/doctor.ts': ['This command takes no {}.'],
   'server/src/cli/erasure-receipt.ts': ['Source texts, file paths, branch'],
   'server/src/cli/export.ts': ['{} left out, since open.'],
+  'server/src/cli/import-history.ts': ['Imported {} builds so far.'],
   'server/src/cli/repos-file/repos-command.ts': ['{} cannot be read: {}.'],
   'server/src/cli/repos-file/token-file.ts': ['{} exists already and may'],
   'server/src/cli/rotate.ts': ['Are the old tokens to'],

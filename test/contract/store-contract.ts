@@ -21,6 +21,7 @@ import { describeJobs } from './job-contract.ts';
 import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
 import { describeMergedReports } from './merged-report-contract.ts';
+import { describeOlderBuilds } from './older-builds-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
 import { describePersons } from './person-contract.ts';
@@ -112,6 +113,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeForkRuns(subject);
     describeRemoval(subject);
     describeTransfers(subject);
+    describeOlderBuilds(subject);
   });
 }
 

@@ -58,7 +58,7 @@ const HARMS: readonly (readonly [name: string, harm: Harm, sentence: RegExp])[] 
   ['cut off', (folder) => rm(join(folder, 'manifest.json')), /has no manifest\.json/],
   ['manifest of something else', (folder) => writeFile(join(folder, 'manifest.json'), '[1]'), /^manifest\.json is not/],
   ['manifest a link', (folder) => linked(folder, 'manifest.json'), /has no manifest\.json/],
-  ['later version', manifest({ version: 2 }), /A later version of the server wrote this export/],
+  ['later version', manifest({ version: 3 }), /A later version of the server wrote this export/],
   ['version of no sense', manifest({ version: 'x' }), /^manifest\.json is not/],
   ['counts', manifest({ counts: { builds: 1, jobs: 5, sources: 3, facts: 0 } }), /another number of records/],
   ['flipped byte', (folder) => writeFile(join(folder, 'repo.json'), '{}\n'), /^repo\.json is not/],

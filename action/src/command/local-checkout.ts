@@ -22,6 +22,8 @@ export interface LocalCheckout {
   readonly branch: string | undefined;
   /** The commit of a branch as it was fetched last from `origin`. */
   remoteSha(branch: string): string | undefined;
+  /** The commit of a local branch. */
+  branchSha(branch: string): string | undefined;
 }
 
 /** Never fails: what is no checkout has only a root. */
@@ -37,6 +39,7 @@ export function findLocalCheckout(folder: string): LocalCheckout {
     headSha: of(readHead),
     branch: of(readBranch),
     remoteSha: (branch) => of((found) => readRef(found, `refs/remotes/origin/${branch}`)),
+    branchSha: (branch) => of((found) => readRef(found, `refs/heads/${branch}`)),
   };
 }
 

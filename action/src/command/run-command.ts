@@ -5,6 +5,7 @@ import { checkConfig } from './check-config.ts';
 import { completionsOf } from './completions.ts';
 import { doctor } from './doctor.ts';
 import { helpOf, overview } from './help.ts';
+import { importHistory } from './import-history.ts';
 import { mcp } from './mcp.ts';
 import { convert, merge } from './merge.ts';
 import { migrate } from './migrate.ts';
@@ -80,6 +81,7 @@ export const COMMANDS: readonly Command[] = [
   merge,
   convert,
   migrate,
+  importHistory,
   completionsOf(() => COMMANDS),
 ];
 

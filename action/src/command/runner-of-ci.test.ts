@@ -14,6 +14,7 @@ const checkout = (changes: Partial<LocalCheckout> = {}): LocalCheckout => ({
   headSha: SHA,
   branch: undefined,
   remoteSha: () => undefined,
+  branchSha: () => undefined,
   ...changes,
 });
 const runOf = (ofCi: CiFacts) => ({ ci: undefined, ofCi, stated: statedFacts({}), facts: ofCi });

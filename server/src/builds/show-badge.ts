@@ -4,7 +4,7 @@ import { type Badge, coverageBadge } from '../core/badge/badge.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { stripBranchPrefix } from '../core/builds/git-ref.ts';
-import { totalPercent } from '../core/coverage/percent.ts';
+import { type Imported, percentOfBuild } from '../core/builds/imported.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
@@ -50,8 +50,11 @@ export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !(await maySeeBadge(deps, { caller, repo, badgeToken }))) throw repoNotFound(address);
     const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
-    const totals = await newestTotals(deps, { repo, branches, flag });
-    return { badge: coverageBadge(totals, flag), isPublic: repo.settings.visibility === 'public' };
+    const newest = await newestTotals(deps, { repo, branches, flag });
+    return {
+      badge: coverageBadge(newest?.totals, flag, newest?.imported),
+      isPublic: repo.settings.visibility === 'public',
+    };
   };
 }
 
@@ -64,33 +67,39 @@ async function maySeeBadge(
   return mayRead(await knowAccess(caller, [repo]), repo);
 }
 
+interface Numbers {
+  readonly totals: CoverageTotals;
+  readonly imported?: Imported | undefined;
+}
+
 /**
  * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
  */
 async function newestTotals(
   deps: ShowBadgeDeps,
   search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
-): Promise<CoverageTotals | undefined> {
+): Promise<Numbers | undefined> {
   const { repo, branches, flag } = search;
   const { views } = deps;
   const totalsOf = async (build: BuildSummary) =>
     flag === undefined ? build.result?.totals : flagTotals(deps, build, flag);
   for (const branch of branches) {
     const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
-    let empty: CoverageTotals | undefined;
+    let empty: Numbers | undefined;
     for (const limit of LOOKED_AT) {
       const query: ClosedQuery = { ...onBranch, limit };
       const newest = flag === undefined ? await views.closed(query) : await views.withFlag({ ...query, flag });
       for (const build of newest.filter(isComplete)) {
         const totals = await totalsOf(build);
-        if (totals !== undefined && totalPercent(totals) !== undefined) return totals;
-        empty ??= totals;
+        const numbers = totals && { totals, ...(flag === undefined && { imported: build.imported }) };
+        if (numbers !== undefined && percentOfBuild(numbers.totals, numbers.imported) !== undefined) return numbers;
+        empty ??= numbers;
       }
     }
     // Behind a long row of builds that are incomplete, or without a percentage (rule 4).
     const old = flag === undefined ? (await views.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
-    const totals = old?.result?.totals ?? empty;
-    if (totals !== undefined) return totals;
+    const numbers = old?.result ? { totals: old.result.totals } : empty;
+    if (numbers !== undefined) return numbers;
   }
   return undefined;
 }

@@ -6,10 +6,12 @@ import { findNameProblem, isRepoService, type RepoAddress } from '../core/repo/r
 import { type Counts, counted } from '../core/sentences.ts';
 import { findSecrets, openSecrets } from '../platform/secrets/open-secrets.ts';
 import { checkExport } from '../storage/transfer/check-export.ts';
+import { addressOf, isHistory } from '../storage/transfer/check-history.ts';
 import { importRepo, refuseTaken } from '../storage/transfer/import-repo.ts';
 import { openFolder } from '../storage/transfer/read-folder.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
+import { importHistoryFolder } from './import-history.ts';
 import { TRANSFER_COLUMNS } from './sentences.ts';
 
 interface Asked {
@@ -35,6 +37,12 @@ function readArguments(args: readonly string[]) {
 
 async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Promise<number> {
   const folder = await openFolder(from);
+  if (isHistory(folder)) {
+    const address = readAddress(as, addressOf(folder.manifest.repo));
+    const store = await openCommandStore(config, { make: false });
+    await importHistoryFolder(store, { folder, address, isTrial }).finally(() => store.close());
+    return 0;
+  }
   const checked = await checkExport(folder);
   const address = readAddress(as, checked.repo);
   const store = await openCommandStore(config, { make: make && !isTrial });
@@ -86,7 +94,8 @@ function readAddress(as: string | undefined, { service, name }: RepoAddress): Re
 await runServerCommand(
   `\
 Adds a repo to this server's database, from a folder that npm run export wrote on another server. Servers may run
-meanwhile; nobody sees the repo before all of it is there.
+meanwhile; nobody sees the repo before all of it is there. A history that coverage import-history wrote is added to the
+repo that it belongs to, build by build; run it again if it was cut off.
 
   npm run import -- --from /var/exports/shop
 
@@ -95,7 +104,7 @@ meanwhile; nobody sees the repo before all of it is there.
   --dry-run          reads and checks everything, and writes nothing
   --make-database    makes the database where there is none
 
-A repo of that name must not be there yet. Its new token is printed once.`,
+A repo of another server must not be there yet. Its new token is printed once. The repo of a history must be there.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
     const { values } = readArguments(rest);

@@ -1,6 +1,6 @@
 import { branchOf, tagOf } from '../core/builds/base-build.ts';
 import type { Build } from '../core/builds/build.ts';
-import { shortCommitKey } from '../core/builds/short-commit.ts';
+import { missingBasesMet } from '../core/builds/short-commit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 
@@ -26,14 +26,40 @@ export function createReevaluateDependents({
       builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MAX_DEPENDENTS }),
       builds.basedOn({ repoId, buildId: id, limit: MAX_DEPENDENTS }),
     ]);
-    const found = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
-    const isNewest = createIsNewest(builds);
-    for (const build of found.values()) {
-      if (build.id === id || !(await isNewest(build))) continue;
-      await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
-    }
+    await revisitNewest(
+      { builds, clock },
+      [...waiting, ...dependent].filter((build) => build.id !== id),
+    );
     await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
   };
+}
+
+/** So many bases are looked for at once. */
+const KEYS_AT_ONCE = 500;
+
+/** Rule 20, once a whole history is there: those that waited for any of these bases. */
+export async function revisitWaiting(
+  deps: { readonly builds: BuildStore; readonly clock: Clock },
+  { repoId, missingBases }: { readonly repoId: number; readonly missingBases: ReadonlySet<string> },
+): Promise<void> {
+  const all = [...missingBases];
+  const waiting: Build[] = [];
+  for (let at = 0; at < all.length; at += KEYS_AT_ONCE) {
+    const some = all.slice(at, at + KEYS_AT_ONCE);
+    waiting.push(...(await deps.builds.withMissingBase({ repoId, missingBases: some, limit: MAX_DEPENDENTS })));
+  }
+  await revisitNewest(deps, waiting);
+}
+
+async function revisitNewest(
+  { builds, clock }: { readonly builds: BuildStore; readonly clock: Clock },
+  found: readonly Build[],
+): Promise<void> {
+  const isNewest = createIsNewest(builds);
+  for (const build of new Map(found.map((one) => [one.id, one])).values()) {
+    if (await isNewest(build))
+      await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
+  }
 }
 
 /** What a build may have been looked for by. */
@@ -41,11 +67,7 @@ function missingBasesMetBy(base: Build): readonly string[] {
   const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter(
     (commit) => commit !== undefined,
   );
-  const branch = branchOf(base);
-  const tag = tagOf(base);
-  const places = [branch === undefined ? [] : [`branch:${branch}`], tag === undefined ? [] : [`tag:${tag}`]].flat();
-  const found = commits.flatMap((commit) => [`commit:${commit}`, shortCommitKey(commit)]);
-  return [...new Set(found), ...places, `build:${base.id}`];
+  return [...missingBasesMet({ commits, branch: branchOf(base), tag: tagOf(base) }), `build:${base.id}`];
 }
 
 /**

@@ -53,8 +53,12 @@ async function* expiredTrusted(
     const { builds } = await store.views.list({ ...trusted, offset, limit: end - offset });
     for (const [index, build] of [...builds.entries()].reverse()) {
       await turn();
-      if (!isBeyond(retention, { createdAt: build.createdAt, newer: offset + index, now })) return;
-      if (isSettled(build) && !(await isNeeded(store, build, now))) yield build;
+      const { createdAt, imported } = build;
+      // The past was brought here on purpose: its days count from then, and it takes no place of newer builds.
+      const age = imported === undefined ? { createdAt, newer: offset + index } : { createdAt: imported.at, newer: 0 };
+      const isOver = isBeyond(retention, { ...age, now });
+      if (!isOver && imported === undefined) return;
+      if (isOver && isSettled(build) && !(await isNeeded(store, build, now))) yield build;
     }
   }
 }

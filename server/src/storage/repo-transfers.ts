@@ -1,4 +1,4 @@
-import type { Build } from '../core/builds/build.ts';
+import type { Build, BuildResult } from '../core/builds/build.ts';
 import type { Job } from '../core/builds/job.ts';
 import type { AuditEntry } from '../core/repo/audit.ts';
 import type { Repo, StoredRepoToken } from '../core/repo/repo.ts';
@@ -33,6 +33,53 @@ export interface RepoTransfers {
   begin(plan: ImportPlan): Promise<RepoImport>;
   /** Clears away imports that were cut off. */
   clear(): Promise<void>;
+  /**
+   * Adds closed builds below all that a repo has: the first takes the sequence below its lowest, 0 where that is its
+   * first own. Each is there with all that belongs to it, or not at all. False: the repo is gone. Throws a Failure
+   * `conflict` where another import adds to it at the same time.
+   */
+  addOlder(repoId: number, builds: readonly OlderBuild[]): Promise<boolean>;
+}
+
+/** A build that another service had, before it has its place here. */
+export interface OlderBuild {
+  /** Its result counts the jobs beside it. */
+  readonly build: Omit<Build, 'id' | 'repoId' | 'sequence'> & { readonly result: BuildResult };
+  /** In order of number. */
+  readonly jobs: readonly {
+    readonly job: Omit<Job, 'id' | 'repoId' | 'buildId' | 'number'>;
+    readonly report: ReportBytes;
+  }[];
+  /** All of them merged; undefined where its lines are not known. */
+  readonly report: ReportBytes | undefined;
+}
+
+/** Such a build where it belongs. */
+export interface PlacedBuild {
+  readonly build: Build;
+  readonly jobs: readonly { readonly job: Job; readonly report: ReportBytes }[];
+  readonly report: ReportBytes | undefined;
+}
+
+export function placeOlder(
+  { build, jobs, report }: OlderBuild,
+  place: Pick<Build, 'id' | 'repoId' | 'sequence'>,
+  jobIds: readonly number[],
+): PlacedBuild {
+  const { id: buildId, repoId } = place;
+  return {
+    build: { ...build, ...place, result: { ...build.result, countedJobs: jobIds } },
+    jobs: jobs.map(({ job, report: own }, at) => ({
+      job: { ...job, id: jobIds[at] as number, repoId, buildId, number: at + 1 },
+      report: own,
+    })),
+    report,
+  };
+}
+
+/** The sequence of the first build that is added below these. */
+export function sequenceBelow(lowest: number | undefined): number {
+  return Math.min(lowest ?? 1, 1) - 1;
 }
 
 export interface ImportPlan {

@@ -28,6 +28,9 @@ export function cannotUse(database: string, why: string): string {
   return `Cannot use the database ${database} of DATABASE_URL: ${why}`;
 }
 
+export const IMPORTED_TWICE =
+  'Another import adds to this repo at the same time. Wait until it is done, and import again.';
+
 export const IMPORT_CLEARED =
   'This import was cleared away: ' +
   'it stood still for ten minutes, or another one of that name began. Nothing of it is left.';

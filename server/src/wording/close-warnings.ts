@@ -1,4 +1,5 @@
 import type { BuildResult, CloseWarning } from '../core/builds/build.ts';
+import { HISTORY_SOURCES } from '../core/builds/imported.ts';
 import { counted } from './phrases.ts';
 import { describeUnmet } from './upload-warnings.ts';
 
@@ -27,6 +28,11 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       return [
         `${counted(warning.files, 'file')} had different texts in different jobs (source_digest differs); ` +
           'their lines were merged by number.',
+      ];
+    case 'base-without-lines':
+      return [
+        `The base was imported from ${HISTORY_SOURCES[warning.from]} as a number without lines, ` +
+          'so which lines moved the total is not known.',
       ];
     case 'nothing-relevant':
       return ['None of the jobs reported a relevant line.'];

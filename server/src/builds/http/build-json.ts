@@ -16,7 +16,7 @@ import { describeCause } from '../../wording/change-words.ts';
 import type { FoundBuild } from '../find-readable.ts';
 import type { ShownBuild } from '../show-build.ts';
 import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
-import { countsJson, percentJson, ratioJson } from './percentages.ts';
+import { buildPercentJson, countsJson, importedJson, percentJson, ratioJson } from './percentages.ts';
 import { setAsideJson } from './set-aside-json.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
@@ -88,11 +88,11 @@ export function presentBuildFacts(
     pull_request: build.pullRequest ?? null,
     created_at: new Date(build.createdAt).toISOString(),
     closed_at: timeJson(result?.closedAt),
-    covered_percent: percentJson(result?.totals),
+    covered_percent: buildPercentJson(result?.totals, build.imported),
     // Rule 13: never a drop where something did not report.
     coverage_change:
       result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
-    ...(result ? countsJson(result.totals) : NO_COUNTS),
+    ...(result && build.imported?.detail !== 'percentage' ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
     overall: overallJson(build),
     ...acceptanceJson(build),
@@ -101,6 +101,7 @@ export function presentBuildFacts(
     unverified: build.trust === 'run',
     unverified_reason: build.trust === 'run' ? unverifiedReason(build) : null,
     ...expectedJobsJson(build),
+    ...importedJson(build.imported),
   };
 }
 

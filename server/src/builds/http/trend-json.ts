@@ -3,7 +3,7 @@ import { changeOf } from '../../core/coverage/percent.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import type { ShownTrend } from '../trend.ts';
-import { countsJson, percentJson, ratioJson } from './percentages.ts';
+import { buildPercentJson, countsJson, ratioJson } from './percentages.ts';
 
 /** `GET /<service>/<owner>/<repo>/trend.json` */
 export function presentTrend(
@@ -22,26 +22,27 @@ export function presentTrend(
 }
 
 function presentPoint(point: TrendPoint, addresses: Addresses) {
-  const { at, buildId, commit, totals, baseTotals, verdict, kind } = point;
+  const { at, buildId, commit, totals, baseTotals, verdict, kind, imported } = point;
   const isWhole = verdict.state !== 'incomplete';
   return {
     at: toIso(at),
     build_id: buildId,
     url: addresses.build(buildId),
     commit_sha: commit ?? null,
-    covered_percent: percentJson(totals),
+    covered_percent: buildPercentJson(totals, kind === undefined ? imported : undefined),
     coverage_change: isWhole ? ratioJson(changeOf(totals, baseTotals)) : null,
     ...countsJson(totals),
     verdict: verdict.state,
     rule: verdict.rule,
     informational: verdict.informational ?? false,
     ...(kind === undefined ? {} : { carried: kind === 'carried' }),
+    ...(imported && { imported_from: imported.from }),
   };
 }
 
 /** The same as text: one line for each point, under the names of its keys. */
 export function presentTrendCsv({ points }: ShownTrend, addresses: Addresses): string {
-  const rows = points.map((point) => ({ carried: '', ...presentPoint(point, addresses) }));
+  const rows = points.map((point) => ({ carried: '', imported_from: '', ...presentPoint(point, addresses) }));
   const names = [
     'at',
     'build_id',
@@ -59,6 +60,7 @@ export function presentTrendCsv({ points }: ShownTrend, addresses: Addresses): s
     'rule',
     'informational',
     'carried',
+    'imported_from',
   ] as const;
   return [names, ...rows.map((row) => names.map((name) => row[name]))]
     .map((values) => `${values.map(cellOf).join(',')}\r\n`)

@@ -3,6 +3,7 @@ import { branchOf } from '../../core/builds/base-build.ts';
 import { overallOf } from '../../core/builds/build-checks.ts';
 import type { AcceptedBy } from '../../core/builds/build-facts.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
+import { HISTORY_SOURCES, type Imported, percentOfBuild } from '../../core/builds/imported.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { type ShownChange, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
@@ -14,6 +15,7 @@ import { Icon, type IconName } from '../../platform/web/icons.tsx';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
 import { shortCommit } from '../../wording/build-name.ts';
 import { listTag } from '../../wording/check-words.ts';
+import { importedSentence } from '../../wording/imported-words.ts';
 import { lookOf, VERDICT_WORDS, WOULD_FAIL } from '../../wording/page-verdict.ts';
 
 interface Judged {
@@ -87,12 +89,23 @@ export function Points({ change, unit }: { readonly change: ShownChange; readonl
 }
 
 /** A build's number for a table; nobody's before its first close. */
-export function BuildPercent({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode {
+export function BuildPercent(props: { readonly build: Pick<BuildSummary, 'result' | 'imported'> }): VNode {
+  const { result, imported } = props.build;
   if (result === undefined) return <span class="quiet">—</span>;
   const { state } = result.verdict;
   // Rule 13: the number of a part is no number of the build.
   if (state === 'incomplete' || state === 'error') return <span class="quiet">{state}</span>;
-  return <Percent totals={result.totals} />;
+  const shown = percentOfBuild(result.totals, imported);
+  return shown === undefined ? <Percent totals={undefined} /> : <span>{showPercent(shown)}</span>;
+}
+
+/** Where an imported build comes from, and how much of it is known. */
+export function ImportedTag({ imported }: { readonly imported: Imported }): VNode {
+  return (
+    <span class="tag" title={importedSentence(imported)}>
+      from {HISTORY_SOURCES[imported.from]}
+    </span>
+  );
 }
 
 export function Percent({ totals }: { readonly totals: CoverageTotals | undefined }): VNode {

@@ -18,6 +18,7 @@ import {
   BuildChange,
   BuildPercent,
   BuildPlace,
+  ImportedTag,
   judgedOf,
   OverallTag,
   Percent,
@@ -88,6 +89,7 @@ function BuildTags(props: {
       {isOpen && <span class="tag">{jobs === 1 ? '1 job so far' : `${jobs} jobs so far`}</span>}{' '}
       {!isOpen && verdict?.provisional && <span class="tag warn">provisional</span>}{' '}
       {trust === 'run' && <span class="tag warn">unverified fork</span>} <OverallTag build={build} />{' '}
+      {build.imported && <ImportedTag imported={build.imported} />}{' '}
       {superseded && <span class="tag">superseded by {shortCommit(newest.commit ?? '')}</span>}{' '}
       {isBase && (
         <span

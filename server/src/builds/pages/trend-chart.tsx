@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { percentOfBuild } from '../../core/builds/imported.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
-import { ratioToNumber, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import { type Ratio, ratioToNumber, showPercent } from '../../core/coverage/percent.ts';
 import type { TrendPeriod } from '../trend.ts';
 import { judgedAt, verdictLook } from './build-words.tsx';
 
@@ -36,16 +37,18 @@ export function TrendChart(props: {
   const values = points.map(percentOf).filter((value) => value !== undefined);
   const { ticks, lowest, height } = gridOf(Math.min(...values), Math.max(...values));
   const dots = placeDots(points, period, (value) => 100 - ((value - lowest) / height) * 100);
-  const line = dots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
-  const [first, last] = [dots[0], dots.at(-1)];
-  const curve = `${line}L100 ${last?.y ?? 100}`;
+  const own = dots.filter(({ point }) => point.imported === undefined);
+  const past = dots.filter(({ point }) => point.imported !== undefined);
+  const [first, last] = [own[0], own.at(-1)];
+  const curve = `${lineOf(own)}L100 ${last?.y ?? 100}`;
   return (
     <div class="trend">
       <div class="plot">
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="group" aria-label={label}>
-          <path class="area" d={`${curve}V100H${first?.x ?? 0}Z`} />
+          {first && <path class="area" d={`${curve}V100H${first.x}Z`} />}
           <path class="grid" d="M0 0H100M0 33.3H100M0 66.7H100" />
-          <path class="curve" d={curve} />
+          {past.length > 0 && <path class="curve was" d={lineOf(first === undefined ? past : [...past, first])} />}
+          {first && <path class="curve" d={curve} />}
           {dots.map((dot, index) => (
             <DotLink dot={dot} from={dots[index - 1]?.x} to={dots[index + 1]?.x} {...nameOf(dot.point)} />
           ))}
@@ -65,20 +68,25 @@ export function TrendChart(props: {
   );
 }
 
+function lineOf(dots: readonly Dot[]): string {
+  return dots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+}
+
 /** A dot is small: its target is a column as high as the chart. Keys reach the same builds by the list below it. */
 function DotLink(
   props: NamedPoint & { readonly dot: Dot; readonly from: number | undefined; readonly to: number | undefined },
 ) {
   const { dot, from, to, href, name } = props;
-  const { x, y, fails } = dot;
+  const { x, y, fails, point } = dot;
+  const mark = fails ? 'cross' : point.imported === undefined ? 'dot' : 'dot was';
   const left = from === undefined ? Math.max(0, x - 2) : (from + x) / 2;
   const right = to === undefined ? Math.min(100, x + 2) : (x + to) / 2;
   return (
     <a href={href} aria-label={name} tabIndex={-1}>
       <title>{name}</title>
       <rect class="target" x={rounded(left)} y="0" width={Math.max(0.5, rounded(right - left))} height="100" />
-      <path class={fails ? 'cross' : 'dot'} d={`M${x} ${y}h0`} />
-      <path class={fails ? 'cross in' : 'dot in'} d={`M${x} ${y}h0`} />
+      <path class={mark} d={`M${x} ${y}h0`} />
+      <path class={`${mark} in`} d={`M${x} ${y}h0`} />
     </a>
   );
 }
@@ -99,7 +107,7 @@ export function Spark({
     const y = high === low ? 12 : 21 - ((value - low) / (high - low)) * 18;
     return `${rounded((100 * index) / (values.length - 1))} ${rounded(y)}`;
   });
-  const [from, to] = [first, last].map(({ totals }) => showPercent(totalPercent(totals)));
+  const [from, to] = [first, last].map((point) => showPercent(pointPercent(point)));
   const label = `${days} days: from ${from} to ${to}`;
   return (
     <svg
@@ -115,8 +123,13 @@ export function Spark({
   );
 }
 
-function percentOf({ totals }: TrendPoint): number | undefined {
-  const percent = totalPercent(totals);
+/** Ours; of an imported build without counts what was shown there. A flag has no other than ours. */
+export function pointPercent({ totals, imported, kind }: TrendPoint): Ratio | undefined {
+  return percentOfBuild(totals, kind === undefined ? imported : undefined);
+}
+
+function percentOf(point: TrendPoint): number | undefined {
+  const percent = pointPercent(point);
   return percent && ratioToNumber(percent);
 }
 

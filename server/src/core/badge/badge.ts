@@ -1,4 +1,5 @@
-import { compareRatios, type Ratio, showPercent, totalPercent } from '../coverage/percent.ts';
+import { type Imported, percentOfBuild } from '../builds/imported.ts';
+import { compareRatios, type Ratio, showPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { printable } from '../printable.ts';
 
@@ -26,12 +27,17 @@ const LONGEST_FLAG = 40;
 
 /**
  * The badge of a build's totals, or of one of its flags. The same text as on pages and in statuses (rule 5), so that
- * no two numbers disagree; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4).
+ * no two numbers disagree; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4). Of an
+ * imported build that has no counts it is the number that was shown there.
  */
-export function coverageBadge(totals: CoverageTotals | undefined, flag?: string): Badge {
+export function coverageBadge(
+  totals: CoverageTotals | undefined,
+  flag?: string,
+  imported?: Pick<Imported, 'shown'> | undefined,
+): Badge {
   const label = flag === undefined ? 'coverage' : `coverage (${printable(flag, LONGEST_FLAG)})`;
   if (totals === undefined) return { label, message: 'unknown', level: 'none' };
-  const percent = totalPercent(totals);
+  const percent = percentOfBuild(totals, imported);
   return { label, message: showPercent(percent), level: percent === undefined ? 'none' : levelOf(percent) };
 }
 

@@ -16,6 +16,7 @@ import type {
   PatchResult,
 } from './build-facts.ts';
 import type { CloseAttempts, ClosedBy, DueTask } from './due-tasks.ts';
+import type { HistorySource, Imported } from './imported.ts';
 import type { CommitAuthors, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -134,6 +135,8 @@ export type CloseWarning =
   /** Of carried reports. Results of earlier versions lack `leftOut`: there the files were kept in part. */
   | { readonly kind: 'carried-files-changed'; readonly files: number; readonly leftOut?: true | undefined }
   | { readonly kind: 'texts-differ'; readonly files: number }
+  /** Its base was imported as a number alone: nothing is known of what changed line by line. */
+  | { readonly kind: 'base-without-lines'; readonly from: HistorySource }
   | { readonly kind: 'nothing-relevant' }
   | ({ readonly kind: 'comparison-unmet' } & UnmetComparison)
   /** With the provider's reason, a sentence. */
@@ -203,7 +206,7 @@ export interface JobWarning {
 export interface Build {
   readonly id: number;
   readonly repoId: number;
-  /** Repo-wide, from 1; the highest is the newest (rule 9). */
+  /** Repo-wide, from 1, and down from 0 for imported builds; the highest is the newest (rule 9). */
   readonly sequence: number;
   readonly revision: number;
   /** As shown: `serviceNumber` as sent, else the chronological number. */
@@ -285,6 +288,8 @@ export interface Build {
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
   /** Which attempt of the run ended so; absent: the first. */
   readonly runAttempt?: number | undefined;
+  /** It was brought from another service, and is never closed again; absent where jobs were uploaded to it. */
+  readonly imported?: Imported | undefined;
 }
 
 /** `unknown`: the host has not said yet whose the run is. Then the token's trust counts again once it is the repo's. */

@@ -140,7 +140,10 @@ function reachedBuilds(
   isMeant: (build: Build) => boolean,
 ): readonly Build[] {
   const reached = (builds: readonly Build[], byJobId: boolean): readonly Build[] =>
-    builds.filter((build) => isMeant(build) && (run === undefined || isOfRun(build, run, { byJobId })));
+    builds.filter(
+      (build) =>
+        build.imported === undefined && isMeant(build) && (run === undefined || isOfRun(build, run, { byJobId })),
+    );
   const lists = [
     reached(byNumber, false).filter((build) => !hasClaimedNumber(build)),
     reached(byNumber, false),

@@ -1,5 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { CloseWarning, UnmetComparison } from './build.ts';
+import type { Build, CloseWarning, UnmetComparison } from './build.ts';
 import type { ComposedReport } from './build-report.ts';
 
 const MAX_NOT_FOUND = 20;
@@ -11,10 +11,11 @@ export function closeWarnings(close: {
   readonly jobs: number;
   readonly notFound: readonly string[];
   readonly unmet: readonly UnmetComparison[];
+  readonly base?: { readonly build: Pick<Build, 'imported'> } | undefined;
   /** Why the provider denied access, a sentence. */
   readonly refusal?: string | undefined;
 }): readonly CloseWarning[] {
-  const { composed, jobs, notFound, unmet, refusal } = close;
+  const { composed, jobs, notFound, unmet, base, refusal } = close;
   const { totals, leftOutFiles, digestConflicts } = composed;
   const warnings: CloseWarning[] = [];
   if (notFound.length > 0) {
@@ -24,6 +25,9 @@ export function closeWarnings(close: {
   if (leftOutFiles > 0) warnings.push({ kind: 'carried-files-changed', files: leftOutFiles, leftOut: true });
   if (digestConflicts > 0) warnings.push({ kind: 'texts-differ', files: digestConflicts });
   if (totalPercent(totals) === undefined && jobs > 0) warnings.push({ kind: 'nothing-relevant' });
+  const imported = base?.build.imported;
+  if (imported !== undefined && imported.detail !== 'lines')
+    warnings.push({ kind: 'base-without-lines', from: imported.from });
   for (const comparison of unmet) warnings.push({ kind: 'comparison-unmet', ...comparison });
   if (refusal !== undefined) warnings.push({ kind: 'access-denied', refusal });
   return warnings;

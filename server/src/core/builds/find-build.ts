@@ -116,7 +116,7 @@ function isOtherBranch(job: Joining, build: Build): boolean {
 }
 
 function isJoinable(build: Build, time: { readonly now: Timestamp; readonly quiet: number }): boolean {
-  if (build.serviceNumber !== undefined) return false;
+  if (build.serviceNumber !== undefined || build.imported !== undefined) return false;
   return build.state === 'open' || (build.result !== undefined && build.result.closedAt >= time.now - time.quiet);
 }
 

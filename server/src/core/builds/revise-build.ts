@@ -148,6 +148,7 @@ function revisit(
   build: Build,
   { at, forget = false, renew = false }: Extract<BuildRevision, { kind: 'revisit' }>,
 ): Build {
+  if (build.imported !== undefined) return build;
   if (forget) {
     const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
     return build.result === undefined || build.state === 'open' ? forgotten : withRevisit(forgotten, at);

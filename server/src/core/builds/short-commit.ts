@@ -12,3 +12,17 @@ export function shortCommitKey(commit: string): string {
 export function isWholeCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
+
+/** All that a base of these commits, on this branch or tag, may have been looked for by (Build.missingBases). */
+export function missingBasesMet(base: {
+  readonly commits: readonly string[];
+  readonly branch: string | undefined;
+  readonly tag: string | undefined;
+}): readonly string[] {
+  const places = [
+    base.branch === undefined ? [] : [`branch:${base.branch}`],
+    base.tag === undefined ? [] : [`tag:${base.tag}`],
+  ];
+  const found = base.commits.flatMap((commit) => [`commit:${commit}`, shortCommitKey(commit)]);
+  return [...new Set(found), ...places.flat()];
+}

@@ -3,6 +3,7 @@ import type { Timestamp } from '../time.ts';
 import type { Overall } from '../verdict/checks.ts';
 import type { FlagRule, VerdictState } from '../verdict/verdict.ts';
 import type { FlagResult } from './build.ts';
+import type { Imported } from './imported.ts';
 
 /** What one build says of a branch, or of a flag there. */
 export interface TrendPoint {
@@ -21,4 +22,6 @@ export interface TrendPoint {
   readonly overall?: Overall | undefined;
   /** Of a flag alone. */
   readonly kind?: FlagResult['kind'] | undefined;
+  /** Of an imported build. */
+  readonly imported?: Imported | undefined;
 }

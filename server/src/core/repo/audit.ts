@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   'repo.removed',
   'repo.exported',
   'repo.imported',
+  'history.imported',
+  'history.removed',
   'build.removed',
   'base.excluded',
   'base.included',

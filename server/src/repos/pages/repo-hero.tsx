@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { judgedAt, judgedOf, Percent, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
-import { TrendChart } from '../../builds/pages/trend-chart.tsx';
+import { ImportedTag, judgedAt, judgedOf, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
+import { pointPercent, TrendChart } from '../../builds/pages/trend-chart.tsx';
+import { HISTORY_SOURCES, percentOfBuild } from '../../core/builds/imported.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
+import { changeOf, showChange, showPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { countOf } from '../../platform/web/counts.ts';
 import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
@@ -90,7 +91,7 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
   } else {
     const label =
       `${what} from ${showMoment(period.from)} to ${showMoment(period.to)}: ` +
-      `${showPercent(totalPercent(first.totals))} to ${showPercent(totalPercent(last.totals))}`;
+      `${showPercent(pointPercent(first))} to ${showPercent(pointPercent(last))}`;
     const query = { branch, flag: flag?.name, days: shown.days };
     yield (
       <figure>
@@ -103,6 +104,7 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
         <figcaption class="legend">
           <span class="lg-ok">passed build</span>
           <span class="lg-fail">failed build</span>
+          {points.some(({ imported }) => imported !== undefined) && <span class="lg-was">imported</span>}
           <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
           <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
         </figcaption>
@@ -115,18 +117,19 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
 
 /** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
 function namePoint(point: TrendPoint): string {
-  const { commit, totals, baseTotals, at } = point;
+  const { commit, totals, baseTotals, at, imported } = point;
   const change = changeOf(totals, baseTotals);
   const moved = change === undefined || change.numerator === 0n ? [] : [showChange(change)];
   const { word } = verdictLook(judgedAt(point));
-  const parts = [showPercent(totalPercent(totals)), ...moved, word.toLowerCase(), showMoment(at)];
+  const standing = imported === undefined ? word.toLowerCase() : `from ${HISTORY_SOURCES[imported.from]}`;
+  const parts = [showPercent(pointPercent(point)), ...moved, standing, showMoment(at)];
   return `${commit === undefined ? 'no commit' : shortCommit(commit)}: ${parts.join(', ')}`;
 }
 
 function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
   const { newest, flag, points, days } = shown;
   const totals = flag === undefined ? newest?.result?.totals : flag.result?.totals;
-  const percent = totals && totalPercent(totals);
+  const percent = percentOfBuild(totals, flag === undefined ? newest?.imported : undefined);
   const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
   return (
     <div>
@@ -180,10 +183,9 @@ function* trendTable({ points }: RepoOverview, page: PageContext, what: string):
             {point.commit === undefined ? 'no commit' : shortCommit(point.commit)}
           </a>{' '}
           {point.kind === 'carried' && <span class="tag carried">carried</span>}
+          {point.imported && <ImportedTag imported={point.imported} />}
         </Cell>
-        <Cell class="num lead">
-          <Percent totals={point.totals} />
-        </Cell>
+        <Cell class="num lead">{showPercent(pointPercent(point))}</Cell>
         <Cell class="num" label="change">
           {change && <Points change={change} />}
         </Cell>

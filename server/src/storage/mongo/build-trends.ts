@@ -122,9 +122,13 @@ interface Found {
   readonly at: number;
   readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict' | 'overall'>;
   readonly flags?: readonly FlagResult[];
+  readonly imported?: TrendPoint['imported'];
 }
 
-const HAS_PERCENTAGE = ['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } }));
+const HAS_PERCENTAGE = [
+  ...['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } })),
+  { 'record.imported.shown': { $exists: true } },
+];
 
 function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Document[] {
   const named = { input: '$record.result.flags', as: 'flag', cond: { $eq: ['$$flag.name', { $literal: flag }] } };
@@ -147,12 +151,13 @@ function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Documen
             }
           : { flags: { $filter: named } }),
         'result.verdict': '$record.result.verdict',
+        imported: '$record.imported',
       },
     },
   ];
 }
 
-function toPoint({ id, commit, at, result, flags }: Found, ofFlag: boolean): TrendPoint | undefined {
+function toPoint({ id, commit, at, result, flags, imported }: Found, ofFlag: boolean): TrendPoint | undefined {
   const flag = flags?.[0];
   const { totals, baseTotals, verdict } = (ofFlag ? flag : result) ?? {};
   if (totals === undefined || verdict === undefined) return undefined;
@@ -166,5 +171,6 @@ function toPoint({ id, commit, at, result, flags }: Found, ofFlag: boolean): Tre
     verdict: { state, rule, ...(informational && { informational }) },
     ...(!ofFlag && result.overall && { overall: result.overall }),
     ...(flag && { kind: flag.kind }),
+    ...(imported && { imported }),
   };
 }

@@ -3,8 +3,15 @@ import { Failure } from '../../core/failure.ts';
 import { completeRepo } from '../../core/repo/repo.ts';
 import { restOfKey } from '../archive.ts';
 import { nameKey } from '../repo-steps.ts';
-import type { ImportPlan, RepoImport, RepoTransfers } from '../repo-transfers.ts';
-import { IMPORT_CLEARED } from '../sentences.ts';
+import {
+  type ImportPlan,
+  type PlacedBuild,
+  placeOlder,
+  type RepoImport,
+  type RepoTransfers,
+  sequenceBelow,
+} from '../repo-transfers.ts';
+import { IMPORT_CLEARED, IMPORTED_TWICE } from '../sentences.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import { chunksOf } from './chunks.ts';
@@ -13,6 +20,7 @@ import type { NextId } from './counters.ts';
 import type { BuildDocument, RepoDocument } from './documents.ts';
 import { isDuplicate } from './errors.ts';
 import type { Removals } from './removals.ts';
+import { PRESENT } from './repo-rows.ts';
 import { toEntry } from './repo-tokens.ts';
 import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
@@ -42,8 +50,43 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
     },
     begin: (plan) => beginImport(connection, rows, plan),
     clear: () => rows.removals.finish(),
+    addOlder: createAddOlder(connection, rows),
   };
 }
+
+/** Each build is listed by its last write: what an import that was cut off leaves before that is swept. */
+function createAddOlder(connection: Connection, { nextId }: Rows): RepoTransfers['addOlder'] {
+  const { run } = connection;
+  const { repos, builds } = tablesOf(connection);
+  const writes = createArchiveWrites(connection);
+  const take = (counter: 'build' | 'job') => run(() => nextId(counter));
+  const add = async ({ build, jobs, report }: PlacedBuild): Promise<void> => {
+    await builds.update({ _id: build.id }, { $setOnInsert: { repoId: build.repoId, openedAt: new Date() } }, UPSERT);
+    if (jobs.length > 0) await writes.job(jobs.map(({ job, report: bytes }) => ({ record: job, bytes })));
+    await writes.build([{ record: { build, notBefore: undefined }, bytes: report }]).catch((error: unknown) => {
+      throw isDuplicate(error) ? new Failure('conflict', IMPORTED_TWICE, { cause: error }) : error;
+    });
+  };
+  return async (repoId, older) => {
+    if ((await repos.one({ _id: repoId, ...PRESENT }, { projection: { _id: 1 } })) === undefined) return false;
+    const ofRepo = { repoId, sequence: { $exists: true } };
+    const [last] = await builds.list(ofRepo, { projection: { sequence: 1 }, sort: { sequence: 1 }, limit: 1 });
+    const first = sequenceBelow(last?.sequence);
+    const placed: PlacedBuild[] = [];
+    for (const [at, one] of older.entries()) {
+      const place = { id: await take('build'), repoId, sequence: first - at };
+      const jobIds: number[] = [];
+      for (const _ of one.jobs) jobIds.push(await take('job'));
+      placed.push(placeOlder(one, place, jobIds));
+    }
+    await Promise.all(placed.map(add));
+    // Instances keep counts of old builds, which are no longer true.
+    await repos.update({ _id: repoId }, { $inc: { removedBuilds: 1 } });
+    return true;
+  };
+}
+
+const UPSERT = { upsert: true } as const;
 
 async function beginImport(connection: Connection, rows: Rows, plan: ImportPlan): Promise<RepoImport> {
   const { collections, run, serverTime } = connection;

@@ -15,18 +15,19 @@ const NEWEST = `
     SELECT id FROM builds
     WHERE repo_id = json_each.value ->> 'repoId' AND scope = json_each.value ->> 'scope' AND closed = 1
       AND created_at >= json_each.value ->> 'from' AND created_at < json_each.value ->> 'to'
-      AND (SELECT (record ->> '$.result.totals.relevantLines') + (record ->> '$.result.totals.branches')
-        FROM build_summaries WHERE build_id = builds.id) > 0
+      AND (SELECT (record ->> '$.result.totals.relevantLines') + (record ->> '$.result.totals.branches') > 0
+          OR (record ->> '$.imported.shown') IS NOT NULL
+        FROM build_summaries WHERE build_id = builds.id)
     ORDER BY created_at DESC, sequence DESC LIMIT 1)`;
 const POINTS = `
   SELECT json_each.value ->> 'series' AS series, json_extract(s.record, '$.id', '$.commit', '$.createdAt',
     '$.result.totals', '$.result.baseTotals', '$.result.verdict.state', '$.result.verdict.rule',
-    '$.result.verdict.informational', '$.noKind', '$.result.overall') AS record
+    '$.result.verdict.informational', '$.noKind', '$.result.overall', '$.imported') AS record
   ${NEWEST} CROSS JOIN build_summaries s ON s.build_id = b.id WHERE json_each.value ->> 'flag' IS NULL`;
 const FLAG_POINTS = `
   SELECT json_each.value ->> 'series' AS series, json_extract(json_set(s.record, '$.flag', json(f.record)), '$.id',
     '$.commit', '$.createdAt', '$.flag.totals', '$.flag.baseTotals', '$.flag.verdict.state', '$.flag.verdict.rule',
-    '$.flag.verdict.informational', '$.flag.kind') AS record
+    '$.flag.verdict.informational', '$.flag.kind', '$.noOverall', '$.imported') AS record
   ${NEWEST} CROSS JOIN flag_results f ON f.build_id = b.id AND f.name = json_each.value ->> 'flag'
   CROSS JOIN build_summaries s ON s.build_id = b.id`;
 
@@ -145,12 +146,13 @@ type Extract = readonly [
   state: TrendPoint['verdict']['state'],
   rule: TrendPoint['verdict']['rule'],
   informational: true | null,
-  kind?: TrendPoint['kind'] | null,
-  overall?: TrendPoint['overall'] | null,
+  kind: TrendPoint['kind'] | null,
+  overall: TrendPoint['overall'] | null,
+  imported: TrendPoint['imported'] | null,
 ];
 
 function toPoint(extract: Extract): TrendPoint | undefined {
-  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind, overall] = extract;
+  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind, overall, imported] = extract;
   if (totals === null) return undefined;
   return {
     buildId,
@@ -161,5 +163,6 @@ function toPoint(extract: Extract): TrendPoint | undefined {
     verdict: { state, rule, ...(informational && { informational }) },
     ...(overall && { overall }),
     ...(kind && { kind }),
+    ...(imported && { imported }),
   };
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failure.ts';
 import { completeRepo } from '../../core/repo/repo.ts';
 import { nameKey } from '../repo-steps.ts';
-import { IMPORT_PAUSE, type RepoImport, type RepoTransfers } from '../repo-transfers.ts';
+import { IMPORT_PAUSE, placeOlder, type RepoImport, type RepoTransfers, sequenceBelow } from '../repo-transfers.ts';
 import { IMPORT_CLEARED } from '../sentences.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import type { BuildRows } from './build-rows.ts';
@@ -57,7 +57,32 @@ export function createRepoTransfers(connection: Connection, rows: Rows): RepoTra
       return createImport(connection, rows, repoId);
     },
     clear: async () => write(() => void clear.run(Date.now() - IMPORT_PAUSE)),
+    addOlder: createAddOlder(connection, rows),
   };
+}
+
+function createAddOlder(connection: Connection, { nextId }: Rows): RepoTransfers['addOlder'] {
+  const { prepare, write } = connection;
+  const writes = createArchiveWrites(connection);
+  const hasRepo = prepare(`SELECT 1 FROM repos WHERE id = ? AND service <> '${IMPORTING}'`);
+  const lowest = prepare('SELECT min(sequence) AS sequence FROM builds WHERE repo_id = ?');
+  return async (repoId, older) =>
+    write(() => {
+      if (hasRepo.get(repoId) === undefined) return false;
+      let sequence = sequenceBelow((lowest.get(repoId)?.sequence ?? undefined) as number | undefined);
+      for (const one of older) {
+        const place = { id: nextId('build'), repoId, sequence };
+        const placed = placeOlder(
+          one,
+          place,
+          one.jobs.map(() => nextId('job')),
+        );
+        writes.build({ record: { build: placed.build, notBefore: undefined }, bytes: placed.report });
+        for (const { job, report } of placed.jobs) writes.job({ record: job, bytes: report });
+        sequence -= 1;
+      }
+      return true;
+    });
 }
 
 function createImport(connection: Connection, rows: Rows, repoId: number): RepoImport {

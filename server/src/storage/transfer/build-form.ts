@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BASE_RULES } from '../../core/builds/base-build.ts';
 import type { Build, BuildResult, FileChange, FlagResult } from '../../core/builds/build.ts';
 import type { Acceptance, BuildFacts, PatchResult } from '../../core/builds/build-facts.ts';
+import type { Imported } from '../../core/builds/imported.ts';
 import { CHECK_KINDS, type CheckList, type Overall } from '../../core/verdict/checks.ts';
 import {
   authors,
@@ -9,12 +10,15 @@ import {
   type FormsOf,
   flag,
   form,
+  historySource,
   id,
   is,
   link,
   list,
+  percent,
   range,
   sentDiff,
+  sequence,
   text,
   time,
   totals,
@@ -88,6 +92,7 @@ const warning = z.union([
   form({ kind: is('flags-not-found'), flags: list(text), more: count }),
   form({ kind: is('carried-files-changed'), files: count, leftOut: is(true).optional() }),
   form({ kind: is('texts-differ'), files: count }),
+  form({ kind: is('base-without-lines'), from: historySource }),
   form({ kind: is('nothing-relevant') }),
   form({
     kind: is('comparison-unmet'),
@@ -166,6 +171,14 @@ const acceptance = form({
   flags: list(form({ ...numbers, name: text })),
 } satisfies FormsOf<Acceptance>);
 
+const imported = form({
+  from: historySource,
+  at: time,
+  detail: z.enum(['lines', 'counts', 'percentage']),
+  shown: percent.optional(),
+  partialLines: count.optional(),
+} satisfies FormsOf<Imported>);
+
 /** A build without what belongs to its server alone. */
 export type ExportedBuild = Omit<Build, 'repoId' | 'state' | 'due' | 'attempts' | 'namelessCloseAt' | 'result'> & {
   readonly result: BuildResult;
@@ -175,7 +188,7 @@ export type ExportedBuild = Omit<Build, 'repoId' | 'state' | 'due' | 'attempts' 
 /** A closed build, as a line of `builds.jsonl` has it; `hasReport`: its merged report is a file. */
 export const buildForm = form({
   id,
-  sequence: id,
+  sequence,
   revision: count,
   number: text,
   serviceName: text,
@@ -227,5 +240,6 @@ export const buildForm = form({
   emptyBecause: z.enum(['carried', 'nothing-due', 'none-came']).optional(),
   runConclusion: z.enum(['success', 'failure', 'cancelled', 'skipped']).optional(),
   runAttempt: count.optional(),
+  imported: imported.optional(),
   hasReport: flag,
 } satisfies FormsOf<ExportedBuild>);

@@ -9,7 +9,7 @@ import { type ExportedJob, type ExportedRepo, readBuild, readFact, readJob, read
 import { type ReadReport, readReportLines } from './report-lines.ts';
 import { AGAIN, fileDamaged } from './sentences.ts';
 
-const COUNTS_DIFFER = `manifest.json says another number of records than there are. ${AGAIN}`;
+export const COUNTS_DIFFER = `manifest.json says another number of records than there are. ${AGAIN}`;
 
 /** An export of which every record and every report can be read. */
 export interface CheckedExport {
@@ -76,10 +76,11 @@ export async function readText(folder: FolderReader, path: string, digest: strin
 
 /** Reads everything. Throws a Failure that names the file that cannot be imported. */
 export async function checkExport(folder: FolderReader): Promise<CheckedExport> {
+  if (folder.manifest.history !== undefined) throw new Failure('payload-invalid', fileDamaged('manifest.json'));
   const repo = await onlyRepo(folder);
   const counts = { builds: 0, jobs: 0, sources: 0, facts: 0 };
   const [buildIds, jobIds] = [new Set<number>(), new Set<number>()];
-  let [sequence, lastBuildId, lastJobId] = [0, 0, 0];
+  let [sequence, lastBuildId, lastJobId] = [Number.NEGATIVE_INFINITY, 0, 0];
   for await (const { build, jobs } of buildsWithJobs(folder)) {
     if (build.sequence <= sequence || build.sequence > repo.lastSequence || buildIds.has(build.id))
       throw new Failure('payload-invalid', fileDamaged(BUILDS));
@@ -122,7 +123,8 @@ async function onlyRepo(folder: FolderReader): Promise<ExportedRepo> {
   return repo;
 }
 
-async function inWords<T>(what: string, read: () => T | Promise<T>): Promise<T> {
+/** Says in which file something is that no export writes. */
+export async function inWords<T>(what: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -52,9 +52,10 @@ export async function exportRepo(store: Reads, asked: ExportAsked): Promise<Expo
   const folder = beginFolder(asked.folder);
   const written = { builds: 0, jobs: 0, sources: 0, facts: 0 };
   const newest = (await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 1 })).builds[0];
-  const lastSequence = newest?.sequence ?? 0;
+  const lastSequence = Math.max(newest?.sequence ?? 0, 0);
   const [builds, jobs] = [folder.lines(BUILDS), folder.lines(JOBS)];
   let leftOut = 0;
+  let hasImported = false;
   for await (const found of buildsOf(store, repo.id, lastSequence)) {
     const whole = await readWhole(store, found.id);
     if (whole === undefined) leftOut += 1;
@@ -63,6 +64,7 @@ export async function exportRepo(store: Reads, asked: ExportAsked): Promise<Expo
     for (const { repoId: _, ...job } of whole.jobs) await jobs.add(emails ? job : hideJobAddresses(job));
     written.sources += await writeReports(store, folder, { repoId: repo.id, ...whole });
     written.builds += 1;
+    hasImported ||= whole.build.imported !== undefined;
     written.jobs += whole.jobs.length;
     asked.onBuild?.(written.builds);
   }
@@ -70,7 +72,10 @@ export async function exportRepo(store: Reads, asked: ExportAsked): Promise<Expo
   written.facts = await writeFacts(store, folder, repo.id);
   await writeRepo(folder, repo, lastSequence);
   const at = { exportedAt: new Date(asked.now).toISOString(), by: asked.by };
-  await folder.finish({ repo: auditName(repo), ...at, emails, counts: written, leftOut });
+  await folder.finish(
+    { repo: auditName(repo), ...at, emails, counts: written, leftOut },
+    hasImported ? 'latest' : 'first',
+  );
   const after = { builds: written.builds, emails };
   await store.audit.record(auditBy(COMMAND_LINE, { action: 'repo.exported', at: asked.now, repo, after }));
   return { counts: written, leftOut };
@@ -78,7 +83,7 @@ export async function exportRepo(store: Reads, asked: ExportAsked): Promise<Expo
 
 /** One at a time is in memory, and of its reports one. */
 async function* buildsOf({ transfers }: Reads, repoId: number, last: number): AsyncGenerator<Build> {
-  for (let sequence = 0; ; ) {
+  for (let sequence = Number.MIN_SAFE_INTEGER; ; ) {
     const [build] = await transfers.buildsAfter({ repoId, sequence, limit: 1 });
     if (build === undefined || build.sequence > last) return;
     yield build;

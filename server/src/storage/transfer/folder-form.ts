@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, form, sha256, text } from './plain-forms.ts';
+import { count, form, historySource, sha256, text } from './plain-forms.ts';
 
 /** Written last: a folder without it is not whole. */
 export const MANIFEST = 'manifest.json';
@@ -12,7 +12,9 @@ export const FACTS = 'facts.jsonl';
 
 const FORMAT = 'coverage-service-export';
 /** A folder of a higher one is refused; a change that this program could not read makes it higher. */
-export const VERSION = 1;
+export const VERSION = 2;
+/** What an export without anything of a later version has, so that an earlier program reads it. */
+const FIRST_VERSION = 1;
 
 const KINDS = ['builds', 'jobs', 'sources', 'facts'] as const;
 export type TransferKind = (typeof KINDS)[number];
@@ -20,7 +22,7 @@ export type TransferCounts = Readonly<Record<TransferKind, number>>;
 
 const manifestForm = form({
   format: z.literal(FORMAT),
-  version: z.literal(VERSION),
+  version: z.union([z.literal(FIRST_VERSION), z.literal(VERSION)]),
   /** `<service>/<name>`. */
   repo: text,
   exportedAt: text,
@@ -30,13 +32,17 @@ const manifestForm = form({
   counts: form({ builds: count, jobs: count, sources: count, facts: count }),
   /** Builds that were open, and are not in it. */
   leftOut: count,
+  /** Of a history that another service had: its builds and jobs are not those of this program (history-forms.ts). */
+  history: form({ from: historySource, address: text }).optional(),
   /** Of SHA256SUMS. */
   sha256,
 });
 export type Manifest = Omit<z.infer<typeof manifestForm>, 'format' | 'version'>;
 
-export function writeManifest(manifest: Manifest): string {
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 2)}\n`;
+/** `needs`: the version that reads it. */
+export function writeManifest(manifest: Manifest, needs: 'first' | 'latest' = 'latest'): string {
+  const version = needs === 'first' ? FIRST_VERSION : VERSION;
+  return `${JSON.stringify({ format: FORMAT, version, ...manifest }, null, 2)}\n`;
 }
 
 /** `newer`: a later version of this program wrote it. Undefined: it is no manifest. */

@@ -15,7 +15,7 @@ export interface FolderWriter {
   lines(path: string): LineWriter;
   /** A whole file, compressed with gzip; its parts are asked for as they are written. */
   gzip(path: string, parts: Iterable<string | Uint8Array>): Promise<void>;
-  finish(manifest: Omit<Manifest, 'sha256'>): Promise<void>;
+  finish(manifest: Omit<Manifest, 'sha256'>, needs: 'first' | 'latest'): Promise<void>;
 }
 
 export interface LineWriter {
@@ -41,14 +41,14 @@ export function beginFolder(folder: string): FolderWriter {
       await pipeline(parts, createGzip(), hashing(hash), out);
       await note(path, hash);
     },
-    async finish(manifest) {
+    async finish(manifest, needs) {
       await ended(sums);
       const sha256 = createHash('sha256')
         .update(await readFile(join(folder, SUMS)))
         .digest('hex');
       const unfinished = join(folder, `${MANIFEST}.part`);
       const file = await open(unfinished, 'wx', 0o600);
-      await file.writeFile(writeManifest({ ...manifest, sha256 })).finally(() => synced(file));
+      await file.writeFile(writeManifest({ ...manifest, sha256 }, needs)).finally(() => synced(file));
       await rename(unfinished, join(folder, MANIFEST));
     },
   };

@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import type { Landing } from '../../../core/builds/build-facts.ts';
+import type { Imported } from '../../../core/builds/imported.ts';
 import { showPercent, totalPercent } from '../../../core/coverage/percent.ts';
+import type { CoverageTotals } from '../../../core/coverage/totals.ts';
 import { printable } from '../../../core/printable.ts';
 import { countOf } from '../../../platform/web/counts.ts';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 import { When } from '../../../platform/web/when.tsx';
 import { describeBaseRule } from '../../../wording/base-rule.ts';
 import { refOf, shortCommit } from '../../../wording/build-name.ts';
+import { shownThere } from '../../../wording/imported-words.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
 import { type BandOf, nextSteps } from './next-steps.tsx';
@@ -53,6 +56,7 @@ function names(flags: readonly string[]): string {
 
 function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlace): readonly Fact[] {
   const { totals, patch, base } = result;
+  if (build.imported !== undefined) return importedFacts(build.imported, totals, place);
   const changed = patch && totalPercent(patch.totals);
   return [
     ...(patch === undefined || (patch.verdict && changed !== undefined)
@@ -65,6 +69,17 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
       base === undefined ? <span class="quiet">no earlier build</span> : <Base base={base} place={place} />,
     ],
     ...(build.landed === undefined ? [] : [['Counts for', <Landed landed={build.landed} />] as const]),
+  ];
+}
+
+function importedFacts(imported: Imported, totals: CoverageTotals, { now }: BuildPlace): readonly Fact[] {
+  const there = shownThere(imported, totals);
+  const { relevantLines, coveredLines } = totals;
+  return [
+    ...(relevantLines === 0 ? [] : [['All lines', countOf(coveredLines, relevantLines)] as const]),
+    ...(totals.branches === 0 ? [] : [['All branches', countOf(totals.coveredBranches, totals.branches)] as const]),
+    ...(there === undefined ? [] : [['Shown there', there] as const]),
+    ['Imported', <When at={imported.at} now={now} />],
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChild, VNode } from 'preact';
 import { overallOf } from '../../../core/builds/build-checks.ts';
 import type { BuildSummary, BuildView } from '../../../core/builds/build-summary.ts';
+import { percentOfBuild } from '../../../core/builds/imported.ts';
 import { isProvisional } from '../../../core/builds/provisional.ts';
 import { showChange, showPercent, totalPercent } from '../../../core/coverage/percent.ts';
 import { judgedChange } from '../../../core/verdict/reason.ts';
@@ -9,6 +10,7 @@ import { Icon } from '../../../platform/web/icons.tsx';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 import { refOf } from '../../../wording/build-name.ts';
 import { lookOfOverall, overallPhrase, type Phrase } from '../../../wording/check-words.ts';
+import { importedSentence } from '../../../wording/imported-words.ts';
 import type { VerdictLook } from '../../../wording/page-verdict.ts';
 import { arrivedOf } from '../../../wording/phrases.ts';
 import type { BuildPlace } from './build-place.ts';
@@ -39,11 +41,11 @@ const LOOKS: Readonly<Record<VerdictLook, string>> = {
 
 /** Number, change, verdict, and what would pass: the first that is read of a build; then what its checks say. */
 export function* verdictParts(shown: SummaryOf): Generator<Part> {
-  const { result } = shown.build;
-  const look = result === undefined ? '' : LOOKS[lookOfOverall(overallOf(result))];
+  const { result, imported } = shown.build;
+  const look = result === undefined || imported !== undefined ? '' : LOOKS[lookOfOverall(overallOf(result))];
   yield { tags: `<section class="composite ${look}" aria-label="Verdict">` };
   yield <Band {...shown} look={look} />;
-  if (result !== undefined) yield* checkParts(shown, result);
+  if (result !== undefined && imported === undefined) yield* checkParts(shown, result);
   yield { tags: '</section>' };
 }
 
@@ -84,9 +86,9 @@ export function isAwaited({ state, result, attempts }: BuildView): boolean {
   return !isFinal && !attempts?.setAside;
 }
 
-function Numbers({ build: { result, jobs } }: { readonly build: BuildView }): VNode {
+function Numbers({ build: { result, jobs, imported } }: { readonly build: BuildView }): VNode {
   if (result === undefined) return <NoNumber why={`${grouped(jobs)} ${jobs === 1 ? 'job' : 'jobs'} so far`} />;
-  const percent = totalPercent(result.totals);
+  const percent = percentOfBuild(result.totals, imported);
   if (percent === undefined) return <NoNumber why="no relevant lines" />;
   // Rule 13: never a drop where something did not report.
   if (result.verdict.state === 'incomplete' || result.verdict.state === 'error')
@@ -97,7 +99,7 @@ function Numbers({ build: { result, jobs } }: { readonly build: BuildView }): VN
         {showPercent(percent).slice(0, -1)}
         <span class="unit">%</span>
       </p>
-      <Change result={result} />
+      {imported === undefined && <Change result={result} />}
       <Meter totals={result.totals} baseTotals={result.baseTotals} />
     </>
   );
@@ -156,6 +158,8 @@ function Says({ build }: { readonly build: BuildView }): VNode {
   if (result === undefined && attempts?.setAside)
     return <Sentence look="fail" phrase={['This build couldn’t be finished.']} />;
   if (result === undefined) return <Sentence look="pending" phrase={[waitsFor(build)]} />;
+  // Nobody judged it here: it has no verdict's shape.
+  if (build.imported !== undefined) return <p class="says">{importedSentence(build.imported)}</p>;
   const base = result.base === undefined ? 'the base' : refOf(result.base);
   const phrase = overallPhrase(result, base, isProvisional(result) ? 'as far as is known' : '');
   const unverified = trust === 'run' ? [' This run is unverified: it had no token for this repo.'] : [];

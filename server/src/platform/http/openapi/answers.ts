@@ -16,6 +16,7 @@ import type {
   VerdictJson,
 } from '@coverage/shared';
 import { z } from 'zod';
+import { HISTORY_SOURCES, type HistorySource } from '../../../core/builds/imported.ts';
 import { AUDIT_ACTIONS } from '../../../core/repo/audit.ts';
 import { REPO_SERVICES } from '../../../core/repo/repo.ts';
 import { ALL_SETTINGS } from '../../../core/repo/settings.ts';
@@ -141,6 +142,17 @@ export const patch = z.object({
   verdict: partVerdict.nullable(),
 }) satisfies z.ZodType<PatchJson>;
 
+const importedFrom = z
+  .enum(Object.keys(HISTORY_SOURCES) as [HistorySource, ...HistorySource[]])
+  .meta({ description: 'Where an imported build comes from.' });
+export const imported = z.object({
+  from: importedFrom,
+  at: time,
+  detail: z.enum(['lines', 'counts', 'percentage']).meta({ description: 'What is known of it.' }),
+  shown_percent: percent.meta({ description: 'What was shown there; null where nothing was.' }),
+  partial_lines: count.nullable().meta({ description: 'Lines that are partly covered, as counted there.' }),
+});
+
 const buildFacts = {
   id,
   url: address,
@@ -176,6 +188,7 @@ const buildFacts = {
   unverified: z.boolean(),
   unverified_reason: z.enum(['no-secret', 'fork', 'not-answered', 'access-denied', 'not-confirmed']).nullable(),
   expected_jobs: z.object({ expected: z.int(), arrived: z.int() }).exactOptional(),
+  imported: imported.exactOptional(),
 };
 
 export const listedBuild = z.object(buildFacts);
@@ -384,6 +397,7 @@ const trendPoint = z.object({
   rule: text,
   informational: z.boolean(),
   carried: z.boolean().exactOptional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
+  imported_from: importedFrom.exactOptional(),
 });
 export const trend = z.object({
   service: text,

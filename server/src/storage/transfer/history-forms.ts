@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { CoverageTotals } from '../../core/coverage/totals.ts';
+import type { Timestamp } from '../../core/time.ts';
+import { count, type FormsOf, form, id, list, percent, text, time, totals } from './plain-forms.ts';
+
+/**
+ * A commit of a history that another service had, as a line of `builds.jsonl` has it, newest first. It says what the
+ * other service knew; what this server makes of it is worked out here.
+ */
+export interface HistoryBuild {
+  readonly commit: string;
+  readonly branch: string;
+  readonly at: Timestamp;
+  readonly message?: string | undefined;
+  readonly author?: string | undefined;
+  /** The percentage that was shown there. */
+  readonly shown?: number | undefined;
+  /** Where there are no reports. */
+  readonly totals?: CoverageTotals | undefined;
+  readonly partialLines?: number | undefined;
+  /** A file `reports/job-<id>.jsonl.gz` each. */
+  readonly reports: readonly { readonly id: number; readonly flag?: string | undefined }[];
+}
+
+/** As git writes one, in lower case. */
+const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+const MOST_REPORTS = 1_000;
+
+const historyForm = form({
+  commit,
+  branch: text.min(1),
+  at: time,
+  message: text.optional(),
+  author: text.optional(),
+  shown: percent.optional(),
+  totals: totals.optional(),
+  partialLines: count.optional(),
+  reports: list(form({ id, flag: text.min(1).optional() })).max(MOST_REPORTS),
+} satisfies FormsOf<HistoryBuild>)
+  .refine(
+    ({ shown, totals: counts, reports }) => [shown, counts].some((one) => one !== undefined) || reports.length > 0,
+  )
+  .refine(({ totals: counts }) => counts === undefined || isPossible(counts));
+
+function isPossible({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): boolean {
+  return coveredLines <= relevantLines && coveredBranches <= branches;
+}
+
+/** Reads a line, already parsed; throws for one that no history has. */
+export const readHistory = (line: unknown): HistoryBuild => historyForm.parse(line);
