@@ -36,11 +36,11 @@ export interface VerdictJson {
   accepted?: true;
 }
 
-/** One part of a build's verdict: its total, its changed lines where they are judged, or a flag. */
+/** One part of a build's verdict: its total, its changed lines where they are judged, a flag, a group of files. */
 export interface CheckJson extends PartVerdictJson {
-  /** `total`, `changes`, or the kind before the name: `flag:pages`. */
+  /** `total`, `changes`, or the kind before the name: `flag:pages`; of a group before its id: `group:backend`. */
   id: string;
-  kind: 'total' | 'changes' | 'flag';
+  kind: 'total' | 'changes' | 'flag' | 'group' | 'elsewhere' | 'file';
   /** Null where there is one alone of its kind. */
   name: string | null;
   /** False: it is shown, and `overall` does not depend on it. */
@@ -93,6 +93,59 @@ export interface FlagJson {
   /** Of the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
   cause?: CauseJson | null;
   carried_from: { build: string; commit_sha: string | null; closed_at: string } | null;
+}
+
+/** A group of files, by the repo's coverage.yml. */
+export interface GroupJson extends CountsJson {
+  id: string;
+  name: string;
+  digest: string;
+  files: number;
+  touched: boolean;
+  covered_percent: number | null;
+  coverage_change: number | null;
+  changes_percent: number | null;
+  /** Null where it has no rule: a number, and no check. */
+  verdict: PartVerdictJson | null;
+}
+
+/** The files of an owner, by CODEOWNERS. */
+export interface OwnerJson extends CountsJson {
+  /** Null: of the files that nobody owns. */
+  owner: string | null;
+  files: number;
+  covered_percent: number | null;
+  coverage_change: number | null;
+}
+
+/** A coverage.yml that cannot be used: the first thing that is wrong with it. */
+export interface BrokenFileJson {
+  path: string;
+  commit_sha: string | null;
+  problems: number;
+  line: number;
+  message: string;
+}
+
+/** By which rules a build was judged. */
+export interface JudgedRulesJson {
+  file: { path: string; commit_sha: string | null; digest: string } | null;
+  broken: BrokenFileJson | null;
+  proposal: {
+    path: string;
+    commit_sha: string;
+    changes: readonly { key: string; from: string | null; to: string | null }[];
+    more: number;
+    broken: BrokenFileJson | null;
+    would: 'success' | 'failure' | 'incomplete' | 'error' | null;
+  } | null;
+  owners_available: boolean;
+  values: readonly {
+    key: string;
+    value: string;
+    from: 'file' | 'settings' | 'server' | 'default';
+    line: number | null;
+  }[];
 }
 
 /** The verdict on a flag or on the changed lines. */
@@ -246,6 +299,10 @@ export interface BuildJson {
    */
   checks?: readonly CheckJson[];
   flags: readonly FlagJson[];
+  /** Not sent by earlier servers, nor are the next two. */
+  groups?: readonly GroupJson[];
+  owners?: readonly OwnerJson[];
+  rules?: JudgedRulesJson | null;
   jobs: readonly {
     number: string;
     flag_name: string | null;

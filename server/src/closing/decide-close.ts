@@ -40,12 +40,13 @@ function decideRefused({ build, announcing }: GatheredClose, { obstacle }: Refus
 }
 
 function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }, at: Timestamp): BuildResult {
-  const { repo, build, jobs, choice, flagBases, merged, recent, baseUncertain, refusal } = gathered;
-  const { report: _, unavailable, ...findings } = merged;
+  const { repo, build, jobs, choice, flagBases, merged, recent, baseUncertain, refusal, rules } = gathered;
+  const { report: _, unavailable, changedRules: __, ...findings } = merged;
   const concluded = concludeBuild({
     ...findings,
     build,
     settings: repo.settings,
+    rules,
     closedBy: closeReason(build, at) ?? 'job',
     at,
     jobs,

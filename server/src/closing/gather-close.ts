@@ -11,6 +11,7 @@ import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
 import type { ChooseFlagBases, FlagBases } from './choose-flag-bases.ts';
+import type { GatheredRules, RulesGatherer } from './gather-rules.ts';
 import type { MergeBuild, MergedBuild, RefusedMerge } from './merge-build.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
@@ -21,11 +22,14 @@ export interface GatherDeps extends AnnouncingDeps {
   readonly chooseBase: ChooseBase;
   readonly chooseFlagBases: ChooseFlagBases;
   readonly mergeBuild: MergeBuild;
+  readonly rulesGatherer: RulesGatherer;
 }
 
 /** All that a close is decided by. */
 export interface GatheredClose {
+  /** With the settings that are in force: those of the repo's own file go before its own. */
   readonly repo: Repo;
+  readonly rules: GatheredRules['rules'];
   /** With what its provider says of it; its `revision` is the one that was merged. */
   readonly build: Build;
   /** Those that count (rule 10). */
@@ -46,21 +50,35 @@ export interface GatheredClose {
 export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | undefined>;
 
 export function createGatherClose(deps: GatherDeps): GatherClose {
-  const { store, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild } = deps;
+  const { store, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild, rulesGatherer } = deps;
   return async (stored, deadline) => {
     const known = await store.repos.find(stored.repoId);
     if (known === undefined) return undefined;
     const refreshed = await refreshRepo({ repo: known, deadline });
-    const { repo } = refreshed;
-    const prepared = await prepareBuild({ build: stored, repo, deadline });
+    const prepared = await prepareBuild({ build: stored, repo: refreshed.repo, deadline });
     const { build } = prepared;
+    const gathered = await rulesGatherer.gather({ build, repo: refreshed.repo, deadline });
+    const { repo, parts, choice: fileChoice } = gathered;
     const jobs = countedJobs(await store.jobs.ofBuild(build.id));
     const flags = flagsOf(jobs);
     const choice = await chooseBase({ build, repo, flags, deadline });
     const ofFlags = await chooseFlagBases({ build, repo, base: choice.base, flags, deadline });
-    const merged = await mergeBuild({ build, repo, jobs, base: choice.base, deadline });
+    const { carry } = gathered.rules.rules;
+    const merged = await mergeBuild({
+      build,
+      repo,
+      jobs,
+      base: choice.base,
+      parts,
+      choice: fileChoice,
+      carry,
+      deadline,
+    });
+    const changesFile = !('obstacle' in merged) && merged.changedRules;
+    const proposal = changesFile ? await rulesGatherer.propose({ build, repo, gathered, deadline }) : undefined;
     return {
       repo,
+      rules: withProposal(gathered.rules, proposal),
       build,
       jobs,
       choice,
@@ -68,12 +86,22 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
       merged,
       recent: await recentBuilds(deps, { build, repo, base: choice.base }),
       announcing: await announcingFor(deps, { repo, build }),
-      baseUncertain: [refreshed, choice, ofFlags].some((one) => one.unavailable) || build.facts?.complete === false,
+      baseUncertain:
+        [refreshed, choice, ofFlags, gathered].some((one) => one.unavailable) || build.facts?.complete === false,
       refusal:
         ('obstacle' in merged ? undefined : merged.refusal) ??
-        [ofFlags, choice, prepared, refreshed].map((one) => one.refusal).find((one) => one !== undefined),
+        [ofFlags, choice, prepared, refreshed, gathered].map((one) => one.refusal).find((one) => one !== undefined),
     };
   };
+}
+
+function withProposal(
+  rules: GatheredRules['rules'],
+  proposal: Awaited<ReturnType<RulesGatherer['propose']>>,
+): GatheredClose['rules'] {
+  if (proposal === undefined) return rules;
+  const { rules: proposed, ...shown } = proposal;
+  return { ...rules, judged: { ...rules.judged, proposal: shown }, ...(proposed && { proposed }) };
 }
 
 /** Rule 13: the last closed builds of the base branch. */

@@ -1,3 +1,4 @@
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import { reportedFlags } from '../core/builds/base-build.ts';
 import type { Build, CarriedPick } from '../core/builds/build.ts';
 import { flagsToCarry } from '../core/builds/carryforward.ts';
@@ -6,7 +7,7 @@ import type { Findings } from '../core/builds/conclude-build.ts';
 import { countedJobsOfFlag } from '../core/builds/counted-jobs.ts';
 import { type FlagFindings, flagsToSplit } from '../core/builds/flag-results.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
-import type { Diff } from '../core/diff/file-diff.ts';
+import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import { Failure } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { MergeObstacle } from '../core/verdict/reason.ts';
@@ -50,11 +51,19 @@ export interface MergeInput {
   /** Those that count (rule 10). */
   readonly jobs: readonly Job[];
   readonly base: ChosenBase | undefined;
+  /** Groups and owners that are to be counted. */
+  readonly parts?: EncodedComposition['parts'];
+  /** Which files count. */
+  readonly choice?: EncodedComposition['choice'];
+  /** Flags to carry besides those that the close names. */
+  readonly carry?: readonly string[];
   readonly deadline: Deadline;
 }
 
 export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'notFound' | 'flagSplits'> {
   readonly report: ReportBytes;
+  /** The change touches the repo's own file. */
+  readonly changedRules: boolean;
   /** What the provider did not say, though it may say it later. */
   readonly unavailable: {
     /** What changed since the base. */
@@ -91,7 +100,10 @@ export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
 
 async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<MergedBuild> {
   const { build, repo, base, deadline } = input;
-  const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
+  const { carry = [] } = input;
+  const named =
+    build.carryforward === 'all' || carry.length === 0 ? build.carryforward : [...(build.carryforward ?? []), ...carry];
+  const wanted = flagsToCarry(named, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
   const chosen = await deps.chooseCarried({ build, repo, base, flags: wanted, deadline });
   const { carried } = chosen;
   const { unavailable, refusal, ...diffs } = await deps.findDiffs({ build, repo, base, deadline });
@@ -109,6 +121,7 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
     ...found,
     carried: carried.map((one) => one.pick),
     notFound: chosen.notFound,
+    changedRules: [diffs.patch ?? diffs.base].some((diff) => diff?.files.some(namesRules)),
     unavailable: {
       changes: unavailable,
       carried: origins.unavailable || chosen.unavailable === true,
@@ -116,6 +129,10 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
     },
     refusal: refusalOf(annotated) ?? origins.refusal ?? chosen.refusal ?? refusal,
   };
+}
+
+function namesRules({ name, previousName }: FileDiff): boolean {
+  return FILE_PLACES.some((place) => place === name || place === previousName);
 }
 
 type TurnInput = MergeInput & {
@@ -151,7 +168,7 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
 async function composePieces(
   { store, diffCarried, hasProvider }: MergeBuildDeps,
   merger: Merger,
-  { repo, base, carried, diffs, knownDiffOf, pieces }: TurnInput & { readonly pieces: Pieces },
+  { repo, base, carried, diffs, knownDiffOf, pieces, parts, choice }: TurnInput & { readonly pieces: Pieces },
 ) {
   const { jobs } = pieces;
   const known = { carried, knownDiffOf, assumesSame: !hasProvider(repo) };
@@ -160,6 +177,8 @@ async function composePieces(
     carried: await diffCarried({ repoId: repo.id, jobs, ...known, engine: merger }),
     base: base && (await store.builds.report(base.build.id)),
     diffs,
+    parts,
+    choice,
   });
   return { pieces, composed };
 }

@@ -8,11 +8,13 @@ import { createClosingWorker } from '../closing/closing-worker.ts';
 import { createCompareCommits } from '../closing/compare-commits.ts';
 import { createDiffSince, createFindAnnotationDiff, createFindDiffs } from '../closing/find-diffs.ts';
 import { createGatherClose, type GatherDeps } from '../closing/gather-close.ts';
+import { createRulesGatherer } from '../closing/gather-rules.ts';
 import { createMergeAhead, type MergeAhead } from '../closing/merge-ahead.ts';
 import { createMergeBuild, createSplitFlags } from '../closing/merge-build.ts';
 import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReadPieces } from '../closing/read-pieces.ts';
+import { createRulesReader } from '../closing/read-rules.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import { createSettleOrigin } from '../closing/settle-origin.ts';
@@ -124,7 +126,9 @@ export function composePending(services: Services): PostPendingDeps {
 }
 
 /** What compares and merges the reports of a build. */
-export function composeMerging(services: Services): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild'> {
+export function composeMerging(
+  services: Services,
+): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild' | 'rulesGatherer'> {
   const { store, pool: engine, askProvider, logger, clock } = services;
   const { builds, jobs, facts } = store;
   const listAncestors = createListAncestors({ facts, askProvider, clock });
@@ -144,7 +148,14 @@ export function composeMerging(services: Services): Pick<GatherDeps, 'chooseFlag
     engine,
     logger,
   });
-  return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild };
+  const rulesGatherer = createRulesGatherer({
+    rulesReader: createRulesReader({ builds, askProvider }),
+    views: store.views,
+    ownersFileOf: (repo) => services.hosts.of(repo)?.codeOwners,
+    floors: services.config.floors,
+    clock,
+  });
+  return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild, rulesGatherer };
 }
 
 function providerKnown({ hosts }: Services): (repo: Repo) => boolean {

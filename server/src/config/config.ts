@@ -278,6 +278,7 @@ function toConfig(settings: Settings) {
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** Of repos that a first upload makes; what is left out has its usual default. */
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
+    floors: { minTotal: settings.MIN_TOTAL ?? null, minChanges: settings.MIN_CHANGES ?? null },
     ...people(settings),
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,

@@ -284,6 +284,12 @@ export function readSize(text: string): number {
   throw new BadValue(say.sizeWrong(quoteValue(text)));
 }
 
+export function readPercent(text: string): number {
+  const percent = Number(text);
+  if (/^\d{1,3}(?:\.\d{1,6})?$/.test(text) && percent <= 100) return percent;
+  throw new BadValue(say.percentWrong(quoteValue(text)));
+}
+
 export function readSwitch(text: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   if (/^(false|0|no|off)$/i.test(text)) return false;

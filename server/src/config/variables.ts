@@ -18,6 +18,7 @@ import {
   readName,
   readNames,
   readOwners,
+  readPercent,
   readPort,
   readProxy,
   readProxyTrust,
@@ -345,6 +346,13 @@ export const CONFIG_VARIABLES = [
     'A build that a late job re-opened is closed this long after its last one.',
     'latePeriod',
   ),
+  variable(
+    'MIN_TOTAL',
+    readPercent,
+    undefined,
+    'The least total of every build, in percent, whatever its repo and its coverage.yml say.',
+  ),
+  variable('MIN_CHANGES', readPercent, undefined, 'The same for changed lines.'),
   variable(
     'REQUIRE_SIGN_IN',
     readSwitch,

@@ -1,4 +1,4 @@
-import type { ComposedReport } from '../core/builds/build-report.ts';
+import type { ComposedReport, Composition } from '../core/builds/build-report.ts';
 import type { KnownDiffs } from '../core/builds/composed-change.ts';
 import type { TextsSince } from '../core/builds/fit-carried.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
@@ -64,6 +64,8 @@ export interface EncodedComposition {
   /** The merged report of the base build. */
   readonly base: ReportBytes | undefined;
   readonly diffs?: KnownDiffs | undefined;
+  readonly parts?: Composition['parts'];
+  readonly choice?: Composition['choice'];
 }
 
 /** Flags that jobs brought to a build and to its base. */

@@ -4,9 +4,11 @@ import type { JobWarning } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { CloseAttempts } from '../core/builds/due-tasks.ts';
 import type { Job } from '../core/builds/job.ts';
+import type { JudgedRules } from '../core/builds/judged-rules.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 import { counted } from './phrases.ts';
+import { rulesSentences } from './rules-words.ts';
 import { describeUnstated } from './upload-warnings.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
@@ -21,7 +23,7 @@ const MORE_PARKED = 'More announcements could not be delivered than are listed h
  */
 export function readWarnings(shown: {
   readonly repo: Pick<Repo, 'service'>;
-  readonly build: BuildSummary;
+  readonly build: BuildSummary & { readonly result?: { readonly rules?: JudgedRules | undefined } | undefined };
   /** Some of its jobs. */
   readonly jobs: readonly Job[];
   readonly deliveries: readonly Delivery[];
@@ -39,6 +41,7 @@ export function readWarnings(shown: {
     ...build.warnings,
     ...(build.facts?.copiesHead ? [COPIES_HEAD] : []),
     ...describeUnstated(build, { isManual: repo.service === 'manual' }),
+    ...rulesSentences(build.result?.rules),
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),

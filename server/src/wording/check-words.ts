@@ -41,6 +41,14 @@ const KINDS: Readonly<Record<CheckKind, KindWords>> = {
   total: { title: 'Total', one: 'total', many: 'totals' },
   changes: { title: 'Changed lines', one: 'changed lines', many: 'changed lines', isPlural: true },
   flag: { one: 'flag', many: 'flags', isCode: true },
+  group: { one: 'group', many: 'groups' },
+  elsewhere: {
+    title: 'Outside the change',
+    one: 'lines outside the change',
+    many: 'lines outside the change',
+    isPlural: true,
+  },
+  file: { title: 'coverage.yml', one: 'coverage.yml', many: 'coverage.yml' },
 };
 
 /** Checks that a sentence names. Of more it says how many there are. */
@@ -204,6 +212,9 @@ const RULES: Readonly<Partial<Record<FlagRule, string>>> = {
   incomplete: 'must report',
   'cannot-merge': 'cannot be merged',
   'not-reported': 'not reported',
+  untouched: 'not touched by this change',
+  elsewhere: 'no loss outside the change',
+  'invalid-file': 'no errors',
 };
 
 /** `No decrease allowed`: the rule that decided a check, without its numbers; empty where there is none. */

@@ -1,6 +1,6 @@
 import type { CommitStatusState, StatusContent } from '../core/announce/delivery.ts';
 import { isAccepted } from '../core/builds/acceptance.ts';
-import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
+import type { Build, BuildResult, FlagResult, NamedGroup, OpenedContext } from '../core/builds/build.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { isProvisional } from '../core/builds/provisional.ts';
 import { showPercent, totalPercent } from '../core/coverage/percent.ts';
@@ -45,7 +45,9 @@ export function buildStatus(result: BuildResult, { url: targetUrl, room }: Statu
   const { verdict, base } = result;
   if (isAccepted(verdict)) return acceptedStatus(result, result, { url: targetUrl, room });
   const extras = saidBesides(verdict, result.cause, result);
-  return verdictStatus({ verdict, provisional: isProvisional(result), base, extras, room }, targetUrl);
+  const rules =
+    result.rules?.broken === undefined ? undefined : 'coverage.yml has errors, so the last valid rules hold';
+  return verdictStatus({ verdict, provisional: isProvisional(result), base, rules, extras, room }, targetUrl);
 }
 
 /** Whose lines were lost is known of the build alone. */
@@ -64,6 +66,17 @@ export function flagStatus(
   const extras = saidBesides(verdict, cause, NOTHING_KNOWN);
   const parts = { verdict, provisional: isProvisional(result), base, looksPastBase, extras, room };
   return verdictStatus(parts, targetUrl);
+}
+
+/** What a group's context shows after a close. One that the repo's file names no longer is gone, and fails nothing. */
+export function groupStatus({ id }: NamedGroup, result: BuildResult, frame: StatusFrame): StatusContent {
+  const group = result.groups?.find((one) => one.id === id);
+  if (group?.verdict === undefined) return content('success', 'this group is gone from coverage.yml', frame.url);
+  const { verdict, cause, baseTotals } = group;
+  if (isAccepted(verdict)) return acceptedStatus(result, group, frame);
+  const base = baseTotals === undefined ? undefined : result.base;
+  const extras = saidBesides(verdict, cause, NOTHING_KNOWN);
+  return verdictStatus({ verdict, provisional: isProvisional(result), base, extras, room: frame.room }, frame.url);
 }
 
 /** A failure that a maintainer accepted is a success that says who and why. */

@@ -14,6 +14,7 @@ import {
   endedStatus,
   flagStatus,
   frameOf,
+  groupStatus,
   heldBackStatus,
   patchStatus,
   pendingStatus,
@@ -80,7 +81,8 @@ export function planOpening(
   const build = withInherited(given, announcing);
   if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: given.openedContexts };
-  const named = placesOf(repo, baseFlags.slice(0, MAX_FLAG_CONTEXTS)).flatMap(contextsOf(build, announcing));
+  const flags = baseFlags.slice(0, MAX_FLAG_CONTEXTS).map((flag) => ({ flag }));
+  const named = placesOf(repo, flags).flatMap(contextsOf(build, announcing));
   // At a higher attempt whatever was final before waits again (rule 12).
   const contexts = distinctContexts([...build.openedContexts, ...named]);
   return {
@@ -102,7 +104,8 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const contextsAt = contextsOf(build, announcing);
   const copiesHead = build.facts?.copiesHead === true;
   // A flag of the fork's own invention would be red for ever on a commit of the repo.
-  const ours = placesOf(repo, copiesHead ? [] : announcedFlags(result)).flatMap(contextsAt);
+  const named = copiesHead ? [] : [...announcedFlags(result).map((flag) => ({ flag })), ...groupPlaces(result)];
+  const ours = placesOf(repo, named).flatMap(contextsAt);
   const contexts = distinctContexts(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
   const shown = result.flags.flatMap((flag) =>
     contextsAt({ flag: flag.name }).map(({ context }) => ({ context, flag })),
@@ -169,8 +172,16 @@ function withInherited(build: Build, announcing: Announcing): Build {
   return { ...going, openedContexts: distinctContexts([...going.openedContexts, ...renamed]) };
 }
 
-function placesOf(repo: Announcing['repo'], flags: readonly string[]): readonly StatusPlace[] {
-  return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...flags.map((flag) => ({ flag }))];
+function placesOf(repo: Announcing['repo'], others: readonly StatusPlace[]): readonly StatusPlace[] {
+  return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...others];
+}
+
+/** Groups with a status of their own. Flags and groups share one space of names: a group called as a flag says so. */
+function groupPlaces({ groups = [], flags }: BuildResult): readonly StatusPlace[] {
+  const taken = new Set(flags.map(({ name }) => name.toLowerCase()));
+  return groups
+    .filter(({ hasStatus, verdict }) => hasStatus && verdict)
+    .map(({ id, name }) => ({ group: { id, name: taken.has(name.toLowerCase()) ? `${name}, group` : name } }));
 }
 
 function isMissing({ kind }: FlagResult): boolean {
@@ -233,8 +244,9 @@ export function sumsUp(
 }
 
 /** The check that a context is about; the build's own leads to its page as such. */
-function checkOf({ flag, patch }: OpenedContext): string | undefined {
+function checkOf({ flag, patch, group }: OpenedContext): string | undefined {
   if (patch === true) return checkId('changes');
+  if (group !== undefined) return checkId('group', group.id);
   return flag === undefined ? undefined : checkId('flag', flag);
 }
 
@@ -251,6 +263,7 @@ function finalStatus(
   const { result, flags, frameAt } = said;
   const frame = frameAt(checkOf(opened));
   if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, frame);
+  if (opened.group !== undefined && result.verdict.state !== 'error') return groupStatus(opened.group, result, frame);
   if (opened.flag === undefined || result.verdict.state === 'error')
     return ownStatus(result, frameAt(undefined), said.sumsUp);
   const failing = flags.filter((one) => one.verdict.state !== 'success');

@@ -17,6 +17,7 @@ import { heading, verdictSentences } from './comment-verdict.ts';
 import { fitRows } from './fit-rows.ts';
 import { link, prose } from './markdown.ts';
 import { capitalise, counted } from './phrases.ts';
+import { rulesSentences } from './rules-words.ts';
 
 /** Escaping makes hostile names up to eight times longer: checks must leave room for the files. */
 const MAX_CHECK_TABLE = 10_000;
@@ -42,7 +43,8 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
   const { state, wouldFail, accepted } = overallOf(result);
   if (state !== 'success' || sizeOf(wouldFail) > 0 || accepted) return true;
   if (mode === 'on-missed') return patch !== undefined && missedCode(patch.totals) > 0;
-  return changeOf(totals, baseTotals)?.numerator !== 0n;
+  const { numerator } = changeOf(totals, baseTotals) ?? { numerator: undefined };
+  return mode === 'on-drop' ? numerator !== undefined && numerator < 0n : numerator !== 0n;
 }
 
 /** The comment as Markdown, in the order of rule 25. */
@@ -52,6 +54,7 @@ export function prComment(input: CommentInput): string {
     commentMarker(links.base, repo.id, terms),
     `### ${heading(result, links)}`,
     ...verdictSentences(input),
+    ...rulesNotes(result),
     checkTable(input),
   ];
   const page = links.build(build.id);
@@ -72,6 +75,11 @@ export function prComment(input: CommentInput): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** What the rules of this build are, where that is not what a reader expects. Never at the start of a line. */
+function rulesNotes({ rules }: BuildResult): readonly string[] {
+  return rulesSentences(rules).map((sentence) => `**Rules:** ${prose(sentence)}`);
 }
 
 /** A part of what is folded; those with a title are named by the line that unfolds them. */

@@ -5,6 +5,8 @@ import {
   type ShownChange,
   showChange,
   showLimit,
+  showPercent,
+  totalPercent,
 } from '../core/coverage/percent.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import type { Finding, FindingKind, FindingOf, Thresholds } from '../core/verdict/findings.ts';
@@ -66,6 +68,19 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
     short: () => "only the build's minimum decides",
     found: () => 'only the build’s minimum decides',
     rule: () => 'only the build’s minimum decides',
+  },
+  ratchet: {
+    short({ passes, allowed, base }, _, brief) {
+      const limit = `${showPercent(totalPercent(base.totals))}${allowed === 0 ? '' : ` less ${showLimit(allowed)}`}`;
+      if (brief) return passes ? `best ${limit}` : `below ${limit}`;
+      return `${passes ? 'at least' : 'below'} the best total of ${limit}`;
+    },
+    found({ passes, base }, _, isHint) {
+      const limit = `the best total, ${showPercent(totalPercent(base.totals))}`;
+      if (passes) return `coverage keeps ${limit}`;
+      return isHint ? `too far below ${limit}` : `coverage is too far below ${limit}`;
+    },
+    rule: ({ allowed }) => (allowed === 0 ? 'the best total' : `at most ${showLimit(allowed)} below the best total`),
   },
   'first-build': {
     short: () => 'no earlier build to compare with',
@@ -134,6 +149,11 @@ export const FAILURES: { readonly [Rule in FlagRule]: FailureWords | undefined }
   'first-build': undefined,
   'nothing-relevant': undefined,
   'patch-change': undefined,
+  ratchet: { row: () => 'Too far below the best total' },
+  group: { row: () => 'A group fails' },
+  elsewhere: { row: () => 'Lines outside the change lost coverage' },
+  'invalid-file': { row: () => 'coverage.yml has errors' },
+  untouched: undefined,
   incomplete: undefined,
   'cannot-merge': undefined,
   'not-reported': undefined,

@@ -15,6 +15,8 @@ export interface StatusParts {
   readonly provisional?: boolean;
   /** How it was chosen is never cut (rule 19); which one it is follows where the verdict does not name it. */
   readonly base?: BasePick | undefined;
+  /** That its rules are not those of the file at the base: never cut either. */
+  readonly rules?: string | undefined;
   /** It is compared with a build before the base, which its words name. */
   readonly looksPastBase?: boolean | undefined;
   /** What may follow, the best choice first: one only where it fits whole. */
@@ -69,11 +71,12 @@ export function describeStatus(parts: StatusParts): string {
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {
-  const { verdict, provisional = false, base, looksPastBase } = parts;
+  const { verdict, provisional = false, base, rules, looksPastBase } = parts;
   const name = (number: string): string => printable(number, wording.names);
   const notes = [
     ...(verdict.informational === true && verdict.state !== 'success' ? ['informational'] : []),
     ...(provisional ? ['provisional'] : []),
+    ...(rules === undefined ? [] : [rules]),
     ...(base === undefined ? [] : [baseNote(base, namesBase(verdict), wording)]),
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;

@@ -4,6 +4,7 @@ import {
   type Ratio,
   type ShownChange,
   showChange,
+  showLimit,
   showPercent,
   subtractRatios,
   totalPercent,
@@ -163,6 +164,24 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       const last = `last ${showPercent(totalPercent(lastSeen.totals))} in ${nameBase(lastSeen, name)}`;
       return `${due ? 'did not report before the build was closed' : 'not reported'}; ${last}`;
     }
+    case 'untouched': {
+      const { totals, base } = reason;
+      const said = sayMeasured({ kind: 'measured', totals, findings: [], base }, { ...brevity, baseElsewhere: true });
+      return totalPercent(totals) === undefined ? 'no file is in this group' : `${said}: not touched by this change`;
+    }
+    case 'group': {
+      const others = reason.more === 0 ? '' : ` (and ${counted(reason.more, 'more group')})`;
+      return `${printable(reason.group, 60)} ${say(reason.of, { ...brevity, baseElsewhere: true })}${others}`;
+    }
+    case 'invalid-file': {
+      const { path, problems, line, message } = reason;
+      const where = `${printable(path, 60)} line ${line}: ${printable(message.replaceAll('`', '"'), 200)}`;
+      return problems === 1 ? where : `${counted(problems, 'error')}, the first in ${where}`;
+    }
+    case 'elsewhere':
+      return reason.lines === 0
+        ? 'no line outside the change lost coverage'
+        : `${counted(reason.lines, 'line')} outside the change lost coverage`;
     case 'carried':
       return `${showPercent(totalPercent(reason.origin.totals))}, carried from build ${name(reason.origin.number)}`;
   }
@@ -269,6 +288,10 @@ function sayPatchRule({ totals, minimum, base: found }: PatchReason, name: Requi
   if (minimum !== undefined) return shortWords(minimum, undefined, false);
   if (found === undefined) return undefined;
   const before = showPercent(totalPercent(found.base.totals));
+  if (found.kind === 'drop') {
+    const limit = `${showLimit(found.allowed)} ${found.allowed === 1 ? 'point' : 'points'}`;
+    return `${found.passes ? 'within' : 'more than'} ${limit} below the base's total of ${before}`;
+  }
   const isClose = before === showPercent(totalPercent(totals));
   const where = found.passes ? 'at least' : isClose ? 'just below' : 'below';
   return `${where} the base's total of ${before} in ${nameBase(found.base, name)}`;

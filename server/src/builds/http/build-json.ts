@@ -17,6 +17,7 @@ import type { FoundBuild } from '../find-readable.ts';
 import type { ShownBuild } from '../show-build.ts';
 import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
 import { buildPercentJson, countsJson, importedJson, percentJson, ratioJson } from './percentages.ts';
+import { rulesJson } from './rules-json.ts';
 import { setAsideJson } from './set-aside-json.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
@@ -37,6 +38,7 @@ export function presentBuild(
     cause: causeJson(result),
     checks: result ? checksJson({ ...result, flags: flags.entries }) : [],
     flags: flags.entries.map(presentFlag),
+    ...rulesJson(result),
     jobs: jobs.entries.map((job) => ({
       number: `${build.number}.${job.number}`,
       flag_name: job.facts.flag ?? null,

@@ -11,6 +11,7 @@ import { When } from '../../platform/web/when.tsx';
 import { nameOf, refOf, shortCommit, titleOf } from '../../wording/build-name.ts';
 import { lookOfOverall } from '../../wording/check-words.ts';
 import { explainedBy } from '../../wording/page-verdict.ts';
+import { rulesSentences } from '../../wording/rules-words.ts';
 import type { ShownBuildPage } from '../show-build-page.ts';
 import { Acceptance } from './acceptance.tsx';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
@@ -64,6 +65,7 @@ function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<P
   yield <Heading shown={shown} place={place} />;
   yield* verdictBand({ shown, place });
   yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
+  yield* rulesSentences(result?.rules).map((sentence) => <p class="note">{sentence}</p>);
   const sections = sectionsOf(shown, place);
   yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
   for (const section of sections) yield* sectionParts(section);

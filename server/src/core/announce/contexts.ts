@@ -53,16 +53,19 @@ export function distinctContexts(contexts: readonly OpenedContext[]): readonly O
 function toContext(names: StatusNames, place: StatusPlace): OpenedContext {
   const context = nameContext(names, place);
   if (place === 'patch') return { context, flag: undefined, patch: true };
-  return { context, flag: place === 'build' ? undefined : place.flag };
+  if (place === 'build') return { context, flag: undefined };
+  return 'flag' in place ? { context, flag: place.flag } : { context, flag: undefined, group: place.group };
 }
 
 /** Flags equal but for case share their contexts (rule 22). */
 function placeKey(place: StatusPlace): string {
-  return typeof place === 'string' ? place : `flag ${place.flag.toLowerCase()}`;
+  if (typeof place === 'string') return place;
+  return 'flag' in place ? `flag ${place.flag.toLowerCase()}` : `group ${place.group.id}`;
 }
 
 /** What a context is about. */
-export function placeOf({ flag, patch }: OpenedContext): StatusPlace {
+export function placeOf({ flag, patch, group }: OpenedContext): StatusPlace {
   if (patch === true) return 'patch';
+  if (group !== undefined) return { group };
   return flag === undefined ? 'build' : { flag };
 }

@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../builds/build.ts';
 import { quoteValue } from '../failure.ts';
 import { statusText } from '../printable.ts';
 import type { StatusNames } from '../repo/setting.ts';
@@ -15,8 +16,8 @@ export const STATUS_NAME_SETS = {
   codecov: { build: 'codecov/project', flag: 'codecov/project/<flag>', patch: 'codecov/patch' },
 } as const satisfies Readonly<Record<string, StatusNames>>;
 
-/** What a context is about: the build, the lines that it changed, or one of its flags. */
-export type StatusPlace = 'build' | 'patch' | { readonly flag: string };
+/** What a context is about: the build, the lines that it changed, one of its flags or groups of files. */
+export type StatusPlace = 'build' | 'patch' | { readonly flag: string } | { readonly group: NamedGroup };
 
 /** Rule 22: the names of a repo that states none; the word is the server's STATUS_CONTEXT. */
 export function serverStatusNames(word: string): StatusNames {
@@ -34,7 +35,8 @@ export function checkName(contextWord: string): string {
 /** The text of a context. Flags come from uploads: hostile (rule 26). */
 export function nameContext(names: StatusNames, place: StatusPlace): string {
   if (typeof place === 'string') return names[place];
-  return names.flag.replace(FLAG, () => statusText(place.flag, MAX_FLAG_NAME));
+  const name = 'flag' in place ? place.flag : place.group.name;
+  return names.flag.replace(FLAG, () => statusText(name, MAX_FLAG_NAME));
 }
 
 /** What is wrong with a value that is meant to be StatusNames, one text each; none: it is StatusNames. */

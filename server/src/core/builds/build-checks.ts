@@ -1,15 +1,23 @@
 import { type Check, checkId, type Overall, summariseChecks } from '../verdict/checks.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { BuildResult, FlagResult } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
+import type { GroupResult } from './group-result.ts';
 
 /** A check of a build, with the part of its result that it is about. */
 export interface BuildCheck extends Check {
   /** Only of a flag. */
   readonly flag?: FlagResult | undefined;
+  /** Only of a group. */
+  readonly group?: GroupResult | undefined;
 }
 
 /** What the checks of a build are made of. Summaries have no flags; these are read apart, page by page. */
-export type Judged = Pick<BuildResult, 'verdict' | 'totals' | 'baseTotals' | 'cause' | 'overall' | 'acceptance'> & {
+export type Judged = Pick<
+  BuildResult,
+  'verdict' | 'totalVerdict' | 'totals' | 'baseTotals' | 'cause' | 'overall' | 'acceptance' | 'elsewhere'
+> & {
+  readonly groups?: BuildResult['groups'];
   readonly patch?: Pick<PatchResult, 'totals' | 'verdict'> | undefined;
   readonly flags?: readonly FlagResult[] | undefined;
 };
@@ -19,10 +27,17 @@ export type Judged = Pick<BuildResult, 'verdict' | 'totals' | 'baseTotals' | 'ca
  * its own is stored in the result with its verdict, and is a check by its line here.
  */
 export function checksOf(result: Judged): readonly BuildCheck[] {
-  return [totalCheck(result), ...changesCheck(result), ...(result.flags ?? []).map(flagCheck)];
+  return [
+    totalCheck(result),
+    ...changesCheck(result),
+    ...(result.flags ?? []).map(flagCheck),
+    ...(result.groups ?? []).flatMap(groupCheck),
+    ...wholeCheck('elsewhere', result.elsewhere),
+    ...wholeCheck('file', result.verdict.rule === 'invalid-file' ? result.verdict : undefined),
+  ];
 }
 
-function totalCheck({ verdict, totals, baseTotals, cause }: Judged): BuildCheck {
+function totalCheck({ verdict: own, totalVerdict: verdict = own, totals, baseTotals, cause }: Judged): BuildCheck {
   return { id: checkId('total'), kind: 'total', name: undefined, verdict, totals, baseTotals, cause };
 }
 
@@ -35,6 +50,19 @@ function changesCheck({ patch }: Judged): readonly BuildCheck[] {
 function flagCheck(flag: FlagResult): BuildCheck {
   const { name, verdict, totals, baseTotals, cause } = flag;
   return { id: checkId('flag', name), kind: 'flag', name, verdict, totals, baseTotals, cause, flag };
+}
+
+/** A group without a rule is a number, and no check. */
+function groupCheck(group: GroupResult): readonly BuildCheck[] {
+  const { id, name, verdict, totals, baseTotals, cause } = group;
+  if (verdict === undefined) return [];
+  return [{ id: checkId('group', id), kind: 'group', name, verdict, totals, baseTotals, cause, group }];
+}
+
+/** Of what has no number of its own. */
+function wholeCheck(kind: 'elsewhere' | 'file', verdict: FlagVerdict | undefined): readonly BuildCheck[] {
+  if (verdict === undefined) return [];
+  return [{ id: checkId(kind), kind, name: undefined, verdict, totals: undefined, baseTotals: undefined }];
 }
 
 /** The result with what its checks amount to, as it is stored. */

@@ -2,8 +2,10 @@ import type { Report } from '../coverage/file-coverage.ts';
 import { compareNames, createRunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
 import type { FileChange } from './build.ts';
+import { type ComposedParts, composeParts, createFlagGroups, type PartsAsked } from './compose-groups.ts';
 import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
 import { compareFiles } from './file-changes.ts';
+import { createFileChooser, type FileChoice } from './file-choice.ts';
 import { fitCarried, type TextsSince } from './fit-carried.ts';
 import { collectUnmeasured } from './unmeasured-lines.ts';
 
@@ -18,6 +20,10 @@ export interface Composition {
   /** The merged report of the base build. */
   readonly base: Report | undefined;
   readonly diffs?: KnownDiffs | undefined;
+  /** Groups and owners that are to be counted. */
+  readonly parts?: PartsAsked | undefined;
+  /** Which files of reports count, and what they are called; absent: all, as they are. */
+  readonly choice?: FileChoice | undefined;
   /** Sees what is merged so far; it may throw. */
   readonly check?: (merged: Report) => void;
 }
@@ -44,6 +50,8 @@ export interface ComposedFlag {
 
 /** What came out: the same whatever order the jobs are given in (rule 7). */
 export interface ComposedReport extends ComposedChange {
+  /** Absent where nothing was asked for. */
+  readonly parts?: ComposedParts | undefined;
   readonly report: Report;
   readonly totals: CoverageTotals;
   /** How many files the report names. */
@@ -60,9 +68,11 @@ export interface ComposedReport extends ComposedChange {
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
-  const { diffs = {} } = composition;
-  const { own, flags, digestConflicts } = mergeJobs(composition);
-  const { report, carriedFlags, leftOutFiles, unmeasured } = mergeCarried(own, composition);
+  const { diffs = {}, parts } = composition;
+  const flagGroups = createFlagGroups(parts);
+  const choose = createFileChooser(composition.choice);
+  const { own, flags, digestConflicts } = mergeJobs(composition, { choose, flagGroups });
+  const { report, carriedFlags, leftOutFiles, unmeasured } = mergeCarried(own, composition, { choose, flagGroups });
   const { base } = composition;
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
@@ -75,11 +85,27 @@ export function composeReport(composition: Composition): ComposedReport {
     digestConflicts,
     leftOutFiles,
     ...composeChange({ report, base, diffs, unmeasured }),
+    ...(parts && {
+      parts: composeParts(parts, {
+        ...{ report, base, unmeasured },
+        baseDiff: diffs.base ?? diffs.patch,
+        patch: diffs.patch ?? diffs.base,
+        byFlags: flagGroups.finish(),
+      }),
+    }),
   };
 }
 
+interface Adjusting {
+  readonly choose: (report: Report) => Report;
+  readonly flagGroups: ReturnType<typeof createFlagGroups>;
+}
+
 /** Flag after flag, each job once: memory holds what is merged so far and one flag (rule 6 allows any order). */
-function mergeJobs({ jobs, check }: Composition): {
+function mergeJobs(
+  { jobs, check }: Composition,
+  { choose, flagGroups }: Adjusting,
+): {
   own: Report;
   flags: readonly ComposedFlag[];
   digestConflicts: number;
@@ -91,7 +117,8 @@ function mergeJobs({ jobs, check }: Composition): {
   for (const [flag, ofFlag] of Map.groupBy(jobs, (job) => job.flag)) {
     const merge = flag === undefined ? own : createRunningMerge(check);
     for (const job of ofFlag) {
-      const { report, digestConflicts = [] } = job;
+      const { report: stored, digestConflicts = [] } = job;
+      const report = choose(stored);
       for (const name of digestConflicts) conflicting.add(name);
       noteDigests(report, digests, conflicting);
       merge.add(report);
@@ -99,24 +126,27 @@ function mergeJobs({ jobs, check }: Composition): {
     if (flag === undefined) continue;
     const merged = merge.finish();
     flags.push({ name: flag, kind: 'uploaded', totals: reportTotals(merged) });
+    flagGroups.add(flag, merged);
     own.add(merged);
   }
   return { own: own.finish(), flags, digestConflicts: conflicting.size };
 }
 
 /** One after the other too: moved lines may take more than those that were carried. */
-function mergeCarried(own: Report, { carried, check }: Composition) {
+function mergeCarried(own: Report, { carried, check }: Composition, { choose, flagGroups }: Adjusting) {
   const merged = createRunningMerge(check);
   merged.add(own);
   const carriedFlags: ComposedFlag[] = [];
   const unmeasured = collectUnmeasured(own);
   let leftOutFiles = 0;
   for (const one of carried) {
-    const { flag, diff, assumesSame, report } = one;
+    const { flag, diff, assumesSame } = one;
+    const report = choose(one.report);
     unmeasured.add(report, diff);
     const fitted = fitCarried(report, own, { diff, assumesSame });
     merged.add(fitted.report);
     carriedFlags.push({ name: flag, kind: 'carried', totals: reportTotals(fitted.report) });
+    flagGroups.add(flag, fitted.report);
     leftOutFiles += fitted.leftOut;
   }
   return { report: merged.finish(), carriedFlags, leftOutFiles, unmeasured: unmeasured.lines };

@@ -6,7 +6,10 @@ import type { PatchResult } from './build-facts.ts';
 export type PatchSummary = Omit<PatchResult, 'files' | 'unmeasured'>;
 
 /** Of a result only what is short, whatever was uploaded. */
-type ResultSummary = Omit<BuildResult, 'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks'> & {
+type ResultSummary = Omit<
+  BuildResult,
+  'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks' | 'groups' | 'owners' | 'rules'
+> & {
   readonly patch?: PatchSummary | undefined;
 };
 
@@ -16,7 +19,7 @@ export type BuildSummary = Omit<Build, 'openedContexts' | 'carryforward' | 'miss
 };
 
 /** What the page of a build shows of its result beside the summary and its flags. */
-export type ResultDetails = Pick<BuildResult, 'countedJobs' | 'fileChanges' | 'patch'>;
+export type ResultDetails = Pick<BuildResult, 'countedJobs' | 'fileChanges' | 'patch' | 'groups' | 'owners' | 'rules'>;
 
 /** A build as its own page shows it; its flags and jobs are read page by page. */
 export type BuildView = Omit<BuildSummary, 'result'> & {
@@ -29,7 +32,8 @@ export function summariseBuild(build: Build): BuildSummary {
 }
 
 function summariseResult(result: BuildResult): ResultSummary {
-  const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch, marks: _____, ...short } = result;
+  const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch, marks: _____, ...more } = result;
+  const { groups: ______, owners: _______, rules: ________, ...short } = more;
   const summary = { ...short, overall: overallOf(result) };
   return patch === undefined ? summary : { ...summary, patch: summarisePatch(patch) };
 }
@@ -38,6 +42,7 @@ function summarisePatch({ files: _, unmeasured: __, ...sums }: PatchResult): Pat
   return sums;
 }
 
-export function resultDetails({ countedJobs, fileChanges, patch }: BuildResult): ResultDetails {
-  return { countedJobs, fileChanges, patch };
+export function resultDetails(result: BuildResult): ResultDetails {
+  const { countedJobs, fileChanges, patch, groups, owners, rules } = result;
+  return { countedJobs, fileChanges, patch, groups, owners, rules };
 }

@@ -15,9 +15,12 @@ import type {
   Landing,
   PatchResult,
 } from './build-facts.ts';
+import type { ComposedOwner } from './compose-groups.ts';
 import type { CloseAttempts, ClosedBy, DueTask } from './due-tasks.ts';
+import type { GroupResult } from './group-result.ts';
 import type { HistorySource, Imported } from './imported.ts';
 import type { CommitAuthors, Trust } from './job.ts';
+import type { JudgedRules } from './judged-rules.ts';
 
 export type BuildState = 'open' | 'closed';
 
@@ -158,7 +161,18 @@ export interface BuildResult {
   readonly excludedBase?: BasePick | undefined;
   readonly flags: readonly FlagResult[];
   readonly carried: readonly CarriedPick[];
+  /** What the build's own commit status says. */
   readonly verdict: Verdict;
+  /** Of the total alone, where a group, or a broken file, decides the one above; else absent. */
+  readonly totalVerdict?: Verdict | undefined;
+  /** In the order of the repo's file; absent where it names none. */
+  readonly groups?: readonly GroupResult[] | undefined;
+  /** By CODEOWNERS; absent where nobody asks for it, or there is none. */
+  readonly owners?: readonly ComposedOwner[] | undefined;
+  /** Of lines that lost coverage and were not changed; absent where they are not judged. */
+  readonly elsewhere?: FlagVerdict | undefined;
+  /** By which rules it was judged; absent in results of earlier versions, which the settings alone judged. */
+  readonly rules?: JudgedRules | undefined;
   /** What its checks amount to; absent in results of earlier versions (overallOf). */
   readonly overall?: Overall | undefined;
   /** Ids of the jobs that count (rule 10). */
@@ -193,6 +207,15 @@ export interface OpenedContext {
   readonly flag: string | undefined;
   /** The context of the changed lines. */
   readonly patch?: true;
+  /** Of a group of files. */
+  readonly group?: NamedGroup | undefined;
+}
+
+/** A group by what addresses and people call it. */
+export interface NamedGroup {
+  readonly id: string;
+  /** Hostile text. */
+  readonly name: string;
 }
 
 /** What was wrong with one upload, a sentence. */

@@ -1,3 +1,6 @@
+import { compareRatios, exactDecimal, totalPercent } from '../coverage/percent.ts';
+import type { CoverageTotals } from '../coverage/totals.ts';
+import { NO_FLOORS } from '../repo/repo-rules.ts';
 import type { RepoSettings } from '../repo/settings.ts';
 import type { Timestamp } from '../time.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
@@ -5,16 +8,20 @@ import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import { markAccepted } from './acceptance.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, UnmetComparison } from './build.ts';
 import { withOverall } from './build-checks.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
+import { type CloseRules, composeVerdict } from './compose-verdict.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { judgeFlags } from './flag-results.ts';
+import type { GroupResult } from './group-result.ts';
+import { judgeGroups } from './group-results.ts';
 import type { Job } from './job.ts';
+import type { JudgedRules } from './judged-rules.ts';
 import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
 
 /** All that a close has found out. */
@@ -40,15 +47,20 @@ export interface Findings {
   readonly refusal?: string | undefined;
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
+  /** By what it is judged besides the settings, which hold what the repo's file says in their words. */
+  readonly rules?: CloseRules | undefined;
   /** The change of failing flags, by name, as far as it is known (flagsToSplit). */
   readonly flagSplits: ReadonlyMap<string, ChangeSums>;
 }
 
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
-  const { build, settings, composed, base, closedBy, at, jobs, carried, flagSplits } = findings;
+  const { build, composed, base, closedBy, at, jobs, carried, flagSplits } = findings;
   const unreported = findUnreported(findings);
-  const { verdict, cause } = judgeChange(toJudge(findings, unreported), composed.split, settings);
+  const { verdict: ofTotal, cause } = judgeTotal(findings, unreported);
+  const groups = findGroups(findings, ofTotal);
+  const elsewhere = judgeElsewhere(findings);
+  const verdict = composeVerdict({ total: ofTotal, groups, elsewhere, rules: findings.rules });
   const result: BuildResult = {
     closeCount: (build.result?.closeCount ?? 0) + 1,
     closedAt: at,
@@ -61,6 +73,11 @@ export function concludeBuild(findings: Findings): BuildResult {
     flags: judgeFlags({ ...findings, flags: composed.flags, unreported, splits: flagSplits }),
     carried,
     verdict,
+    ...(verdict !== ofTotal && { totalVerdict: ofTotal }),
+    ...(groups && { groups }),
+    ...(composed.parts && composed.parts.owners.length > 0 && { owners: composed.parts.owners }),
+    ...(elsewhere && { elsewhere }),
+    ...(findings.rules && { rules: proposedVerdict(findings, unreported) }),
     countedJobs: jobs.map((job) => job.id),
     unflaggedJobs: countUnflagged(jobs),
     fileChanges: composed.fileChanges,
@@ -73,12 +90,58 @@ export function concludeBuild(findings: Findings): BuildResult {
   return withOverall(markAccepted(result, build.acceptance));
 }
 
+/** By what it was judged, and how the total would be after the change of the rules is merged. */
+function proposedVerdict(findings: Findings, unreported: readonly string[]): JudgedRules | undefined {
+  const { rules } = findings;
+  const { judged, proposed } = rules ?? {};
+  if (rules === undefined || judged?.proposal === undefined || proposed === undefined) return judged;
+  const by = { ...findings, settings: proposed.settings, rules: { ...rules, rules: proposed } };
+  const { verdict } = judgeTotal(by, unreported);
+  const would = verdict.informational ? 'success' : verdict.state;
+  return { ...judged, proposal: { ...judged.proposal, would } };
+}
+
+/** The total, which may be informational by itself. What the server's owner asks for is required all the same. */
+function judgeTotal(findings: Findings, unreported: readonly string[]) {
+  const { settings, composed, rules } = findings;
+  const { informational } = rules?.rules.total ?? settings;
+  const judged = judgeChange(toJudge(findings, unreported), composed.split, { ...settings, informational });
+  const { minTotal } = rules?.rules.floors ?? NO_FLOORS;
+  if (judged.verdict.informational !== true) return judged;
+  return { ...judged, verdict: heldToFloor(judged.verdict, composed.totals, minTotal) };
+}
+
+/** Informational, unless the server's own minimum is not met. */
+function heldToFloor<V extends FlagVerdict>(verdict: V, totals: CoverageTotals, floor: number | null | undefined): V {
+  const percent = totalPercent(totals);
+  const isBelow = floor != null && percent !== undefined && compareRatios(percent, exactDecimal(floor)) < 0;
+  const { informational: _, ...required } = verdict;
+  return (isBelow ? required : { ...verdict, informational: true }) as V;
+}
+
+function findGroups({ composed, rules, base }: Findings, verdict: Verdict): readonly GroupResult[] | undefined {
+  if (rules === undefined || composed.parts === undefined || rules.rules.groups.length === 0) return undefined;
+  return judgeGroups({ rules: rules.rules, groups: composed.parts.groups, base, verdict });
+}
+
+/** Only where the repo's file asks for it, and it is known what changed. */
+function judgeElsewhere({ composed: { split }, rules, settings }: Findings): FlagVerdict | undefined {
+  if (rules?.rules.elsewhere !== 'fail' || split === undefined) return undefined;
+  const lines = split.outside.lostLines + split.untouched.lostLines;
+  const verdict: FlagVerdict = {
+    state: lines === 0 ? 'success' : 'failure',
+    rule: 'elsewhere',
+    reason: { kind: 'elsewhere', lines },
+  };
+  return settings.informational ? { ...verdict, informational: true } : verdict;
+}
+
 function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild {
   const { build, composed, base, settings, jobs, closedBy, recent, at } = findings;
   return {
     totals: composed.totals,
     base: judgedBase(findings),
-    thresholds: settings,
+    thresholds: { ...settings, ratchet: findings.rules?.ratchet },
     unreported,
     missingFlags: missingFlags(
       base?.build,
@@ -120,14 +183,16 @@ function findUnreported({ build, base, composed, closedBy, recent, settings }: F
 
 /** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
 function patchVerdict(patch: Omit<PatchResult, 'verdict'>, findings: Findings): FlagVerdict | undefined {
-  const { patchStatus, patchMinimum, informational } = findings.settings;
+  const { patchStatus, patchMinimum } = findings.settings;
+  const { allowedDrop, informational } = findings.rules?.rules.changes ?? { ...findings.settings, allowedDrop: 0 };
   if (!patchStatus && patchMinimum === null) return undefined;
   const verdict = judgePatch({
     totals: patch.totals,
     complete: patch.complete,
     minimum: patchMinimum,
+    allowedDrop,
     base: judgedBase(findings),
     notMeasured: patch.notMeasured?.lines,
   });
-  return informational ? { ...verdict, informational: true } : verdict;
+  return informational ? heldToFloor(verdict, patch.totals, findings.rules?.rules.floors.minChanges) : verdict;
 }

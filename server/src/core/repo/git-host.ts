@@ -16,10 +16,19 @@ export interface GitHost {
   readonly checkRuns: CheckRunSupport | undefined;
   /** What took an App's access away, and what gives it back, as the end of a sentence. */
   readonly accessLosses: Readonly<Record<AccessLost['how'], string>>;
+  /** Its CODEOWNERS, if it is in the dialect that is read here; left out: it has another, or none. */
+  readonly codeOwners?: CodeOwnersFile;
   readonly terms: HostTerms;
   readonly refs: HostRefs;
   readonly runs: HostRuns;
   readonly tokens: HostTokens;
+}
+
+export interface CodeOwnersFile {
+  /** Paths from the root of the repo: the first that is there is read. */
+  readonly places: readonly string[];
+  /** A larger one counts for nothing. */
+  readonly maxBytes: number;
 }
 
 /** How a host speaks of its things, and what it shows. */

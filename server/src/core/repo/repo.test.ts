@@ -24,5 +24,9 @@ test.each([
   ['is none', { formerStatusNames: undefined }, []],
   ['is a list', { formerStatusNames: [{ names: undefined, at: 5 }] }, [{ names: undefined, at: 5 }]],
 ])('a stored repo whose former status names are what %s', (_, settings, expected) => {
-  expect(completeRepo(stored(settings)).settings).toEqual({ ...DEFAULT_REPO_SETTINGS, formerStatusNames: expected });
+  expect(completeRepo(stored(settings)).settings).toEqual({
+    ...DEFAULT_REPO_SETTINGS,
+    configFile: 'off',
+    formerStatusNames: expected,
+  });
 });

@@ -9,13 +9,17 @@ export type RepoService = (typeof REPO_SERVICES)[number];
 export const NESTING_SERVICES: ReadonlySet<RepoService> = new Set(['gitlab']);
 
 /**
- * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. Of
- * former names only the last ones were kept once, not in a list.
+ * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default, but
+ * goes on without a file of its own that it may happen to have. Of former names only the last ones were kept once, not
+ * in a list.
  */
 export function completeRepo(stored: Repo): Repo {
-  const settings = { ...DEFAULT_REPO_SETTINGS, ...stored.settings };
+  const known: Partial<RepoSettings> = stored.settings;
+  const settings: RepoSettings = { ...DEFAULT_REPO_SETTINGS, ...WITHOUT_FILE, ...known };
   return { ...stored, settings: { ...settings, formerStatusNames: [settings.formerStatusNames ?? []].flat() } };
 }
+
+const WITHOUT_FILE = { configFile: 'off' } as const;
 
 /** A stored repo. The tokens that clients have of it are stored apart. */
 export interface Repo {

@@ -15,6 +15,7 @@ export interface Values {
   readonly 'flag-settings': readonly FlagSettings[];
   readonly 'status-names': StatusNames;
   readonly 'former-names': readonly FormerStatusNames[];
+  readonly 'ratchet-reset': RatchetReset;
 }
 
 type Kinds = { readonly [Kind in keyof Values]: { readonly kind: Kind; readonly default: Values[Kind] | undefined } };
@@ -81,6 +82,14 @@ export interface StatusNames {
   readonly build: string;
   readonly flag: string;
   readonly patch: string;
+}
+
+/** An administrator lowered what the ratchet asks for: totals before this moment no longer count. */
+export interface RatchetReset {
+  readonly at: Timestamp;
+  readonly by: string;
+  /** Of people: hostile text. */
+  readonly reason: string;
 }
 
 /** Names of contexts that were replaced; undefined: those by the server's STATUS_CONTEXT. */

@@ -148,10 +148,25 @@ export const SETTINGS = {
     choices: {
       always: 'Always',
       'on-change': 'When coverage changes or a check fails',
+      'on-drop': 'When coverage falls or a check fails',
       'on-missed': 'When changed lines are missed or a check fails',
     },
     default: 'always',
   },
+  /**
+   * Whether the repo's own file (coverage.yml) goes before these settings; `stricter`: only where it asks for more. Of
+   * repos that were made before there was such a file: off.
+   */
+  configFile: {
+    key: 'config_file',
+    kind: 'choice',
+    choices: { on: 'Before these settings', stricter: 'Only where it is stricter', off: 'Not read' },
+    default: 'on',
+    label: 'coverage.yml',
+    help: 'The file in the repo, read at the base of each change.',
+  },
+  /** The last time that the ratchet was lowered by hand; undefined: never. */
+  ratchetReset: { key: 'ratchet_reset', kind: 'ratchet-reset', default: undefined, setAt: 'nowhere' },
   /** Verdicts are shown, and no status ever fails. */
   informational: {
     key: 'informational',
@@ -184,6 +199,7 @@ export const SECTIONS = {
   statuses: ['sendBuildStatus', 'informational', 'patchStatus', 'coverageStatus', 'statusNames'],
   comment: ['commentOnPullRequests', 'commentMode', 'annotations'],
   builds: [
+    'configFile',
     'expectedFlags',
     'defaultBranch',
     'quietPeriod',

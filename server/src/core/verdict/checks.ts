@@ -4,7 +4,7 @@ import { type Remedy, reasonOf } from './reason.ts';
 import type { FlagRule, FlagVerdict, VerdictState } from './verdict.ts';
 
 /** What a check looks at, in the order in which checks are named. A new kind is added here, and in `checksOf`. */
-export const CHECK_KINDS = ['total', 'changes', 'flag'] as const;
+export const CHECK_KINDS = ['total', 'changes', 'flag', 'group', 'elsewhere', 'file'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /** One part of a build's verdict (rules.md "Verdict"). */
@@ -49,7 +49,7 @@ export const MAX_LISTED = 20;
 const ORDER: readonly VerdictState[] = ['error', 'failure', 'incomplete', 'success'];
 
 /** Rules by which a check is not required whatever its state. */
-const NEVER_REQUIRED: ReadonlySet<FlagRule> = new Set<FlagRule>(['carried', 'not-reported']);
+const NEVER_REQUIRED: ReadonlySet<FlagRule> = new Set<FlagRule>(['carried', 'not-reported', 'untouched']);
 
 /** `flag:pages`; `name` as uploads sent it. */
 export function checkId(kind: CheckKind, name?: string): string {

@@ -33,6 +33,8 @@ export const FINDINGS = {
   drop: { rule: 'allowed-drop', of: { allowed: 'percent', base: 'base' } },
   /** A flag fell where only the build has a minimum. */
   'build-minimum': { rule: 'minimum', of: { base: 'base' }, holds: true },
+  /** The best total that the default branch kept, less what is allowed. */
+  ratchet: { rule: 'ratchet', of: { allowed: 'percent', base: 'base' } },
   'first-build': { rule: 'first-build', of: {}, holds: true },
   'first-report': { rule: 'first-build', of: {}, holds: true },
 } as const satisfies Readonly<Record<string, FindingShape>>;
@@ -57,14 +59,25 @@ type Threshold = { [Kind in FindingKind]: LookedAt<Kind> }[FindingKind];
 export interface Thresholds {
   readonly minimum: number | null;
   readonly allowedDrop: number | null;
+  /** The best total that stood, and how far below it one may be; absent: no ratchet. */
+  readonly ratchet?: Ratchet | undefined;
+}
+
+export interface Ratchet {
+  readonly best: JudgedBase;
+  readonly tolerance: number;
 }
 
 /** The table of minimum and allowed drop: what a total is judged by. */
-function thresholdsOn(base: JudgedBase | undefined, { minimum, allowedDrop }: Thresholds): readonly Threshold[] {
-  const stated: readonly Threshold[] = minimum === null ? [] : [{ kind: 'minimum', minimum }];
+function thresholdsOn(base: JudgedBase | undefined, thresholds: Thresholds): readonly Threshold[] {
+  const { minimum, allowedDrop, ratchet } = thresholds;
+  const stated: readonly Threshold[] = [
+    ...(minimum === null ? [] : [{ kind: 'minimum', minimum } as const]),
+    ...(ratchet ? [{ kind: 'ratchet', allowed: ratchet.tolerance, base: ratchet.best } as const] : []),
+  ];
   if (!isComparable(base)) return stated;
   if (allowedDrop !== null) return [...stated, { kind: 'drop', allowed: allowedDrop, base }];
-  return minimum === null ? [{ kind: 'decrease', base }] : stated;
+  return minimum === null ? [{ kind: 'decrease', base }, ...stated] : stated;
 }
 
 /** The percentage that a total must have; undefined: none. By exact counts. */
@@ -74,6 +87,7 @@ function demandOf(threshold: Threshold): Ratio | undefined {
       return exactDecimal(threshold.minimum);
     case 'decrease':
       return totalPercent(threshold.base.totals);
+    case 'ratchet':
     case 'drop': {
       const before = totalPercent(threshold.base.totals);
       return before && subtractRatios(before, exactDecimal(threshold.allowed));

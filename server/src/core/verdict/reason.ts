@@ -66,7 +66,7 @@ export type Reason =
       readonly notMeasured?: number | undefined;
       readonly minimum?: FindingOf<'minimum'> | undefined;
       /** Where the minimum is the base's total. */
-      readonly base?: FindingOf<'decrease'> | undefined;
+      readonly base?: FindingOf<'decrease'> | FindingOf<'drop'> | undefined;
       readonly remedy?: Remedy | undefined;
     }
   /** Rule 4. */
@@ -98,6 +98,20 @@ export type Reason =
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
   /** Of a flag that no job of the build has (rule 16): it fails by nothing. */
   | { readonly kind: 'carried'; readonly origin: JudgedBase }
+  /** Of a group that the change does not touch: its number, and no rule decides. */
+  | { readonly kind: 'untouched'; readonly totals: CoverageTotals; readonly base?: JudgedBase | undefined }
+  /** Of a build whose total passes: groups that fail it, the first by its own reason, and how many more there are. */
+  | { readonly kind: 'group'; readonly group: string; readonly of: Reason; readonly more: number }
+  /** Of a build whose change breaks the repo's own file: the first thing that is wrong with it. */
+  | {
+      readonly kind: 'invalid-file';
+      readonly path: string;
+      readonly problems: number;
+      readonly line: number;
+      readonly message: string;
+    }
+  /** Lines that the change left as they are, and that lost coverage. */
+  | { readonly kind: 'elsewhere'; readonly lines: number }
   /** Of a build: no further try can succeed. */
   | { readonly kind: 'cannot-merge'; readonly obstacle: MergeObstacle }
   | ({ readonly kind: 'text' } & VerdictTexts);

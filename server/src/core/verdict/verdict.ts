@@ -8,6 +8,12 @@ export const VERDICT_RULES = [
   'no-coverage-arrived',
   'incomplete',
   'cannot-merge',
+  /** A group without a commit status of its own fails the build. */
+  'group',
+  /** A line that the change left as it is lost coverage. */
+  'elsewhere',
+  /** The change breaks the repo's own file. */
+  'invalid-file',
   /** Of changed lines alone: their minimum. */
   'patch-minimum',
   /** Of changed lines alone, where no minimum is set: how many are covered is shown. */
@@ -46,6 +52,9 @@ export type Verdict = Ruling<VerdictRule> &
 /** The answer on one flag, or on the changed lines. `not-reported` flags have no share in the total (rule 17). */
 export type FlagVerdict = Ruling<FlagRule> & Grounds;
 
-/** Of flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16). */
-export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried'] as const;
+/**
+ * Of flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16); of groups alone:
+ * `untouched` ones by the change.
+ */
+export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried', 'untouched'] as const;
 export type FlagRule = (typeof FLAG_RULES)[number];

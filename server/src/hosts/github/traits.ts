@@ -11,6 +11,7 @@ export function githubTraits<SignIn extends Pick<GitHost, 'provider' | 'app'>>(s
     service: 'github',
     name: 'GitHub',
     credential: say.CREDENTIAL,
+    codeOwners: { places: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'], maxBytes: 3 * 1024 * 1024 },
     checkRuns: { refusal: signIn.app === undefined ? say.ANNOTATIONS_NEED_APP : undefined },
     accessLosses: {
       uninstalled: say.APP_UNINSTALLED,

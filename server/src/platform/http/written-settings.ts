@@ -3,7 +3,7 @@ import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../core/announce/s
 import { DURATION_FORM, formatDuration, parseDuration } from '../../core/duration.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { PERCENT_FORM, SWITCH_FORM } from '../../core/repo/sentences.ts';
-import type { FlagSettings, FormerStatusNames, PatchMinimum, Setting } from '../../core/repo/setting.ts';
+import type { FlagSettings, FormerStatusNames, PatchMinimum, RatchetReset, Setting } from '../../core/repo/setting.ts';
 import type { NamedSetting, RepoSettings } from '../../core/repo/settings.ts';
 import { isThreshold } from '../../core/repo/threshold.ts';
 import { fieldWrong } from '../sentences.ts';
@@ -109,6 +109,8 @@ function formOf(setting: Setting): z.ZodType {
       return someOfFlags.superRefine(refuseRepeats);
     case 'status-names':
       return statusNames;
+    case 'ratchet-reset':
+      return z.object({ at: z.iso.datetime(), by: z.string(), reason: z.string() });
     case 'former-names':
       return z.array(z.object({ names: statusNames.nullable(), at: z.iso.datetime() }));
   }
@@ -160,6 +162,8 @@ function write(kind: Setting['kind'], kept: unknown): unknown {
         allowed_drop: allowedDrop,
         informational,
       }));
+    case 'ratchet-reset':
+      return { ...(kept as RatchetReset), at: new Date((kept as RatchetReset).at).toISOString() };
     case 'former-names':
       return (kept as readonly FormerStatusNames[]).map(({ names, at }) => ({
         names: names ?? null,

@@ -46,7 +46,7 @@ export function mergeEncoded(reports: readonly ReportBytes[], budget?: number): 
 
 /** Encoded a report is a hundredth of its columns: each is decoded when it is read, and let go after it. */
 function decodedLater(
-  { jobs, carried, base, diffs }: EncodedComposition,
+  { jobs, carried, base, diffs, parts, choice }: EncodedComposition,
   budget: number | undefined,
   keep: (merged: MergedJobs) => void,
 ): Composition {
@@ -83,6 +83,8 @@ function decodedLater(
       return base === undefined ? undefined : decodeReport(base);
     },
     diffs,
+    parts,
+    choice,
     check,
   };
 }

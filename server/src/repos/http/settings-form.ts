@@ -28,6 +28,8 @@ export function readSettingsForm(section: SettingsSection, field: FormFields): P
 const OWN_INPUTS: { readonly [Name in SettingName]?: (field: FormFields) => unknown } = {
   commentOnPullRequests: (field) => field('comment') !== 'never',
   commentMode: (field) => (field('comment') === 'never' ? undefined : field('comment')),
+  // A page that was opened before there was this field leaves it as it is.
+  configFile: (field) => field('config_file') || undefined,
   statusNames: namesOf,
   flagSettings: flagRows,
 };

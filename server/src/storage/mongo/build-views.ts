@@ -31,6 +31,9 @@ const SUMMARY = {
     'record.result.fileChanges': 0,
     'record.result.patch.files': 0,
     'record.result.patch.unmeasured': 0,
+    'record.result.groups': 0,
+    'record.result.owners': 0,
+    'record.result.rules': 0,
   },
 };
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { BASE_RULES } from '../../core/builds/base-build.ts';
-import type { Build, BuildResult, FileChange, FlagResult } from '../../core/builds/build.ts';
+import type { Build, BuildResult, FileChange, FlagResult, OpenedContext } from '../../core/builds/build.ts';
 import type { Acceptance, BuildFacts, PatchResult } from '../../core/builds/build-facts.ts';
+import type { ComposedOwner } from '../../core/builds/compose-groups.ts';
+import type { GroupResult } from '../../core/builds/group-result.ts';
 import type { Imported } from '../../core/builds/imported.ts';
+import type { BrokenFile, JudgedRules, RulesProposal, RuleValue } from '../../core/builds/judged-rules.ts';
 import { CHECK_KINDS, type CheckList, type Overall } from '../../core/verdict/checks.ts';
 import {
   authors,
@@ -116,6 +119,54 @@ const overall = form({
   accepted: is(true).optional(),
 } satisfies FormsOf<Overall>);
 
+const group = form({
+  id: text,
+  name: text,
+  digest: text,
+  totals,
+  baseTotals: totals.optional(),
+  files: count,
+  touched: flag,
+  changes: totals.optional(),
+  verdict: verdict.optional(),
+  cause: cause.optional(),
+  hasStatus: is(true).optional(),
+} satisfies FormsOf<GroupResult>);
+const owner = form({
+  owner: text.optional(),
+  totals,
+  baseTotals: totals.optional(),
+  files: count,
+} satisfies FormsOf<ComposedOwner>);
+const brokenFile = form({
+  path: text,
+  commit: text.optional(),
+  problems: count,
+  line: count,
+  message: text,
+} satisfies FormsOf<BrokenFile>);
+const rules = form({
+  file: form({ path: text, commit: text.optional(), digest: text }).optional(),
+  broken: brokenFile.optional(),
+  proposal: form({
+    path: text,
+    commit: text,
+    changes: list(form({ key: text, from: text.optional(), to: text.optional() })),
+    more: count,
+    broken: brokenFile.optional(),
+    would: z.enum(['success', 'failure', 'incomplete', 'error']).optional(),
+  } satisfies FormsOf<RulesProposal>).optional(),
+  ownersUnavailable: is(true).optional(),
+  values: list(
+    form({
+      key: text,
+      value: text,
+      from: z.enum(['file', 'settings', 'server', 'default']),
+      line: count.optional(),
+    } satisfies FormsOf<RuleValue>),
+  ),
+} satisfies FormsOf<JudgedRules>);
+
 const result = form({
   closeCount: count,
   closedAt: time,
@@ -128,6 +179,11 @@ const result = form({
   flags: list(flagResult),
   carried: list(carried),
   verdict,
+  totalVerdict: verdict.optional(),
+  groups: list(group).optional(),
+  owners: list(owner).optional(),
+  elsewhere: verdict.optional(),
+  rules: rules.optional(),
   overall: overall.optional(),
   countedJobs: list(id),
   unflaggedJobs: count.optional(),
@@ -222,7 +278,14 @@ export const buildForm = form({
   lastJobAt: time,
   carryforward: z.union([is('all'), list(text)]).optional(),
   target: text.optional(),
-  openedContexts: list(form({ context: text, flag: text.optional(), patch: is(true).optional() })),
+  openedContexts: list(
+    form({
+      context: text,
+      flag: text.optional(),
+      patch: is(true).optional(),
+      group: form({ id: text, name: text }).optional(),
+    } satisfies FormsOf<OpenedContext>),
+  ),
   warnings: list(text),
   jobWarnings: list(form({ job: count, sentence: text })).optional(),
   result,

@@ -84,12 +84,14 @@ const SETTING_FORMS = {
   ),
   'status-names': statusNames,
   'former-names': list(form({ names: statusNames.optional(), at: time })),
+  'ratchet-reset': form({ at: time, by: text, reason: text }),
 } satisfies FormsOf<Values>;
 const settingsForm = form(Object.fromEntries(ALL_SETTINGS.map((setting) => [setting.name, storedForm(setting)])));
 
 function storedForm(setting: Setting): z.ZodType {
   const stored = setting.kind === 'choice' ? z.enum(Object.keys(setting.choices)) : SETTING_FORMS[setting.kind];
-  return setting.default === undefined ? stored.optional() : stored;
+  // What an earlier version did not know, the store completes.
+  return stored.optional();
 }
 
 const seenForm = form({

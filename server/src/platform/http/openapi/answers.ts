@@ -5,9 +5,12 @@ import type {
   CloseAnswer,
   FailureAnswer,
   FlagJson,
+  GroupJson,
   JobAnswer,
   JobJson,
+  JudgedRulesJson,
   OverallJson,
+  OwnerJson,
   PartVerdictJson,
   PatchJson,
   PreviewJson,
@@ -89,6 +92,60 @@ export const flag = z.object({
   cause: cause.nullable(),
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
 }) satisfies z.ZodType<FlagJson>;
+
+export const group = z.object({
+  id: text.meta({ description: 'What addresses call it.' }),
+  name: text,
+  digest: text.meta({ description: 'Another one where its patterns are others.' }),
+  files: count,
+  touched: z.boolean().meta({ description: 'Whether the change touches one of its files.' }),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  changes_percent: percent.meta({ description: 'Of its changed lines.' }),
+  verdict: partVerdict.nullable().meta({ description: 'Null where it has no rule.' }),
+}) satisfies z.ZodType<GroupJson>;
+
+const owner = z.object({
+  owner: text.nullable().meta({ description: 'As CODEOWNERS writes it; null: of the files that nobody owns.' }),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  files: count,
+}) satisfies z.ZodType<OwnerJson>;
+
+const brokenFile = z.object({
+  path: text,
+  commit_sha: text.nullable(),
+  problems: count,
+  line: count,
+  message: text,
+});
+
+export const judgedRules = z.object({
+  file: z.object({ path: text, commit_sha: text.nullable(), digest: text }).nullable(),
+  broken: brokenFile.nullable().meta({ description: 'The file at the base; `file` is the last valid one then.' }),
+  proposal: z
+    .object({
+      path: text,
+      commit_sha: text,
+      changes: z.array(z.object({ key: text, from: text.nullable(), to: text.nullable() })),
+      more: count,
+      broken: brokenFile.nullable(),
+      would: z.enum(['success', 'failure', 'incomplete', 'error']).nullable(),
+    })
+    .nullable()
+    .meta({ description: 'What the change makes of the file. It takes effect after the merge.' }),
+  owners_available: z.boolean(),
+  values: z.array(
+    z.object({
+      key: text,
+      value: text,
+      from: z.enum(['file', 'settings', 'server', 'default']),
+      line: count.nullable(),
+    }),
+  ),
+}) satisfies z.ZodType<JudgedRulesJson>;
 
 const remedy = z.object({
   count,
@@ -211,6 +268,9 @@ export const build = z.object({
   cause: cause.nullable(),
   checks: z.array(check).meta({ description: 'Failing ones first.' }),
   flags: z.array(flag),
+  groups: z.array(group),
+  owners: z.array(owner),
+  rules: judgedRules.nullable(),
   jobs: z.array(
     z.object({
       number: text,

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { defaultBranches } from '../core/builds/base-branches.ts';
+import type { Build } from '../core/builds/build.ts';
+import type { PartsAsked } from '../core/builds/compose-groups.ts';
+import type { CloseRules } from '../core/builds/compose-verdict.ts';
+import type { FileChoice } from '../core/builds/file-choice.ts';
+import type { JudgedRules, RulesProposal } from '../core/builds/judged-rules.ts';
+import { compareRules, listRules } from '../core/builds/list-rules.ts';
+import { totalPercent } from '../core/coverage/percent.ts';
+import type { CodeOwnersFile } from '../core/repo/git-host.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { effectiveRules, type RepoRules, type RuleFloors, type RuleSources } from '../core/repo/repo-rules.ts';
+import type { Timestamp } from '../core/time.ts';
+import { bestStanding, RATCHET_PERIOD } from '../core/verdict/best-total.ts';
+import type { Ratchet } from '../core/verdict/findings.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { FoundRules, RulesReader } from './read-rules.ts';
+
+export interface GatherRulesDeps {
+  readonly rulesReader: RulesReader;
+  readonly views: Pick<BuildViews, 'closed'>;
+  /** Undefined: the host's CODEOWNERS is not read here. */
+  readonly ownersFileOf: (repo: Repo) => CodeOwnersFile | undefined;
+  readonly floors: RuleFloors;
+  readonly clock: Clock;
+}
+
+/** By what a build is judged, and what is to be counted for that. */
+export interface GatheredRules {
+  /** With the settings that are in force. */
+  readonly repo: Repo;
+  readonly rules: CloseRules;
+  /** Undefined: nothing is counted beside the whole. */
+  readonly parts: PartsAsked | undefined;
+  readonly choice: FileChoice | undefined;
+  readonly unavailable: boolean;
+  readonly refusal: string | undefined;
+  readonly sources: RuleSources;
+}
+
+export interface RulesGatherer {
+  gather(asked: { readonly build: Build; readonly repo: Repo; readonly deadline: Deadline }): Promise<GatheredRules>;
+  /** What the change makes of the file, read at its own commit; undefined where it does not touch it. */
+  propose(asked: {
+    readonly build: Build;
+    readonly repo: Repo;
+    readonly gathered: GatheredRules;
+    readonly deadline: Deadline;
+  }): Promise<(RulesProposal & { readonly rules?: RepoRules }) | undefined>;
+}
+
+/** Builds that are looked at for the best total. */
+const MOST_BUILDS = 1_000;
+
+export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
+  const { rulesReader, floors, clock } = deps;
+  return {
+    gather: async ({ build, repo, deadline }) => {
+      const found = await rulesReader.readRules({ build, repo, deadline });
+      const at = clock.now();
+      const branch = build.facts?.pull?.baseBranch ?? build.baseBranch ?? build.branch;
+      const sources = { settings: repo.settings, file: found.file?.file, floors, at, branch };
+      const rules = effectiveRules(sources);
+      const owners = await readOwners(deps, { rules, repo, found, deadline });
+      const judged: JudgedRules = {
+        file: found.file && { path: found.file.path, commit: found.file.commit, digest: found.file.digest },
+        ...(found.broken && { broken: found.broken }),
+        ...(owners.missing && { ownersUnavailable: true }),
+        values: listRules(sources, found.file?.lines),
+      };
+      return {
+        repo: { ...repo, settings: rules.settings },
+        rules: { rules, judged, ratchet: await findRatchet(deps, { rules, repo, build, at }) },
+        parts: partsOf(rules, owners.text),
+        choice: rules.ignore.length + Object.keys(rules.paths).length === 0 ? undefined : rules,
+        unavailable: found.unavailable || owners.unavailable,
+        refusal: found.refusal,
+        sources,
+      };
+    },
+    propose: async ({ build, repo, gathered, deadline }) => {
+      const commit = build.facts?.pull?.headCommit ?? build.commit;
+      if (commit === undefined || repo.settings.configFile === 'off') return undefined;
+      const found = await rulesReader.readFileAt({ repo, commit, deadline });
+      if (found.kind === 'unavailable') return undefined;
+      const before = gathered.rules.judged;
+      if (found.kind === 'broken') {
+        const { broken } = found;
+        return { path: broken.path, commit, changes: [], more: 0, broken };
+      }
+      const file = found.kind === 'valid' ? found.file : undefined;
+      if (file?.digest === before.file?.digest) return undefined;
+      const sources = { ...gathered.sources, file: file?.file };
+      const path = file?.path ?? before.file?.path ?? '';
+      return { path, commit, ...compareRules(before.values, listRules(sources)), rules: effectiveRules(sources) };
+    },
+  };
+}
+
+async function readOwners(
+  { rulesReader, ownersFileOf }: GatherRulesDeps,
+  { rules, repo, found, deadline }: { rules: RepoRules; repo: Repo; found: FoundRules; deadline: Deadline },
+): Promise<{ readonly text: string | undefined; readonly missing: boolean; readonly unavailable: boolean }> {
+  const isAsked = rules.owners || rules.groups.some(({ files }) => files.kind === 'owner');
+  if (!isAsked) return { text: undefined, missing: false, unavailable: false };
+  const file = ownersFileOf(repo);
+  if (found.commit === undefined || file === undefined) return { text: undefined, missing: true, unavailable: false };
+  const answer = await rulesReader.readOwners({ repo, commit: found.commit, file, deadline });
+  if (answer.kind === 'unavailable') return { text: undefined, missing: false, unavailable: true };
+  return { text: answer.value, missing: false, unavailable: false };
+}
+
+function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | undefined {
+  if (rules.groups.length === 0 && owners === undefined) return undefined;
+  return {
+    groups: rules.groups.map(({ id, name, files, flags }) => ({
+      id,
+      name,
+      files,
+      flags,
+      digest: digestOf([files, flags]),
+    })),
+    owners,
+    allOwners: rules.owners,
+  };
+}
+
+function digestOf(definition: unknown): string {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16);
+}
+
+/** The best total of the default branch that stood, from builds before this one. */
+async function findRatchet(
+  { views }: GatherRulesDeps,
+  { rules, repo, build, at }: { rules: RepoRules; repo: Repo; build: Build; at: Timestamp },
+): Promise<Ratchet | undefined> {
+  if (rules.ratchet === undefined) return undefined;
+  const since = Math.max(at - RATCHET_PERIOD, repo.settings.ratchetReset?.at ?? 0);
+  for (const branch of defaultBranches(repo)) {
+    const before = build.pullRequest === undefined ? build.sequence : undefined;
+    const closed = await views.closed({ repoId: repo.id, scope: { branch }, before, limit: MOST_BUILDS });
+    const standing = closed
+      .filter(({ id, trust, createdAt }) => id !== build.id && trust !== 'run' && createdAt >= since)
+      .flatMap(({ number, commit, result }) =>
+        result !== undefined && result.verdict.state !== 'incomplete' && totalPercent(result.totals) !== undefined
+          ? [{ number, commit, totals: result.totals }]
+          : [],
+      );
+    const best = bestStanding(standing.toReversed());
+    if (best !== undefined) return { best, tolerance: rules.ratchet };
+  }
+  return undefined;
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import {
+  FILE_PLACES,
+  type FileProblem,
+  MAX_FILE_BYTES,
+  readCoverageFile,
+  type ValidFile,
+} from '@coverage/shared/coverage-file';
+import type { Build } from '../core/builds/build.ts';
+import type { BrokenFile, RulesFile } from '../core/builds/judged-rules.ts';
+import { rulesPlace } from '../core/builds/rules-place.ts';
+import type { CodeOwnersFile } from '../core/repo/git-host.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import { type Answer, type AskProvider, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
+import type { Deadline } from '../hosts/facts/deadline.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { BuildStore } from '../storage/build-store.ts';
+
+/** What was read for a build, and what could not be. */
+export interface FoundRules {
+  /** Undefined: there is none, or none that is valid. */
+  readonly file: (RulesFile & ValidFile) | undefined;
+  readonly broken: BrokenFile | undefined;
+  /** The provider did not answer, though it may later. */
+  readonly unavailable: boolean;
+  readonly refusal: string | undefined;
+  /** The commit that it was read at; undefined: it is not known. */
+  readonly commit: string | undefined;
+}
+
+export interface ReadRulesDeps {
+  readonly builds: Pick<BuildStore, 'closed'>;
+  readonly askProvider: AskProvider;
+}
+
+interface Asked {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly deadline: Deadline;
+}
+
+export interface RulesReader {
+  /** The file that judges a build: that of its base, else the last valid one of that branch. */
+  readRules(asked: Asked): Promise<FoundRules>;
+  /** What a repo's file is at a commit. */
+  readFileAt(asked: Omit<Asked, 'build'> & { readonly commit: string }): Promise<ReadFileAt>;
+  /** The text of CODEOWNERS at a commit; no value: there is none. */
+  readOwners(
+    asked: Omit<Asked, 'build'> & { readonly commit: string; readonly file: CodeOwnersFile },
+  ): Promise<Answer<string>>;
+}
+
+export type ReadFileAt =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'valid'; readonly file: RulesFile & ValidFile }
+  | {
+      readonly kind: 'broken';
+      readonly broken: BrokenFile;
+      readonly problems: readonly FileProblem[];
+      readonly text: string;
+    }
+  | { readonly kind: 'unavailable'; readonly refusal: string | undefined };
+
+/** As it is kept for ever, by repo and commit: also that there is none. */
+type StoredText = { readonly path: string; readonly text: string } | { readonly none: true };
+
+/** Builds of a branch that are asked for the last valid file. */
+const RECENT = 20;
+
+const NOTHING: FoundRules = {
+  file: undefined,
+  broken: undefined,
+  unavailable: false,
+  refusal: undefined,
+  commit: undefined,
+};
+
+export function createRulesReader({ builds, askProvider }: ReadRulesDeps): RulesReader {
+  const readFileAt: RulesReader['readFileAt'] = async ({ repo, commit, deadline }) => {
+    const answer = await askProvider({
+      repo,
+      deadline,
+      key: `rules/${commit}`,
+      ask: (provider) =>
+        readFirst(provider, { repo: repo.name, commit, places: FILE_PLACES, maxBytes: MAX_FILE_BYTES }),
+    });
+    if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: answer.refusal };
+    if (answer.value === undefined || 'none' in answer.value) return { kind: 'none' };
+    return readText({ ...answer.value, commit });
+  };
+
+  const findPlace = async ({ build, repo, deadline }: Asked): Promise<Answer<string>> => {
+    const place = rulesPlace(build, repo);
+    if ('commit' in place) return { kind: 'answer', value: place.commit };
+    const [branch = 'main'] = place.branches;
+    const commit = (await recentOn(repo, place.branches)).find((one) => one.commit !== undefined)?.commit;
+    if (commit !== undefined || build.commit === undefined) return { kind: 'answer', value: commit };
+    const range = { repo: repo.name, base: branch, head: build.commit };
+    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.findMergeBase(range) });
+    return answer.kind === 'unavailable' ? answer : { kind: 'answer', value: answer.value?.commit };
+  };
+
+  const recentOn = async (repo: Repo, branches: readonly string[]): Promise<readonly Build[]> => {
+    for (const branch of branches) {
+      const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT });
+      const trusted = closed.filter(({ trust }) => trust !== 'run');
+      if (trusted.length > 0) return trusted;
+    }
+    return [];
+  };
+
+  const lastValid = async (asked: Asked): Promise<(RulesFile & ValidFile) | undefined> => {
+    const { build, repo } = asked;
+    const branch = build.facts?.pull?.baseBranch ?? build.baseBranch;
+    const place = rulesPlace(build, repo);
+    const branches = build.pullRequest !== undefined && branch !== undefined ? [branch] : undefined;
+    const recent = await recentOn(repo, branches ?? ('branches' in place ? place.branches : [build.branch ?? '']));
+    for (const { id, result } of recent) {
+      const commit = result?.rules?.file?.commit;
+      if (id === build.id || commit === undefined) continue;
+      const found = await readFileAt({ ...asked, commit });
+      if (found.kind === 'valid') return found.file;
+    }
+    return undefined;
+  };
+
+  return {
+    readFileAt,
+    readRules: async (asked) => {
+      if (asked.repo.settings.configFile === 'off') return NOTHING;
+      const place = await findPlace(asked);
+      if (place.kind === 'unavailable') return { ...NOTHING, unavailable: true, refusal: place.refusal };
+      const commit = place.value;
+      if (commit === undefined) return NOTHING;
+      const found = await readFileAt({ ...asked, commit });
+      switch (found.kind) {
+        case 'none':
+          return { ...NOTHING, commit };
+        case 'unavailable':
+          return { ...NOTHING, commit, unavailable: true, refusal: found.refusal };
+        case 'valid':
+          return { ...NOTHING, commit, file: found.file };
+        case 'broken':
+          return { ...NOTHING, commit, broken: found.broken, file: await lastValid(asked) };
+      }
+    },
+    readOwners: async ({ repo, commit, file, deadline }) => {
+      const answer = await askProvider({
+        repo,
+        deadline,
+        key: `owners/${commit}`,
+        ask: (provider) => readFirst(provider, { repo: repo.name, commit, ...file }),
+      });
+      const known = answerOf(answer);
+      if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: refusalOf(answer) };
+      return { kind: 'answer', value: known === undefined || 'none' in known ? undefined : decode(known.text) };
+    },
+  };
+}
+
+/** The first of some places that holds a file. One that is too large counts as such: its size is what is wrong. */
+async function readFirst(
+  provider: Provider,
+  { repo, commit, places, maxBytes }: { repo: string; commit: string; places: readonly string[]; maxBytes: number },
+): Promise<StoredText> {
+  for (const path of places) {
+    const found = await provider.readFile({ repo, commit, path, maxBytes });
+    if (found?.kind === 'file') return { path, text: Buffer.from(found.bytes).toString('base64') };
+    if (found?.kind === 'too-large') return { path, text: Buffer.alloc(maxBytes + 1, '#').toString('base64') };
+  }
+  return { none: true };
+}
+
+function readText({ path, text, commit }: { path: string; text: string; commit: string }): ReadFileAt {
+  const bytes = Buffer.from(text, 'base64');
+  const read = readCoverageFile(bytes);
+  if ('problems' in read) {
+    const [first] = read.problems;
+    const { line = 1, message = '' } = first ?? {};
+    const broken = { path, commit, problems: read.problems.length, line, message };
+    return { kind: 'broken', broken, problems: read.problems, text: decode(text) };
+  }
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  return { kind: 'valid', file: { ...read, path, commit, digest } };
+}
+
+function decode(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
+}

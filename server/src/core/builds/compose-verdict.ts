@@ -1,0 +1,49 @@
+import type { RepoRules } from '../repo/repo-rules.ts';
+import { isRequired, passes } from '../verdict/checks.ts';
+import type { Ratchet } from '../verdict/findings.ts';
+import { reasonOf } from '../verdict/reason.ts';
+import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
+import type { GroupResult } from './group-result.ts';
+import type { JudgedRules } from './judged-rules.ts';
+
+/** By what a close judges, and where that comes from. */
+export interface CloseRules {
+  readonly rules: RepoRules;
+  readonly judged: JudgedRules;
+  /** Absent where the repo has none, or no total stood long enough. */
+  readonly ratchet?: Ratchet | undefined;
+  /** What the change would make of them; absent where it changes nothing, or breaks the file. */
+  readonly proposed?: RepoRules | undefined;
+}
+
+/**
+ * The verdict that the build's own commit status shows: a change that breaks the repo's file fails it; else it is the
+ * total's; where that passes, that of what has no status of its own, the first that fails.
+ */
+export function composeVerdict(found: {
+  readonly total: Verdict;
+  readonly groups: readonly GroupResult[] | undefined;
+  readonly elsewhere: FlagVerdict | undefined;
+  readonly rules: CloseRules | undefined;
+}): Verdict {
+  const { total, groups = [], elsewhere, rules } = found;
+  const broken = rules?.judged.proposal?.broken;
+  const { provisional } = total;
+  if (broken !== undefined) {
+    const { path, problems, line, message } = broken;
+    const reason = { kind: 'invalid-file', path, problems, line, message } as const;
+    return { state: 'failure', rule: 'invalid-file', reason, provisional };
+  }
+  if (!passes({ verdict: total }) && total.informational !== true) return total;
+  if (elsewhere && fails(elsewhere))
+    return { state: 'failure', rule: 'elsewhere', reason: reasonOf(elsewhere), provisional };
+  const failing = groups.filter(({ verdict, hasStatus }) => verdict && !hasStatus && fails(verdict));
+  const [first] = failing;
+  if (first?.verdict === undefined) return total;
+  const reason = { kind: 'group', group: first.name, of: reasonOf(first.verdict), more: failing.length - 1 } as const;
+  return { state: 'failure', rule: 'group', reason, provisional };
+}
+
+function fails(verdict: FlagVerdict): boolean {
+  return verdict.state === 'failure' && isRequired({ verdict });
+}

@@ -1,0 +1,29 @@
+import { pathList } from '@coverage/shared/path-patterns';
+import type { Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
+import { mergeReports } from '../coverage/merge.ts';
+
+/** Which files of reports count, and where they are in the repo. Plain data: it is sent to a thread. */
+export interface FileChoice {
+  /** Patterns in order of files that do not count. */
+  readonly ignore: readonly string[];
+  /** Beginnings of names, and the folders of the repo that they stand for. */
+  readonly paths: Readonly<Record<string, string>>;
+}
+
+/** A report without what does not count, its files called as in the repo. Two that get one name are merged. */
+export function createFileChooser(choice: FileChoice | undefined): (report: Report) => Report {
+  if (choice === undefined) return (report) => report;
+  const isIgnored = pathList(choice.ignore);
+  const moves = Object.entries(choice.paths).map(([from, to]) => [`${from.replace(/\/+$/, '')}/`, to] as const);
+  const nameIn = (name: string): string => {
+    const [from, to] = moves.find(([start]) => name.startsWith(start)) ?? [];
+    return from === undefined ? name : normaliseFileName(`${to}/${name.slice(from.length)}`);
+  };
+  return (report) => {
+    const files = report.files
+      .map((file) => ({ ...file, name: nameIn(file.name) }))
+      .filter(({ name }) => !isIgnored(name));
+    return moves.length === 0 ? { files } : mergeReports(files.map((file) => ({ files: [file] })));
+  };
+}

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shaOf } from '../support/coverage-api.ts';
+import { COVERAGE_YML, hits, type RulesScene, startRulesScene } from '../support/rules-scene.ts';
+
+/** A repo's own file, read at the base of each change. */
+
+let scene: RulesScene;
+beforeAll(async () => {
+  scene = await startRulesScene();
+});
+afterAll(() => scene.end());
+
+const EIGHTY = { [COVERAGE_YML]: 'total: { minimum: 80 }\n' };
+const commitOf = (build: { readonly commit_sha: string | null }): string => build.commit_sha ?? '';
+
+describe('a pull request that lowers the minimum to 0', () => {
+  test.each([
+    ['of the repo itself', false],
+    ["from a fork, with the repo's token", true],
+  ])('%s is judged by the file of its base, and says what comes after the merge', async (_, fork) => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    expect(repo.main.rules?.file).toMatchObject({ path: COVERAGE_YML, commit_sha: commitOf(repo.main) });
+    const build = await repo.pull({
+      files: { 'src/a.ts': hits(62, 100) },
+      texts: { [COVERAGE_YML]: 'total: { minimum: 0 }\n' },
+      fork,
+    });
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'minimum' });
+    expect(build.rules?.file?.commit_sha).toBe(commitOf(repo.main));
+    expect(build.rules?.proposal).toMatchObject({
+      path: COVERAGE_YML,
+      commit_sha: commitOf(build),
+      changes: [{ key: 'total.minimum', from: '80', to: '0' }],
+      would: 'success',
+    });
+    await repo.delivered();
+    expect(repo.statuses(commitOf(build)).coverage).toMatch(/^failure: 62\.00%.*below the minimum of 80%/);
+    const comment = repo.comment(7);
+    expect(comment).toContain('coverage&#46;yml');
+    expect(comment).toContain('80 → 0');
+    expect(comment).toContain('takes effect after the merge');
+    const page = await scene.service.api.send(`/builds/${build.id}`, {
+      headers: { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' },
+    });
+    expect(page.text).toContain('takes effect after the merge');
+  });
+
+  test('in an unverified run of a fork, by the file of the default branch', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    await scene.service.api.changeSettings(repo.name, { visibility: 'public', accept_forks: true });
+    const run = scene.github.addRun(repo.name, {
+      event: 'pull_request',
+      headSha: shaOf(`${repo.name} 2`),
+      headRepo: 'eve/fork',
+      headBranch: 'change-7',
+      actor: 'eve',
+    });
+    const build = await repo.pull({
+      files: { 'src/a.ts': hits(62, 100) },
+      texts: { [COVERAGE_YML]: 'total: { minimum: 0 }\n' },
+      fork: true,
+      fields: {
+        repo_token: undefined,
+        repo_name: repo.name,
+        service_name: 'github',
+        service_number: String(run.id),
+        service_event_type: 'pull_request',
+      },
+    });
+    expect(build).toMatchObject({ unverified: true, verdict: { state: 'failure', rule: 'minimum' } });
+    expect(build.rules?.file?.commit_sha).toBe(commitOf(repo.main));
+  });
+});
+
+test('after the merge the new file holds, and settings are what it leaves open', async () => {
+  const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) }, { ignore_removed_code: true });
+  const build = await repo.push({
+    files: { 'src/a.ts': hits(62, 100) },
+    texts: { [COVERAGE_YML]: 'total: { minimum: 60 }\n' },
+  });
+  expect(build.verdict).toMatchObject({ state: 'success', rule: 'minimum' });
+  expect(build.rules?.values).toEqual(
+    expect.arrayContaining([
+      { key: 'total.minimum', value: '60', from: 'file', line: 1 },
+      { key: 'ignore_removed_code', value: 'yes', from: 'settings', line: null },
+      { key: 'comment', value: 'always', from: 'default', line: null },
+    ]),
+  );
+});
+
+test('the file is asked for once a commit, also where there is none', async () => {
+  const repo = await scene.repoWith({}, { 'src/a.ts': hits(8, 10) });
+  const asked = () => scene.github.requests().filter(({ path }) => path.includes(`${repo.name}/contents/`)).length;
+  const before = asked();
+  expect(before).toBe(2);
+  expect(repo.main.rules?.file).toBe(null);
+  await repo.pull({ files: { 'src/a.ts': hits(9, 10) }, changed: ['src/a.ts'] });
+  await repo.pull({ number: 8, files: { 'src/a.ts': hits(9, 10) }, changed: ['src/a.ts'] });
+  expect(asked()).toBe(before);
+});
+
+describe('a file with errors', () => {
+  const BROKEN = 'total:\n  minumum: 80\n';
+
+  test('in a pull request fails it, whatever its numbers are, and says what to fix', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    const build = await repo.pull({ files: { 'src/a.ts': hits(90, 100) }, texts: { [COVERAGE_YML]: BROKEN } });
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'invalid-file' });
+    expect(build.overall?.failing).toEqual(['file']);
+    expect(build.checks?.find(({ id }) => id === 'total')).toMatchObject({ state: 'success' });
+    await repo.delivered();
+    expect(repo.statuses(commitOf(build)).coverage).toContain(
+      'failure: .github/coverage.yml line 2: "minumum" isn’t a known key of "total". Did you mean "minimum"?',
+    );
+    expect(repo.comment(7)).toContain('minumum');
+  });
+
+  test('on main: the last valid file holds, and all say so', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    const broken = await repo.push({ files: { 'src/a.ts': hits(85, 100) }, texts: { [COVERAGE_YML]: BROKEN } });
+    expect(broken.rules).toMatchObject({
+      file: { commit_sha: commitOf(repo.main) },
+      broken: { commit_sha: commitOf(broken), line: 2, problems: 1 },
+    });
+    const build = await repo.pull({ files: { 'src/a.ts': hits(62, 100) }, changed: ['src/a.ts'] });
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'minimum' });
+    expect(build.rules).toMatchObject({ file: { commit_sha: commitOf(repo.main) }, broken: { line: 2 } });
+    expect(build.warnings.join()).toContain('.github/coverage.yml has an error on line 2');
+    await repo.delivered();
+    expect(repo.comment(7)).toContain('The last valid version holds');
+    expect(repo.statuses(commitOf(build)).coverage).toContain('coverage.yml has errors');
+  });
+
+  test('that was never valid: the settings hold', async () => {
+    const repo = await scene.repoWith({ [COVERAGE_YML]: BROKEN }, { 'src/a.ts': hits(85, 100) }, {});
+    await scene.service.change({ id: repo.id, name: repo.name, service: 'github' } as never, {
+      commit_status_fail_threshold: 70,
+    });
+    const build = await repo.pull({ files: { 'src/a.ts': hits(62, 100) }, changed: ['src/a.ts'] });
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'minimum' });
+    expect(build.rules).toMatchObject({ file: null, broken: { line: 2 } });
+  });
+});
+
+test('config_file off: the file is not read, and nothing is asked', async () => {
+  const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(62, 100) }, { config_file: 'off' });
+  expect(repo.main.verdict?.state).toBe('success');
+  expect(scene.github.requests().filter(({ path }) => path.includes(`${repo.name}/contents/`))).toEqual([]);
+});
+
+test('config_file stricter: the file may ask for more, and for no less', async () => {
+  const lax = { [COVERAGE_YML]: 'total: { minimum: 10, drop: 50 }\ninformational: true\n' };
+  const repo = await scene.repoWith(lax, { 'src/a.ts': hits(85, 100) }, { config_file: 'stricter' });
+  const build = await repo.pull({ files: { 'src/a.ts': hits(84, 100) }, changed: ['src/a.ts'] });
+  expect(build.verdict).toMatchObject({ state: 'failure' });
+  expect(build.verdict?.informational).toBeUndefined();
+});
+
+describe('groups', () => {
+  const GROUPS = {
+    [COVERAGE_YML]: `groups:
+  - { name: Backend, paths: [cli/**, '!cli/test/**'], total: { drop: 0 } }
+  - { name: Pages, paths: [ui/**], total: { drop: 0 }, status: true }
+  - { name: Tools, paths: [tools/**], total: { minimum: 90 }, informational: true }
+  - { each: 'packages/*', name: 'Package {1}' }
+  - { name: Gone, paths: [gone/**], total: { minimum: 80 } }
+`,
+  };
+  const FILES = {
+    'cli/a.ts': hits(8, 10),
+    'ui/a.ts': hits(8, 10),
+    'tools/a.ts': hits(5, 10),
+    'packages/x/a.ts': hits(9, 10),
+  };
+  const stateOf = (build: Awaited<ReturnType<RulesScene['repoWith']>>['main'], id: string) => {
+    const found = build.groups?.find((one) => one.id === id);
+    return (
+      found && [found.covered_percent, found.coverage_change, found.verdict?.state ?? null, found.verdict?.rule ?? null]
+    );
+  };
+
+  test('one without a status of its own fails the build, whose total passes', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    expect(stateOf(repo.main, 'backend')).toEqual([80, null, 'success', 'first-build']);
+    expect(stateOf(repo.main, 'package-x')).toEqual([90, null, null, null]);
+    const build = await repo.pull({
+      files: { ...FILES, 'cli/a.ts': hits(7, 10), 'ui/a.ts': hits(10, 10) },
+      changed: ['cli/a.ts'],
+    });
+    expect(stateOf(build, 'backend')).toEqual(
+      [70, -10, 'failure', 'no-decrease'].map((one) => (one === 'no-decrease' ? 'allowed-drop' : one)),
+    );
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'group' });
+    expect(build.overall?.failing).toEqual(['group:backend']);
+    expect(build.overall?.would_fail).toEqual([]);
+    expect(build.checks?.find(({ id }) => id === 'total')).toMatchObject({ state: 'success' });
+    await repo.delivered();
+    const statuses = repo.statuses(commitOf(build));
+    expect(statuses.coverage).toMatch(/^failure: Backend 70\.00%, −10\.00 points from 80\.00%: no decrease allowed/);
+    expect(statuses['coverage (Pages)']).toMatch(/^success: 100\.00%, \+20\.00 points.*not touched/);
+  });
+
+  test('an untouched one passes, whatever its number', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    const build = await repo.pull({
+      files: { ...FILES, 'cli/a.ts': hits(7, 10), 'ui/a.ts': hits(10, 10) },
+      changed: ['ui/a.ts'],
+    });
+    expect(stateOf(build, 'backend')).toEqual([70, -10, 'success', 'untouched']);
+    expect(build.verdict?.state).toBe('success');
+  });
+
+  test('a change of what it takes out touches it', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    const build = await repo.pull({
+      files: { ...FILES, 'cli/a.ts': hits(7, 10), 'ui/a.ts': hits(10, 10) },
+      changed: ['cli/test/a.test.ts'],
+    });
+    expect(stateOf(build, 'backend')?.[2]).toBe('failure');
+  });
+
+  test('with a status of its own it fails that one alone', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    const build = await repo.pull({
+      files: { ...FILES, 'ui/a.ts': hits(7, 10), 'cli/a.ts': hits(10, 10) },
+      changed: ['ui/a.ts'],
+    });
+    expect(build.verdict?.state).toBe('success');
+    expect(build.overall?.state).toBe('failure');
+    await repo.delivered();
+    const statuses = repo.statuses(commitOf(build));
+    expect(statuses.coverage).toMatch(/^success/);
+    expect(statuses['coverage (Pages)']).toMatch(/^failure: 70\.00%/);
+  });
+
+  test('informational: it would fail, and fails nothing', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    const build = await repo.pull({ files: { ...FILES, 'tools/a.ts': hits(6, 10) }, changed: ['tools/a.ts'] });
+    expect(build.overall).toMatchObject({ state: 'success', would_fail: ['group:tools'] });
+    expect(build.verdict?.state).toBe('success');
+  });
+
+  test('another definition moves no number, and has a base at once', async () => {
+    const repo = await scene.repoWith(GROUPS, FILES);
+    const build = await repo.push({
+      files: FILES,
+      texts: { [COVERAGE_YML]: 'groups: [{ name: All, paths: [cli/**, ui/**], total: { drop: 0 } }]\n' },
+    });
+    expect(build.covered_percent).toBe(repo.main.covered_percent);
+    expect(stateOf(build, 'all')).toEqual([80, 0, 'success', 'untouched']);
+  });
+
+  test('owners are those of CODEOWNERS at the base', async () => {
+    const repo = await scene.repoWith(
+      {
+        [COVERAGE_YML]: "owners: true\ngroups: [{ owner: '@acme/cli', total: { minimum: 90 } }]\n",
+        CODEOWNERS: '/cli/ @acme/cli\n/ui/ @acme/ui\n',
+      },
+      FILES,
+    );
+    expect(repo.main.owners?.map(({ owner, covered_percent, files }) => [owner, covered_percent, files])).toEqual([
+      ['@acme/cli', 80, 1],
+      ['@acme/ui', 80, 1],
+      [null, 70, 2],
+    ]);
+    expect(stateOf(repo.main, 'acme-cli')).toEqual([80, null, 'failure', 'minimum']);
+    expect(repo.main.rules?.owners_available).toBe(true);
+  });
+});
+
+test('ignore and paths: which files count, and where they are', async () => {
+  const text = "ignore: ['**/*.gen.ts']\npaths: { /app: src }\n";
+  const repo = await scene.repoWith(
+    { [COVERAGE_YML]: text },
+    {
+      'src/a.ts': [1, 0],
+      'src/b.gen.ts': [0, 0],
+      '/app/a.ts': [0, 1],
+      '/app/c.ts': [1],
+    },
+  );
+  expect(repo.main).toMatchObject({ covered_percent: 100, relevant_lines: 3 });
+});
+
+test('elsewhere: fail is a check of lines that the change left as they are', async () => {
+  const repo = await scene.repoWith(
+    { [COVERAGE_YML]: 'elsewhere: fail\ntotal: { drop: 50 }\n' },
+    { 'a.ts': [1, 1], 'b.ts': [1] },
+  );
+  const build = await repo.pull({ files: { 'a.ts': [1, 0], 'b.ts': [1] }, changed: ['b.ts'] });
+  expect(build.verdict).toMatchObject({ state: 'failure', rule: 'elsewhere' });
+  expect(build.overall?.failing).toEqual(['elsewhere']);
+});
+
+test('ratchet: the best total that stood for three builds is the floor, less the tolerance', async () => {
+  const texts = { [COVERAGE_YML]: 'total: { drop: 20, ratchet: { tolerance: 1 } }\n' };
+  const repo = await scene.repoWith(texts, { 'a.ts': hits(80, 100) });
+  for (const covered of [90, 91, 90, 85]) await repo.push({ files: { 'a.ts': hits(covered, 100) } });
+  const low = await repo.pull({ files: { 'a.ts': hits(88, 100) }, changed: ['a.ts'] });
+  expect(low.verdict).toMatchObject({ state: 'failure', rule: 'ratchet' });
+  expect(low.verdict?.explanation).toContain('below the best total of 90.00% less 1');
+  const high = await repo.pull({ number: 8, files: { 'a.ts': hits(89, 100) }, changed: ['a.ts'] });
+  expect(high.verdict?.state).toBe('success');
+});
+
+test('a pull request onto the branch of another is compared with that one', async () => {
+  const repo = await scene.repoWith({}, { 'a.ts': hits(50, 100) });
+  const first = await repo.pull({ files: { 'a.ts': hits(80, 100) }, changed: ['a.ts'] });
+  const second = await repo.pull({
+    number: 8,
+    baseRef: 'change-7',
+    base: commitOf(first),
+    files: { 'a.ts': hits(79, 100) },
+    changed: ['a.ts'],
+  });
+  expect(second.base).toMatchObject({ build: first.id, rule: 'merge-base', commits_away: 0 });
+  expect(second.verdict?.state).toBe('failure');
+});
