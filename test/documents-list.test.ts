@@ -13,6 +13,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['access.md', 'a reference: a row for each route'],
   ['api.md', 'a reference: each address'],
   ['configuration.md', 'a reference: each variable'],
+  ['coverage-yml.md', 'a reference: each key'],
   ['formats.md', 'a reference: each format'],
   ['glossary.md', 'a reference: each word'],
   ['deploy.md', 'every way to install the server'],

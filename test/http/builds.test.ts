@@ -128,6 +128,9 @@ describe('GET /builds/<id>.json', () => {
       cause: null,
       checks: [],
       flags: [],
+      groups: [],
+      owners: [],
+      rules: null,
       jobs: [
         {
           number: '71.1',
