@@ -14,6 +14,9 @@ import { CONFLICT, retryOnConflict } from './retry-on-conflict.ts';
 /** How long an upload waits for those of its build that came before, in ms. */
 const QUEUE_LIMIT = 10_000;
 
+/** Bytes of an upload that takes long to stage. */
+const LARGE = 1_048_576;
+
 /** Stages the upload, invisible to readers; then one write makes it a job of a build. */
 export function createAcceptJob<Upload, Report>(
   store: CommandPrimitives<Upload, Report>,
@@ -21,11 +24,13 @@ export function createAcceptJob<Upload, Report>(
 ): JobStore['accept'] {
   return async (upload) => {
     const { repoId, facts } = upload;
-    const sentToday = await store.sentBytes(repoId, dayOf(upload.at));
+    const sentToday = await store.sentBytes(repoId, dayOf(upload.at), upload.limits.bytesPerDay);
     if (sentToday === undefined) return undefined;
     const { refusal, giveBack } = await admit(store, upload, sentToday);
     if (refusal !== undefined && !(await isRepeat(store, upload))) throw refusal;
-    const staged = await store.stageUpload(upload);
+    // At once with the look for its build; a large one keeps no other from that build's turn.
+    const staging = store.stageUpload(upload);
+    if (upload.bytes > LARGE) await staging;
     const until = performance.now() + QUEUE_LIMIT;
     const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
       retryOnConflict(() => {
@@ -36,18 +41,20 @@ export function createAcceptJob<Upload, Report>(
             'The uploads of this build have waited too long for the database. ' +
               'Nothing was stored; try again in a moment.',
           );
-        return tryToAccept(store, upload, staged);
+        return tryToAccept(store, upload, staging);
       });
     const group = groupOf(facts);
-    const accepted = await (group === undefined ? acceptInTurn() : enqueue(`${repoId} ${group}`, acceptInTurn)).catch(
-      async (error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        const found = error.code === 'unavailable' && (await store.findAccepted(staged));
-        if (found) return found;
-        if (error.code !== 'unavailable') await Promise.all([store.finishUpload(staged, undefined), giveBack()]);
-        throw error;
-      },
-    );
+    const accepting = group === undefined ? acceptInTurn() : enqueue(`${repoId} ${group}`, acceptInTurn);
+    // It fails with the staging, whose error comes first.
+    accepting.catch(() => undefined);
+    const staged = await staging;
+    const accepted = await accepting.catch(async (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      const found = error.code === 'unavailable' && (await store.findAccepted(staged));
+      if (found) return found;
+      if (error.code !== 'unavailable') await Promise.all([store.finishUpload(staged, undefined), giveBack()]);
+      throw error;
+    });
     await store.finishUpload(staged, accepted);
     if (accepted === undefined || accepted.repeated) await giveBack();
     return accepted;
@@ -74,10 +81,10 @@ async function admit<Upload, Report>(
 async function tryToAccept<Upload, Report>(
   store: CommandPrimitives<Upload, Report>,
   upload: AcceptJob,
-  staged: Upload,
+  staging: Promise<Upload>,
 ): Promise<AcceptedJob | undefined | typeof CONFLICT> {
   const { facts, at, periods, warnings } = upload;
-  const joined = await findJoined(store, upload);
+  const [joined, staged] = await Promise.all([findJoined(store, upload), staging]);
   if (joined === undefined) return tryToOpen(store, upload, staged);
   const stored = countsByAttempt({ build: joined, facts }) ? await store.jobsOf(joined.id) : [];
   const when = { at, periods, warnings, stored };

@@ -16,8 +16,11 @@ import type { AcceptedJob, AcceptJob } from '../store.ts';
 export interface CommandPrimitives<Upload, Report> {
   readonly candidates: Candidates;
   hasRepo(repoId: number): Promise<boolean>;
-  /** Bytes of the accepted uploads of a day (domain dayOf); undefined: the repo is gone. */
-  sentBytes(repoId: number, day: number): Promise<number | undefined>;
+  /**
+   * Bytes of the accepted uploads of a day (domain dayOf); undefined: the repo is gone. Far from the limit, what other
+   * servers took within the last second may be missing.
+   */
+  sentBytes(repoId: number, day: number, limit: number): Promise<number | undefined>;
   findBuild(buildId: number): Promise<Build | undefined>;
   /** The same upload in the same build, by domain uploadKey (rule 10). */
   findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;

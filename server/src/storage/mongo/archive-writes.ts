@@ -29,8 +29,11 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
   const { counters, repos, builds, jobs, sources, deliveries } = tablesOf(connection);
   const reports = createReportParts(connection);
-  const writeReport = (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) =>
-    reports.write(bytes, { repoId, owner }, nameBytes(bytes, `copied-${owner.kind}-${owner.id}`));
+  const writeReport = async (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) => {
+    const stored = nameBytes(bytes, `copied-${owner.kind}-${owner.id}`);
+    await reports.write(bytes, { repoId, owner }, stored);
+    return stored;
+  };
   const writeJob = each<'job'>(async ({ record: { id, buildId: _, number: __, ...record }, bytes = EMPTY }) => {
     const report = await writeReport(bytes, record.repoId, { kind: 'job', id });
     const fields = assign({ jobId: id, repoId: record.repoId, report, record });

@@ -1,8 +1,10 @@
 import type { Build } from '../../core/builds/build.ts';
 import { dueAt } from '../../core/builds/due-tasks.ts';
+import { Failure } from '../../core/failure.ts';
 import { indexBuild } from '../build-index.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, BuildKeys, JobEntry, PendingEffect, StoredBytes } from './documents.ts';
+import { createGroupedWrites, type Outcomes } from './grouped-writes.ts';
 import { append, assign, claimable, toDate } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
@@ -37,12 +39,19 @@ export const RECORD = { projection: { record: 1 } } as const;
 /** Binds the build records of one database. */
 export function createBuildRows(connection: Connection): BuildRows {
   const { builds } = tablesOf(connection);
+  const accept = createGroupedWrites<Acceptance, boolean>({
+    weigh: () => BUILD_BYTES,
+    send: (all) => acceptAll(connection, all),
+  });
   const write = (condition: object, build: Build, change: BuildChange, fields: object = {}): Promise<boolean> => {
     // Rule 10: the same upload is no second job.
     const isNew = change.job && { 'jobs.key': { $ne: change.job.key } };
     const inTime = change.notAfter && { $expr: { $gt: [change.notAfter, connection.serverTime()] } };
     const stages = [assign({ ...keysOf(build), ...fields, record: build }), ...stagesOf(change), claimable('dueAt')];
-    return builds.update({ _id: build.id, ...condition, ...isNew, ...inTime }, stages);
+    const filter = { _id: build.id, ...condition, ...isNew, ...inTime };
+    return change.job === undefined
+      ? builds.update(filter, stages)
+      : accept({ filter, stages, document: change.job.document });
   };
   return {
     find: async (id) => (await builds.one({ _id: id }, RECORD))?.record,
@@ -53,6 +62,45 @@ export function createBuildRows(connection: Connection): BuildRows {
       await builds.update({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
   };
+}
+
+/** The write of a build that accepts a job: its document's name tells afterwards whether it was done. */
+interface Acceptance {
+  readonly filter: { readonly _id: number };
+  readonly stages: object[];
+  readonly document: string;
+}
+
+/** About what the write of one build takes. */
+const BUILD_BYTES = 8_192;
+
+/** In one command, which answers how many were done: where not all were, each is looked for. */
+async function acceptAll(connection: Connection, all: readonly Acceptance[]): Promise<Outcomes<boolean>> {
+  const { run, collections } = connection;
+  const { builds } = tablesOf(connection);
+  const acceptAlone = ({ filter, stages }: Acceptance): Promise<boolean> => builds.update(filter, stages);
+  const [first] = all;
+  if (first !== undefined && all.length === 1) return [{ done: await acceptAlone(first) }];
+  let isRefused = false;
+  try {
+    const writes = all.map(({ filter, stages: update }) => ({ updateOne: { filter, update } }));
+    const { matchedCount } = await run(() => collections.builds.bulkWrite(writes, { ordered: false }));
+    if (matchedCount === all.length) return all.map(() => ({ done: true }));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    isRefused = true;
+  }
+  return Promise.all(
+    all.map(async (one): Promise<Outcomes<boolean>[number]> => {
+      try {
+        const named = { _id: one.filter._id, 'jobs.document': one.document };
+        const isDone = (await builds.one(named, { projection: { _id: 1 } })) !== undefined;
+        return { done: isDone || (isRefused && (await acceptAlone(one))) };
+      } catch (error) {
+        return { error };
+      }
+    }),
+  );
 }
 
 /** The records of documents; one without a record is no build yet. */

@@ -4,6 +4,7 @@ import { Failure } from '../../core/failure.ts';
 import { notStored } from '../sentences.ts';
 import type { Connection } from './connection.ts';
 import type { PartDocument, StoredBytes } from './documents.ts';
+import { createGroupedInserts } from './grouped-inserts.ts';
 import { assign } from './server-time.ts';
 
 /** A part leaves room in the 16 MB of a document, and of the command that writes it. */
@@ -14,8 +15,10 @@ export const BYTES_LIMIT = 60_000;
 
 /** Encoded reports, in as many documents as they need. */
 export interface ReportParts {
-  /** Writes the bytes under a name of their own, or again under `stored`'s: then they are as if just written. */
-  write(bytes: Uint8Array, place: Place, stored?: StoredBytes): Promise<StoredBytes>;
+  /** Writes bytes that nobody wrote before, under the name that `nameBytes` gave them. */
+  add(bytes: Uint8Array, place: Place, stored: StoredBytes): Promise<void>;
+  /** Writes them whether they were written before or not: then they are as if just written, by the server's clock. */
+  write(bytes: Uint8Array, place: Place, stored: StoredBytes): Promise<void>;
   /** Throws a Failure when a part is missing. */
   read(stored: StoredBytes, what: string): Promise<Uint8Array>;
   remove(stored: StoredBytes): Promise<void>;
@@ -24,15 +27,22 @@ export interface ReportParts {
 type Place = Pick<PartDocument, 'repoId' | 'owner'>;
 
 /** Binds the parts of one database. */
-export function createReportParts({ collections: { parts }, run, serverTime }: Connection): ReportParts {
+export function createReportParts(connection: Connection): ReportParts {
+  const { run, serverTime } = connection;
+  const { parts } = connection.collections;
+  const weigh = ({ bytes }: PartDocument): number => bytes.position;
+  const insert = createGroupedInserts(connection, parts, { weigh, limit: BYTES_LIMIT });
   return {
-    async write(bytes, { repoId, owner }, stored = nameBytes(bytes)) {
+    async add(bytes, place, { id }) {
+      for (const [index, piece] of splitBytes(bytes).entries())
+        await insert({ _id: `${id}/${index}`, ...place, bytes: piece, writtenAt: connection.guessTime() });
+    },
+    async write(bytes, { repoId, owner }, stored) {
       for (const [index, piece] of splitBytes(bytes).entries()) {
         // The time is the server's: the sweep compares it with the same clock.
         const stages = [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }];
         await run(() => parts.updateOne({ _id: `${stored.id}/${index}` }, stages, { upsert: true }), BYTES_LIMIT);
       }
-      return stored;
     },
     async read(stored, what) {
       const ids = partIds(stored);

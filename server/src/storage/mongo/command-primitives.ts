@@ -5,7 +5,7 @@ import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import type { AcceptJob } from '../store.ts';
 import type { BuildChange, BuildRows } from './build-rows.ts';
-import type { ReportParts } from './bytes.ts';
+import { nameBytes, type ReportParts } from './bytes.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -15,11 +15,13 @@ import { createOpenings } from './openings.ts';
 import type { PendingEffects } from './pending-effects.ts';
 import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
+import type { SentBytes } from './sent-bytes.ts';
 import type { Sources } from './sources.ts';
 import type { AuditRows } from './units.ts';
 
 interface Deps {
   readonly repos: RepoRows;
+  readonly sent: SentBytes;
   readonly builds: BuildRows;
   readonly jobs: JobRows;
   readonly sources: Sources;
@@ -45,14 +47,14 @@ export function createCommandPrimitives(
   connection: Connection,
   deps: Deps,
 ): CommandPrimitives<StagedUpload, StoredBytes> {
-  const { repos, builds, jobs, sources, reports, nextId } = deps;
+  const { repos, sent, builds, jobs, sources, reports, nextId } = deps;
   const prepareOpening = createOpenings(connection, deps);
   const carryOut = createCarryOut(deps);
   return {
     candidates: createCandidates(connection),
     ...createQuotaRows(connection),
     hasRepo: async (repoId) => (await repos.find(repoId)) !== undefined,
-    sentBytes: repos.sentBytes,
+    sentBytes: sent.read,
     findBuild: builds.find,
     findJob: jobs.findByKey,
     jobsOf: jobs.ofBuild,
@@ -89,13 +91,17 @@ export function createCommandPrimitives(
     },
     // What is left undone here, the sweep does; bytes that are not counted then, nobody misses.
     async finishUpload(staged, accepted) {
-      const { repoId, at, bytes } = staged.upload;
+      const { repoId, at, bytes, limits } = staged.upload;
       const isNew = accepted?.repeated === false;
-      if (isNew) await repos.addSent(repoId, dayOf(at), bytes).catch(() => undefined);
+      if (isNew) await sent.add({ repoId, day: dayOf(at), bytes }, limits.bytesPerDay);
       if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
       if (!isNew) await jobs.remove(staged.written).catch(() => undefined);
     },
-    stageReport: ({ id, repoId }, report) => reports.write(report, { repoId, owner: { kind: 'build', id } }),
+    async stageReport({ id, repoId }, report) {
+      const stored = nameBytes(report);
+      await reports.add(report, { repoId, owner: { kind: 'build', id } }, stored);
+      return stored;
+    },
     discardReport: (report) => reports.remove(report).catch(() => undefined),
   };
 }

@@ -32,6 +32,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     if (mustExist) await refuseMissing(connection);
     if (copies !== 'to') await refuseHalfCopied(connection);
     await migrate(connection, { onUpgrade });
+    await connection.run(connection.readClock);
     return connection;
   } catch (error) {
     await (connection ?? client).close();

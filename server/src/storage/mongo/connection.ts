@@ -16,6 +16,11 @@ export interface Connection {
   /** Names of all that there are, others' too. */
   listCollections(): Promise<readonly string[]>;
   readonly serverTime: ServerTime;
+  /**
+   * For what is written plainly: this process's clock, set by what the server's said last. It may be off, so what holds
+   * by it is compared with the server's own before anything depends on it.
+   */
+  guessTime(): Date;
   /** The server's clock, ms since 1970. */
   readClock(): Promise<number>;
   /** Bytes that it takes on its disks, as the driver names them. */
@@ -34,7 +39,7 @@ export interface Connection {
 }
 
 /** An election and a second try fit into this, in ms. */
-const TIME_LIMIT = 15_000;
+export const TIME_LIMIT = 15_000;
 
 /** What is not declared (tables/) has a name of its own here. */
 export const COLLECTION_NAMES: Readonly<Record<keyof Collections, string>> = {
@@ -60,13 +65,21 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
 /** The connection of a client that may not be connected yet. */
 export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, serverTime: ServerTime): Connection {
   let closing: Promise<void> | undefined;
+  /** Milliseconds that the server's clock is ahead. */
+  let ahead = 0;
   const connection: Connection = {
     collections: collectionsOf(db),
     listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
     serverTime,
+    guessTime() {
+      const time = serverTime();
+      return typeof time === 'string' ? new Date(Date.now() + ahead) : time.$literal;
+    },
     async readClock() {
       const { localTime } = await db.command({ hello: 1 });
-      return (localTime as Date).getTime();
+      const now = (localTime as Date).getTime();
+      ahead = now - Date.now();
+      return now;
     },
     async readSize() {
       const { storageSize, indexSize } = await db.command({ dbStats: 1 });

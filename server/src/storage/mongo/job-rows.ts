@@ -6,8 +6,9 @@ import { toUploaded } from '../commands/accept-job.ts';
 import { notStored as notStoredText, reportOfJob } from '../sentences.ts';
 import type { AcceptJob, JobStore } from '../store.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, TIME_LIMIT } from './connection.ts';
 import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import { createGroupedInserts } from './grouped-inserts.ts';
 import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
@@ -36,6 +37,9 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'r
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
 
+/** About what a job's document takes; of those with large diffs the driver makes several commands. */
+const JOB_BYTES = 4_096;
+
 type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'reportsOf'>;
 
 /** Binds the jobs of one database. */
@@ -43,7 +47,17 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
   const { jobs } = tablesOf(connection);
   const finding = createFinding(connection);
   const { reportsOf } = finding;
-  const put = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
+  const insert = createGroupedInserts(connection, connection.collections.jobs, {
+    weigh: () => JOB_BYTES,
+    limit: TIME_LIMIT,
+  });
+  /** A time that is guessed too early is refused and put again; what is guessed too late is only swept later. */
+  const add = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
+    const writtenAt = connection.guessTime();
+    await insert({ _id, ...fields, writtenAt });
+    return writtenAt;
+  };
+  const putAgain = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
     const stages = [assign({ ...fields }), { $set: { writtenAt: connection.serverTime() } }];
     const written = await jobs.change({ _id }, stages, { upsert: true, projection: { writtenAt: 1 } });
     return written?.writtenAt ?? new Date(0);
@@ -64,9 +78,10 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       const { repoId } = upload;
       const report = earlier?.report ?? nameBytes(upload.report);
       const document = earlier?.document ?? randomUUID();
+      const isNew = earlier === undefined;
       const [writtenAt] = await Promise.all([
-        put(document, { jobId, repoId, report, record: toUploaded(upload) }),
-        parts.write(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
+        (isNew ? add : putAgain)(document, { jobId, repoId, report, record: toUploaded(upload) }),
+        (isNew ? parts.add : parts.write)(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
       ]);
       return { jobId, document, report, acceptBy: new Date(writtenAt.getTime() + ACCEPT_LIMIT) };
     },
@@ -79,7 +94,7 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       const stored = (await reportsOf([id])).get(id);
       if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
       const document = randomUUID();
-      await put(document, { jobId: id, repoId: job.repoId, report: stored, record });
+      await add(document, { jobId: id, repoId: job.repoId, report: stored, record });
       return document;
     },
   };

@@ -27,6 +27,7 @@ import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createRepoTransfers } from './repo-transfers.ts';
+import { createSentBytes } from './sent-bytes.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
@@ -50,6 +51,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const audits = createAuditRows(connection, nextId, onAudit);
   const enqueue = createKeyedQueue();
   const repos = createRepoRows(connection);
+  const sent = createSentBytes(connection, repos);
   const builds = createBuildRows(connection);
   const reports = createReportParts(connection);
   const jobs = createJobRows(connection, reports);
@@ -57,7 +59,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const deliveries = createDeliveryRows(connection, nextId);
   const pendingEffects = createPendingEffects(connection, { deliveries, reports });
   const removals = createRemovals(connection, { deliveries, pendingEffects });
-  const rows = { repos, builds, jobs, sources, reports, pendingEffects, audits, nextId };
+  const rows = { repos, sent, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   const units = createUnits(connection, audits, nextId);
   return {
@@ -92,6 +94,9 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     },
     measure: createMeasure(connection),
     sweep: createSweep(connection, removals),
-    close: () => connection.close(),
+    async close() {
+      await sent.flush();
+      await connection.close();
+    },
   };
 }
