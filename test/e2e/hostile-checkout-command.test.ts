@@ -49,10 +49,11 @@ describe('committed links to secrets', () => {
       'src/env.js': refused,
       'src/git.js': refused,
       'src/loose.js': refused,
+      'src/process.js': refused,
       'src/real.js': read,
       'src/taken.js': refused,
     });
-    expect(stderr).toContain('Neither text nor digest is sent of 5 files (src/again.js, src/env.js, src/git.js,');
+    expect(stderr).toContain('Neither text nor digest is sent of 6 files (src/again.js, src/env.js, src/git.js,');
     for (const text of listener.received()) {
       expect(text).not.toContain(PLANTED_SECRET);
       expect(text).not.toContain(digestOf(PLANTED_SECRET));

@@ -34,13 +34,8 @@ export const [ALL, QUARTER] = [
 ];
 
 export async function openHostForks({ service, host, ci, repo, told }: Place): Promise<HostForks> {
-  const { api, store, time, adminToken } = service;
-  const send = <T>(path: string, method: string, body: object): Promise<Reply<T>> => {
-    const headers = { 'content-type': 'application/json', authorization: `token ${adminToken}` };
-    return api.send<T>(path, { method, headers, body: JSON.stringify(body) });
-  };
-  const set: HostForks['set'] = async (settings) =>
-    expect((await send(`/api/v1/repos/${host}/${repo}/settings`, 'PUT', settings)).status).toBe(200);
+  const { api, store, time } = service;
+  const set: HostForks['set'] = (settings) => api.changeSettings(repo, settings, host);
   const upload: HostForks['upload'] = (fields, coverage = QUARTER) => {
     const source_files = [{ name: 'src/a.ts', source_digest: 'd'.repeat(32), coverage }];
     const job = { repo_name: repo, service_name: ci, source_files, ...fields };

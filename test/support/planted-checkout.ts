@@ -14,6 +14,7 @@ const LINKS = {
   'src/git.js': '../.git/config',
   'src/env.js': '../.env',
   'src/loose.js': '../loose.js',
+  'src/process.js': '/proc/self/environ',
   'src/folder': '../hidden',
   'src/again.js': 'folder/key.js',
   'src/link.js': 'real.js',

@@ -41,12 +41,12 @@ function uploadOf(run: string, commit: string): object {
   return { ...fields, parallel: true };
 }
 
-/** What the route is asked about: of a service that its path names, else a repo at GitHub. */
+/** What the route is asked about: of a service that its path names, else a repo at the host. */
 export async function targetOf(route: string, visibility: Visibility, scene: AccessScene): Promise<Target> {
   if (CHANGES.test(route)) return scene.freshOf({ visibility, hasBuild: route.includes('/builds/') });
   const targets = scene.targetsOf(visibility);
   const named = targets.find(({ service }) => route.split(' ')[1]?.startsWith(`/${service}/`));
-  const found = named ?? targets.find(({ service }) => service === 'github');
+  const found = named ?? targets.find(({ service }) => service === scene.service);
   if (found === undefined) throw new Error('there is no repo to ask about');
   return found;
 }

@@ -1,13 +1,9 @@
 import { coverageApi, shaOf } from '../coverage-api.ts';
-import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { type AccessForks, addForks, type ForkRunOfAccess, forkTokens, openForkBuild } from './access-forks.ts';
+import { type AccessForks, type ForkRunOfAccess, openForkBuild } from './access-forks.ts';
 import { createTargets, type Target, type Visibility } from './access-targets.ts';
 
-/** The commit of GitHub's run, and the token that GitHub vouches for. */
+/** The commit of every build, and of the host's run. */
 export const ACCESS_COMMIT = shaOf('head of main');
-export const ACCESS_WORKFLOW = 'ghs_workflow-of-acme-closed';
-const OTHER_WORKFLOW = 'ghs_workflow-of-acme-other';
-const actions = { login: 'github-actions[bot]', kind: 'installation', access: 'read' } as const;
 
 /** Who asks, as docs/access.md names them. Several credentials of one caller must be answered alike. */
 export const CALLERS = [
@@ -41,6 +37,8 @@ export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | keyof 
 
 /** A running server with everything that can be asked about. */
 export interface AccessScene {
+  /** Of the host whose runs are told of. */
+  readonly service: AccessHost['service'];
   readonly url: string;
   /** The build number of every upload. */
   readonly run: string;
@@ -56,31 +54,23 @@ export interface AccessScene {
   runOf(caller: CallerName, target: Target): ForkRunOfAccess | undefined;
 }
 
-/** GitHub with the repos and runs of them, as the server has to know it. */
-export interface AccessGithub {
-  readonly github: GithubStandIn;
+/** A git host with the repos and runs of them, as the server has to know it. */
+export interface AccessHost {
+  readonly service: 'github' | 'gitlab';
+  /** Settings of the server. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The run of acme/closed that the id-tokens are of, as uploads name it. */
   readonly run: string;
   readonly forks: AccessForks;
+  /** Of a run of acme/closed, and of acme/other: the host vouches for both. */
+  readonly tokens: Readonly<Record<'workflow' | 'otherWorkflow', string>>;
+  /** An id-token of that run. */
+  idTokenOf(repo: string, audience: string): string;
+  close(): Promise<void>;
 }
 
-export async function startAccessGithub(): Promise<AccessGithub> {
-  const github = await startGithubStandIn({
-    tokens: {
-      'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
-      [ACCESS_WORKFLOW]: { ...actions, repos: ['acme/closed'] },
-      [OTHER_WORKFLOW]: { ...actions, repos: ['acme/other'] },
-      ...forkTokens(actions),
-    },
-  });
-  for (const name of ['acme/closed', 'acme/open', 'acme/other']) github.addRepo(name);
-  github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
-  const forks = addForks(github);
-  // The newest, which the id-tokens are of.
-  const run = String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id);
-  return { github, run, forks };
-}
-
-export interface AccessSceneDeps extends AccessGithub {
+export interface AccessSceneDeps {
+  readonly host: AccessHost;
   readonly url: string;
   readonly adminToken: string;
   newToken(user: string, role?: 'administrator'): Promise<string>;
@@ -91,7 +81,8 @@ export interface AccessSceneDeps extends AccessGithub {
 }
 
 export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessScene> {
-  const { github, url, adminToken, run, forks, newToken, revoke } = deps;
+  const { host, url, adminToken, newToken, revoke } = deps;
+  const { run, forks, tokens: ofHost } = host;
   const maker = await newToken('alice', 'administrator');
   const users = {
     owner: await newToken('alice'),
@@ -102,7 +93,7 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   };
   await revoke('dora');
   const { send } = coverageApi(url, adminToken);
-  const targets = createTargets({ send, maker, run, commit: ACCESS_COMMIT });
+  const targets = createTargets({ send, maker, host: host.service, run, commit: ACCESS_COMMIT });
   const other = await targets.make({
     service: 'manual',
     name: 'acme/else',
@@ -110,14 +101,14 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     hasBuild: false,
   });
   const made = await targets.makeAll();
-  const [first, ...others] = made.private;
+  const first = made.private.find(({ service }) => service === host.service);
   if (first === undefined) throw new Error('no repo was made');
   const { old, target } = await targets.replaceToken(first);
-  const all: typeof made = { ...made, private: [target, ...others] };
+  const all: typeof made = { ...made, private: made.private.map((one) => (one === first ? target : one)) };
   // A new one after each that was taken, for each carries one request; signing takes longer than most requests.
   const idTokens = new Map<string, string>();
   const idTokenOf = (repo: string): string => {
-    const token = idTokens.get(repo) ?? github.issueIdToken(repo, { aud: url, sha: ACCESS_COMMIT });
+    const token = idTokens.get(repo) ?? host.idTokenOf(repo, url);
     idTokens.set(repo, token);
     return token;
   };
@@ -131,8 +122,8 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     'other user': () => [users.other],
     'lost group': () => [users.lost],
     admin: () => [users.admin, adminToken],
-    workflow: () => [ACCESS_WORKFLOW, idTokenOf('acme/closed')],
-    'other workflow': () => [OTHER_WORKFLOW, idTokenOf('acme/other')],
+    workflow: () => [ofHost.workflow, idTokenOf('acme/closed')],
+    'other workflow': () => [ofHost.otherWorkflow, idTokenOf('acme/other')],
     'workflow that names a pull request': () => [idTokenOf('acme/closed')],
     'fork run': () => [''],
     'fork token': (about) => [forks.of(about).token],
@@ -140,10 +131,12 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     scraper: () => [SCRAPE_TOKEN],
   };
   const claiming = { run, commit: ACCESS_COMMIT, fields: { service_pull_request: '8' }, token: '' };
-  await openForkBuild(send, forks.ofOpen);
+  await openForkBuild(send, forks.ofOpen, { token: forks.opensBy, parallel: true });
   for (const one of [...all.private, ...all.public])
-    if (one.service === 'github') await openForkBuild(send, forks.after(one), one.token);
+    if (one.service === host.service)
+      await openForkBuild(send, forks.after(one), { token: one.token, parallel: false });
   return {
+    service: host.service,
     url,
     run,
     commit: ACCESS_COMMIT,

@@ -28,6 +28,8 @@ export interface TargetDeps {
   readonly send: <T>(path: string, init?: RequestInit) => Promise<Reply<T>>;
   /** An administrator's token; its user owns the repos. */
   readonly maker: string;
+  /** The service at which builds are. */
+  readonly host: string;
   /** The run and commit that every job states. */
   readonly run: string;
   readonly commit: string;
@@ -35,7 +37,7 @@ export interface TargetDeps {
 
 /** Makes repos as callers of the API do. */
 export function createTargets(deps: TargetDeps) {
-  const { send, maker, run, commit } = deps;
+  const { send, maker, host, run, commit } = deps;
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { authorization: `token ${maker}`, 'content-type': 'application/json' };
     const reply = await send<T>(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -61,12 +63,12 @@ export function createTargets(deps: TargetDeps) {
   return {
     make,
     fresh: keepFresh(make),
-    /** The same names at every service; builds are at GitHub alone. */
+    /** The same names at every service; builds are at the host alone. */
     async makeAll(): Promise<Readonly<Record<Visibility, readonly Target[]>>> {
       const all = async (name: string, visibility: Visibility) => {
         const made: Target[] = [];
         for (const service of REPO_SERVICES)
-          made.push(await make({ service, name, visibility, hasBuild: service === 'github' }));
+          made.push(await make({ service, name, visibility, hasBuild: service === host }));
         return made;
       };
       return { private: await all('acme/closed', 'private'), public: await all('acme/open', 'public') };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
-import { type AccessScene, createAccessScene, SCRAPE_TOKEN, startAccessGithub } from './access-scene.ts';
+import { startAccessGithub } from './access-github.ts';
+import { type AccessHost, type AccessScene, createAccessScene, SCRAPE_TOKEN } from './access-scene.ts';
 import { addLostGroup, LOST_GROUP_ENV } from './lost-group.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
 
@@ -19,20 +20,16 @@ export interface RunningAccess {
   stop(): Promise<void>;
 }
 
-export async function startAccess(): Promise<RunningAccess> {
+export async function startAccess(startHost: () => Promise<AccessHost> = startAccessGithub): Promise<RunningAccess> {
   await builtCommand();
-  const { github, ...runs } = await startAccessGithub();
-  const service = await startService({
-    github,
-    env: { ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, GITHUB_WEBHOOK_SECRET: 'known-to-github-alone-0123456789' },
-  });
+  const host = await startHost();
+  const service = await startService({ env: { ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, ...host.env } });
   const { url, adminToken, store } = service;
   const routes = [...service.routes, VERBOSE];
   const scene = await createAccessScene({
-    github,
+    host,
     url,
     adminToken,
-    ...runs,
     newToken: service.tokenOf,
     newLostGroup: () => addLostGroup(store),
     async revoke(user) {
@@ -46,7 +43,7 @@ export async function startAccess(): Promise<RunningAccess> {
     walk: async (asked) => walkAccess(scene, { routes, markdown: await readFile(page, 'utf8'), asked }),
     async stop() {
       await service.stop();
-      await github.close();
+      await host.close();
     },
   };
 }

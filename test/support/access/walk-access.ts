@@ -19,10 +19,8 @@ const REST: readonly Part[] = [
 ];
 
 /** What answers a fork's run otherwise than nobody, or its token otherwise than an unknown one. */
-const FORK_TITLES: readonly Part[] = [
-  { title: "By a fork's run, about a private repo", place: 'header', visibility: 'private' },
-  { title: "By a fork's run, about a public repo", place: 'header', visibility: 'public' },
-];
+const FORK_PARTS = (['private', 'public'] as const).map((visibility) => ({ place: 'header', visibility }) as const);
+const FORKS = { github: "By a fork's run", gitlab: "By a fork's run at GitLab" } as const;
 
 /** What was asked, and every difference from the tables of docs/access.md, as what to do about it. */
 export interface Walk {
@@ -53,11 +51,16 @@ export async function walkAccess(
     }
     return cells;
   };
+  const named = namesOf(scene);
   const table = (title: string, columns: readonly string[]): AccessTable =>
-    readTable(markdown, { title, columns, routes }, problems);
+    readTable(markdown, { title, columns, routes: routes.map(named) }, problems);
   const whole = table(WHOLE.title, CALLERS);
   const rest = REST.map((part) => ({ part, table: table(part.title, CALLERS) }));
-  const forkTables = FORK_TITLES.map((one) => ({ ...one, table: table(one.title, FORK_CALLERS) }));
+  const forkTables = FORK_PARTS.map((part) => {
+    const title = `${FORKS[scene.service]}, about a ${part.visibility} repo`;
+    // Where every route answers as it answers nobody, and an unknown token, there is no table.
+    return { ...part, title, table: markdown.includes(`# ${title}\n`) ? table(title, FORK_CALLERS) : undefined };
+  });
   const compareForks = async (route: string, part: Part, [nobody = '', unknown = '']: readonly string[]) => {
     const own = forkTables.find(({ place, visibility }) => place === part.place && visibility === part.visibility);
     // The run alone has nothing that could stand elsewhere.
@@ -65,7 +68,7 @@ export async function walkAccess(
       const seen = await measure(route, part, ['fork token']);
       return compare({ route, title: `${part.title}, by a fork's token`, seen, told: [unknown] }, problems);
     }
-    const told = own.table.rows.get(route) ?? [nobody, unknown];
+    const told = own.table?.rows.get(named(route)) ?? [nobody, unknown];
     compare({ route, title: own.title, seen: await measure(route, part, FORK_CALLERS), told }, problems);
   };
   const compareAlike = async (route: string, part: Part, answered: readonly string[]) => {
@@ -79,13 +82,13 @@ export async function walkAccess(
   // Uploads last: one with another repo's token makes a build of the same number there.
   for (const route of routes.filter(asked).toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
     const seen = await measure(route, WHOLE);
-    compare({ route, title: WHOLE.title, seen, told: whole.rows.get(route) }, problems);
+    compare({ route, title: WHOLE.title, seen, told: whole.rows.get(named(route)) }, problems);
     await compareForks(route, WHOLE, seen);
     await compareAlike(route, WHOLE, seen);
     for (const { part, table } of rest) {
       if (part.place === 'body' && !/^(?:POST|PUT) /.test(route)) continue;
       const usual = part.place === 'header' ? seen : CALLERS.map(() => seen[0] ?? '');
-      const told = table.rows.get(route) ?? usual;
+      const told = table.rows.get(named(route)) ?? usual;
       const answered = await measure(route, part);
       compare({ route, title: part.title, seen: answered, told }, problems);
       await compareForks(route, part, answered);
@@ -93,6 +96,24 @@ export async function walkAccess(
     }
   }
   return { requests, problems };
+}
+
+/**
+ * What docs/access.md calls a route: its builds are at GitHub, so that what stands there about GitHub holds for the
+ * host of the scene, and the reverse.
+ */
+function namesOf({ service }: AccessScene): (route: string) => string {
+  const other: Readonly<Record<string, string>> = { github: service, [service]: 'github' };
+  // A repo of GitLab may have a token of its own: another form among its settings.
+  const isAlone = (route: string): boolean => /^POST .*\/settings$/.test(route);
+  return (route) =>
+    isAlone(route)
+      ? route
+      : route
+          .replace(/^(\w+ \/(?:hooks\/)?)(github|gitlab)\b/, (_, start, host) => `${start}${other[host] ?? host}`)
+          // Groups nest at GitLab alone.
+          .replace(/^(GET \/github)\/\*owner$/, '$1/:owner')
+          .replace(/^(GET \/gitlab)\/:owner$/, '$1/*owner');
 }
 
 const isUpload = (route: string): boolean => /^POST .*\/jobs$/.test(route);

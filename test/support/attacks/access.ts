@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../server/src/storage/open/open-store.ts';
-import { createAccessScene, SCRAPE_TOKEN, startAccessGithub } from '../access/access-scene.ts';
+import { startAccessGithub } from '../access/access-github.ts';
+import { createAccessScene, SCRAPE_TOKEN } from '../access/access-scene.ts';
 import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
 import { inheritedEnvironment, startChild } from '../child-process.ts';
@@ -15,24 +16,18 @@ const page = new URL('../../../docs/access.md', import.meta.url);
 export const access: Attack = {
   name: 'access',
   async run(start) {
-    const { github, ...runs } = await startAccessGithub();
+    const host = await startAccessGithub();
     try {
-      const { server } = await start({
-        ...LOST_GROUP_ENV,
-        METRICS_TOKEN: SCRAPE_TOKEN,
-        GITHUB_API_URL: github.url,
-        GITHUB_TOKEN: github.token,
-        GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
-      });
+      const { server } = await start({ ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, ...host.env });
       const { url, adminToken } = server;
-      const scene = await createAccessScene({ github, url, adminToken, ...runs, ...createTokens(server) });
+      const scene = await createAccessScene({ host, url, adminToken, ...createTokens(server) });
       const markdown = await readFile(page, 'utf8');
       const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
       for (const problem of problems) console.error(problem);
       const attack = `${requests} requests of every caller to every route`;
       return [atMost(0, { attack, of: 'not as in docs/access.md', measured: problems.length, unit: 'answers' })];
     } finally {
-      await github.close();
+      await host.close();
     }
   },
 };

@@ -6,6 +6,7 @@ import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
 import { forkStorage } from './fork-storage.ts';
 import { forkUploads } from './fork-uploads.ts';
+import { gitlabForks } from './gitlab-forks.ts';
 import { hostileCheckout } from './hostile-checkout.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
@@ -34,6 +35,7 @@ export const ATTACKS: readonly Attack[] = [
   forkUploads,
   forkStorage,
   mainOfForks,
+  gitlabForks,
   strayTokens,
   hostileCheckout,
   hostileTexts,

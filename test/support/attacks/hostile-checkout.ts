@@ -15,13 +15,16 @@ export const hostileCheckout: Attack = {
     const listener = await startListener();
     try {
       const run = (line: string, env: Readonly<Record<string, string>>) =>
-        runCommand(line.split(' '), { folder: repo.directory, env: { COVERALLS_REPO_TOKEN: token, ...env } });
+        runCommand(line.split(' '), {
+          folder: repo.directory,
+          env: { COVERALLS_REPO_TOKEN: token, SECRET_OF_THE_CI: PLANTED_SECRET, ...env },
+        });
       const sent = await run('report --send-source=all --json', { COVERAGE_ENDPOINT: server.url });
       const { build_url: build } = JSON.parse(sent.stdout) as { build_url: string };
       const asked = { headers: { authorization: `token ${server.adminToken}` } };
       const textOf = async (name: string): Promise<string> =>
         (await api.send(`${new URL(build).pathname}/source?filename=${name}`, asked)).text.replace(/<[^>]*>/g, '');
-      const links = ['git.js', 'env.js', 'loose.js', 'again.js', 'taken.js'].map((name) => `src/${name}`);
+      const links = ['git.js', 'env.js', 'loose.js', 'again.js', 'taken.js', 'process.js'].map((name) => `src/${name}`);
       const texts = await Promise.all(['src/real.js', ...links].map(textOf));
       if (!texts[0]?.includes('real();')) throw new Error(`the text of src/real.js is not stored: ${texts[0]}`);
       writeFileSync(join(repo.directory, '.coveralls.yml'), `endpoint: ${listener.url}\n`);

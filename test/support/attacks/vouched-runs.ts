@@ -1,4 +1,5 @@
-import { ACCESS_COMMIT, ACCESS_WORKFLOW, startAccessGithub } from '../access/access-scene.ts';
+import { ACCESS_WORKFLOW, startAccessGithub } from '../access/access-github.ts';
+import { ACCESS_COMMIT } from '../access/access-scene.ts';
 import { job, shaOf } from '../coverage-api.ts';
 import { type Attack, atMost } from './attack.ts';
 
@@ -8,9 +9,9 @@ const repo = { service: 'github', name: 'acme/closed' };
 export const vouchedRuns: Attack = {
   name: 'vouched-runs',
   async run(start) {
-    const { github, run } = await startAccessGithub();
+    const { env, run, close } = await startAccessGithub();
     try {
-      const { api } = await start({ GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token });
+      const { api } = await start(env);
       const { token } = await api.createRepo(repo);
       const upload = async (fields: object): Promise<string> => {
         const { json } = await api.uploadJob({ ...job({ repo_token: token }), parallel: true, ...fields });
@@ -30,7 +31,7 @@ export const vouchedRuns: Attack = {
       const measured = reached.filter(Boolean).length + Number(state !== 'open');
       return [atMost(0, { attack, of: 'joined, closed or rerun', measured, unit: 'times' })];
     } finally {
-      await github.close();
+      await close();
     }
   },
 };
