@@ -103,7 +103,8 @@ describe('what a forger with a public run id gains: an unverified build of his o
     });
     const before = await shown();
     expect(before).toMatchObject({ newest: trusted.ofPull.id, commit: trusted.ofPull.id });
-    expect([before.status, before.flagStatus]).toEqual([trusted.ofPull.url, trusted.ofPull.url]);
+    const { url } = trusted.ofPull;
+    expect([before.status, before.flagStatus]).toEqual([url, `${url}?check=flag:unit`]);
     const { build } = await accepted(scene.run(), { flag_name: 'unit' });
     await accepted(scene.run(), { flag_name: 'other' });
     await waitFor(() => lastStatus('coverage (other)'), {
