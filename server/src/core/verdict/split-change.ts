@@ -18,8 +18,8 @@ import {
   unchangedRuns,
   visitMoved,
 } from '../diff/line-map.ts';
+import { type FilePair, type FilePart, pairFiles } from '../diff/pair-files.ts';
 import { bringToMergeBase } from './merge-base-report.ts';
-import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
 
 /** Counts of the same part of the code, in the base and in the build. */
 export interface Movement {

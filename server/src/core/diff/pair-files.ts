@@ -1,6 +1,6 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
-import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
+import { type Diff, type FileDiff, indexDiffs } from './file-diff.ts';
 
 /** What a file belongs to: the diff, what the diff leaves alone, or neither: what changed in it is not known. */
 export type FilePart = 'in-diff' | 'untouched' | 'unexplained';

@@ -1,0 +1,135 @@
+import type { Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
+import type { Diff } from '../diff/file-diff.ts';
+import { buildsSinceChange, DECIDING_BUILDS, type FlipRecord, newestBuilds, REMEMBERED_BUILDS } from './flip-record.ts';
+import { followFiles } from './follow-files.ts';
+
+/** Of all files of a branch. More lines than these flip too often to say anything of one of them. */
+export const MAX_RECORDS = 20_000;
+
+/** Files of which it is remembered when they changed. */
+const MAX_CHANGED_FILES = 20_000;
+
+/** Builds that are older than this decide nothing; in ms. */
+const MAX_AGE = 90 * 24 * 60 * 60 * 1_000;
+
+/** A complete and trusted build of a branch, as its ledger knows it. */
+export interface LedgerBuild {
+  readonly id: number;
+  /** Shown to people. */
+  readonly number: string;
+  readonly commit: string;
+  /** When it was closed, in ms. */
+  readonly at: number;
+  /** Jobs that count. */
+  readonly jobs: number;
+  /** Names of its flags, sorted. */
+  readonly flags: readonly string[];
+}
+
+/** Which lines of a branch changed their state in its last builds while their text stayed the same. */
+export interface FlipLedger {
+  /** At most REMEMBERED_BUILDS, the newest first. */
+  readonly builds: readonly LedgerBuild[];
+  /** Records by file, sorted by line, block and branch. A line that never changed its state has none. */
+  readonly files: ReadonlyMap<string, readonly FlipRecord[]>;
+  /** In how many of the newest builds the text of a file is the same; of a file that is not named, in `unchanged`. */
+  readonly sameText: ReadonlyMap<string, number>;
+  readonly unchanged: number;
+  /** Builds since there were more than MAX_RECORDS; undefined: there never were. */
+  readonly overflow: number | undefined;
+}
+
+/** What the next build of a branch adds to its ledger. */
+export interface NextBuild {
+  readonly build: LedgerBuild;
+  readonly report: Report;
+  /** The report of the newest build of the ledger. */
+  readonly before: Report;
+  /** From the newest build's commit to this one's; undefined if nobody knows it. */
+  readonly diff: Diff | undefined;
+}
+
+/** The ledger of a branch that has one build. */
+export function beginLedger(build: LedgerBuild): FlipLedger {
+  return { builds: [build], files: new Map(), sameText: new Map(), unchanged: 1, overflow: undefined };
+}
+
+/** The ledger with the next build. Files of which the diff is not known lose their records: nothing is guessed. */
+export function extendLedger(ledger: FlipLedger, { build, report, before, diff }: NextBuild): FlipLedger {
+  const [last] = ledger.builds;
+  const isSameTree = diff?.complete === true && diff.files.length === 0;
+  const isProof = isSameTree && last !== undefined && last.jobs === build.jobs && sameNames(last.flags, build.flags);
+  const files = followFiles({
+    records: ledger.files,
+    buildsOfText: (name) => buildsOfText(ledger, name),
+    before,
+    after: report,
+    diff,
+    isProof,
+  });
+  const { kept, isOver } = keepNewest(files);
+  const overflow = isOver ? 0 : ledger.overflow === undefined ? undefined : ledger.overflow + 1;
+  return {
+    builds: [build, ...ledger.builds].slice(0, REMEMBERED_BUILDS),
+    files: kept,
+    ...followTexts(ledger, diff),
+    overflow: overflow !== undefined && overflow >= DECIDING_BUILDS ? undefined : overflow,
+  };
+}
+
+/** The builds that decide, as a mask: the newest, and none that is too old. None if too many lines flip. */
+export function decidingBuilds({ builds, overflow }: FlipLedger, now: number): bigint {
+  if (overflow !== undefined) return 0n;
+  const recent = builds.findIndex(({ at }) => now - at > MAX_AGE);
+  return newestBuilds(Math.min(DECIDING_BUILDS, recent < 0 ? builds.length : recent));
+}
+
+/** Known since how many builds the text of a file is what it is now. */
+export function buildsOfText({ sameText, unchanged }: FlipLedger, name: string): number {
+  return sameText.get(name) ?? unchanged;
+}
+
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
+}
+
+/** A list of changed files that is cut off, or too long, makes every text a new one. */
+function followTexts(ledger: FlipLedger, diff: Diff | undefined): Pick<FlipLedger, 'sameText' | 'unchanged'> {
+  const isKnown = diff?.complete === true;
+  if (!isKnown || ledger.sameText.size + diff.files.length > MAX_CHANGED_FILES)
+    return { sameText: new Map(), unchanged: 1 };
+  const unchanged = Math.min(ledger.unchanged + 1, REMEMBERED_BUILDS);
+  const sameText = new Map(
+    [...ledger.sameText]
+      .map(([name, builds]) => [name, builds + 1] as const)
+      .filter(([, builds]) => builds < unchanged),
+  );
+  for (const { name, previousName } of diff.files)
+    for (const one of [name, previousName]) if (one !== undefined) sameText.set(normaliseFileName(one), 1);
+  return { sameText, unchanged };
+}
+
+/** Without records that have not changed for long; and if there are too many, without those that changed first. */
+function keepNewest(files: ReadonlyMap<string, readonly FlipRecord[]>): {
+  readonly kept: FlipLedger['files'];
+  readonly isOver: boolean;
+} {
+  const dated = [...files].flatMap(([name, records]) =>
+    records.map((record) => ({ name, record, since: buildsSinceChange(record) })),
+  );
+  const active = dated.filter(({ since }) => since <= DECIDING_BUILDS);
+  const isOver = active.length > MAX_RECORDS;
+  const left = isOver ? active.toSorted((a, b) => a.since - b.since).slice(0, MAX_RECORDS) : active;
+  const grouped = Map.groupBy(left, ({ name }) => name);
+  const kept = new Map(
+    [...grouped].map(([name, some]) => [name, some.map(({ record }) => record).sort(compareRecords)]),
+  );
+  return { kept, isOver };
+}
+
+/** By line, the line itself before its branches. */
+export function compareRecords(a: Pick<FlipRecord, 'line' | 'arm'>, b: Pick<FlipRecord, 'line' | 'arm'>): number {
+  const [ofA, ofB] = [a.arm ?? [-1, -1], b.arm ?? [-1, -1]];
+  return a.line - b.line || ofA[0] - ofB[0] || ofA[1] - ofB[1];
+}

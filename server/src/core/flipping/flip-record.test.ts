@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  beginRecord,
+  buildsSinceChange,
+  chanceToCover,
+  extendRecord,
+  type FlipRecord,
+  isFlipping,
+  newestBuilds,
+  statesOf,
+} from './flip-record.ts';
+
+/** `1` covered, `0` missed, `?` not measured; the oldest build first. */
+function recordOf(states: string, proven = 0n): FlipRecord {
+  const empty: FlipRecord = { line: 1, arm: undefined, covered: 0n, known: 0n, proven };
+  return [...states].reduce((record, one) => extendRecord(record, one === '?' ? undefined : one === '1', false), empty);
+}
+
+const FIFTY = newestBuilds(50);
+
+describe('isFlipping', () => {
+  test.each([
+    ['1111111111', false],
+    ['1111011111', false],
+    ['1110111011', true],
+    // Broken and fixed, and broken again.
+    ['11111000000111111110', false],
+    ['1110000001111110111', false],
+    ['1110000011111101111', true],
+    // Mostly missed, at times covered.
+    ['0000100010000', true],
+    ['01', false],
+    ['0101', true],
+    // What no job measured is no change.
+    ['11?11?11', false],
+    ['1?0?1?0', true],
+  ])('%s: %s', (states, expected) => {
+    expect(isFlipping(recordOf(states), FIFTY)).toBe(expected);
+  });
+
+  test('two builds of one tree that differ prove it', () => {
+    const record = extendRecord(recordOf('1111'), false, true);
+    expect(isFlipping(record, FIFTY)).toBe(true);
+    expect(isFlipping(extendRecord(recordOf('1111'), true, true), FIFTY)).toBe(false);
+  });
+
+  test('what is older than the builds that decide does not count', () => {
+    const record = recordOf(`1010${'1'.repeat(50)}`);
+    expect(isFlipping(record, FIFTY)).toBe(false);
+    expect(isFlipping(record, newestBuilds(54))).toBe(true);
+  });
+
+  // Shares of lines that are covered with a chance in each build, by an exact recursion (rules.md, "Lines that flip").
+  test.each([
+    [20, 0.8, 0.91],
+    [20, 0.9, 0.57],
+    [20, 0.95, 0.24],
+    [20, 0.98, 0.05],
+    [50, 0.5, 1],
+    [50, 0.8, 1],
+    [50, 0.9, 0.96],
+    [50, 0.95, 0.71],
+    [50, 0.98, 0.26],
+    [50, 0.99, 0.09],
+  ])('of %i builds, a line that is covered with chance %f is found with chance %f', (builds, chance, expected) => {
+    const tries = 2_000;
+    const drawn = fc.sample(fc.noBias(fc.nat(9_999)), { seed: 1, numRuns: tries * builds });
+    const found = Array.from({ length: tries }, (_, at) =>
+      recordOf(
+        drawn
+          .slice(at * builds, (at + 1) * builds)
+          .map((one) => (one < chance * 10_000 ? '1' : '0'))
+          .join(''),
+      ),
+    ).filter((record) => isFlipping(record, newestBuilds(builds))).length;
+    // Three standard deviations, and what the table rounds away.
+    const tolerance = 3 * Math.sqrt((expected * (1 - expected)) / tries) + 0.006;
+    expect(Math.abs(found / tries - expected)).toBeLessThan(tolerance);
+  });
+});
+
+test('a record begins with the change that makes it', () => {
+  const lost = beginRecord({ line: 7, arm: undefined }, { isCovered: false, isProven: false, age: 3 });
+  expect(statesOf(lost, FIFTY)).toEqual([false, true, true, true]);
+  const gained = beginRecord({ line: 7, arm: [0, 1] }, { isCovered: true, isProven: true, age: 1 });
+  expect([statesOf(gained, FIFTY), gained.proven, gained.arm]).toEqual([[true, false], 1n, [0, 1]]);
+});
+
+test('it remembers 64 builds', () => {
+  const record = recordOf(`0${'1'.repeat(64)}`);
+  expect(statesOf(record, newestBuilds(64))).toEqual(Array(64).fill(true));
+  expect(record.known).toBe(2n ** 64n - 1n);
+});
+
+test('it says how long ago its state changed', () => {
+  expect(buildsSinceChange(recordOf('11011'))).toBe(2);
+  expect(buildsSinceChange(recordOf('0?11?'))).toBe(2);
+  expect(buildsSinceChange(recordOf('???'))).toBe(0);
+});
+
+test('the chance that a build covers it is never certain', () => {
+  expect(chanceToCover([])).toBe(0.5);
+  expect(chanceToCover([true, true, true])).toBe(3.5 / 4);
+  expect(chanceToCover(Array(50).fill(true, 0, 45).fill(false, 45))).toBeCloseTo(0.892, 3);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { toColumn } from '../../../../test/support/records.ts';
+import { extendRecord, type FlipRecord, newestBuilds } from './flip-record.ts';
+import { flippingBlocks, lostSince } from './flipping-blocks.ts';
+
+function recordOf(line: number, states: string, arm?: FlipRecord['arm']): FlipRecord {
+  const empty: FlipRecord = { line, arm, covered: 0n, known: 0n, proven: 0n };
+  return [...states].reduce((record, one) => extendRecord(record, one === '1', false), empty);
+}
+
+const among = newestBuilds(50);
+const places = (records: readonly FlipRecord[], hits?: readonly number[]) =>
+  flippingBlocks(records, { among, hits: hits && toColumn(hits) }).map((block) =>
+    block.records.map(({ line, arm }) => (arm === undefined ? line : `${line}:${arm.join(':')}`)),
+  );
+
+describe('flippingBlocks', () => {
+  test('neighbours that flip together are one, others are not', () => {
+    const [one, other] = ['1110111011', '1011110111'];
+    expect(places([recordOf(3, one), recordOf(4, one), recordOf(5, other), recordOf(9, one)])).toEqual([
+      [3, 4],
+      [5],
+      [9],
+    ]);
+  });
+
+  test('lines that are not relevant do not part them', () => {
+    const states = '1110111011';
+    const records = [recordOf(1, states), recordOf(3, states), recordOf(5, states)];
+    expect(places(records, [1, -1, 1, 0, 1])).toEqual([[1, 3], [5]]);
+  });
+
+  test('a branch belongs to the lines that flip as it does', () => {
+    const [states, against] = ['1110111011', '0001000100'];
+    const records = [
+      recordOf(3, states),
+      recordOf(3, states, [0, 0]),
+      recordOf(3, against, [0, 1]),
+      recordOf(4, states),
+    ];
+    expect(places(records)).toEqual([[3, '3:0:0', 4], ['3:0:1']]);
+  });
+
+  test('what never flipped is none, and what is lost no longer is', () => {
+    expect(places([recordOf(1, '1111110111')])).toEqual([]);
+    expect(places([recordOf(1, '11101110110')])).toEqual([[1]]);
+    expect(places([recordOf(1, `${'1110'.repeat(8)}000000000`)])).toEqual([]);
+  });
+});
+
+describe('lostSince', () => {
+  // Builds in a row that chance makes once in a hundred times or less, by the share of covered builds before.
+  test.each([
+    [0.892, 45, 5, 3],
+    [0.5, 20, 20, 7],
+    [0.8, 32, 8, 3],
+  ])('at %f: after that many missed builds in a row', (_, covered, missed, expected) => {
+    const past = `${'1'.repeat(covered - 1) + '0'.repeat(missed)}1`;
+    const rows = Array.from({ length: 12 }, (_row, at) => past + '0'.repeat(at + 1));
+    const found = rows.findIndex(
+      (states) => lostSince({ records: [recordOf(1, states)] }, newestBuilds(64)) !== undefined,
+    );
+    expect(found + 1).toBe(expected);
+    expect(lostSince({ records: [recordOf(1, rows[found] as string)] }, newestBuilds(64))).toBe(expected);
+  });
+
+  test('a line that is covered, or was never, is not lost', () => {
+    expect(lostSince({ records: [recordOf(1, '0001')] }, among)).toBeUndefined();
+    expect(lostSince({ records: [recordOf(1, '0000')] }, among)).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import type { Column } from '../coverage/column.ts';
+import { chanceToCover, type FlipRecord, isFlipping, statesOf } from './flip-record.ts';
+
+/** Lines and branches that flip together: one cause, such as the whole path of a race, so they count once. */
+export interface FlippingBlock {
+  /** Sorted by line. */
+  readonly records: readonly FlipRecord[];
+  /** The chance that a build covers it, from its known states. */
+  readonly chance: number;
+}
+
+/** The chance of a row of missed builds at which it is no longer called chance. */
+const RARE_ROW = 0.01;
+/** 0.1 squared is a little more than 0.01 in binary. */
+const ROUNDING = 1e-9;
+
+/**
+ * The blocks of a file that flip without a change of the text. A block that is missed in a row of builds that chance
+ * hardly makes is lost, and no longer one of them. `hits`: of the newest build; lines between two that are not relevant
+ * do not part them.
+ */
+export function flippingBlocks(
+  records: readonly FlipRecord[],
+  { among, hits }: { readonly among: bigint; readonly hits: Column | undefined },
+): readonly FlippingBlock[] {
+  return groupBlocks(
+    records.filter((record) => isFlipping(record, among)),
+    hits,
+  )
+    .map((block) => ({ records: block, chance: chanceToCover(statesOf(block[0] as FlipRecord, among)) }))
+    .filter((block) => lostSince(block, among) === undefined);
+}
+
+/** In how many of the newest builds a block is missed, if that is no chance any more; else undefined. */
+export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bigint): number | undefined {
+  const states = statesOf(records[0] as FlipRecord, among);
+  const row = states.indexOf(true);
+  if (row < 1) return undefined;
+  const chance = chanceToCover(states.slice(row));
+  return (1 - chance) ** row <= RARE_ROW + ROUNDING ? row : undefined;
+}
+
+/** Neighbours that had the same state in every build that knows both. */
+export function groupBlocks(
+  records: readonly FlipRecord[],
+  hits: Column | undefined,
+): readonly (readonly FlipRecord[])[] {
+  const blocks: FlipRecord[][] = [];
+  let open: FlipRecord[][] = [];
+  for (const record of records) {
+    open = open.filter((block) => areNeighbours(block.at(-1) as FlipRecord, record, hits));
+    const same = open.find((block) => haveSameStates(block.at(-1) as FlipRecord, record));
+    if (same !== undefined) same.push(record);
+    else {
+      const block = [record];
+      blocks.push(block);
+      open.push(block);
+    }
+  }
+  return blocks;
+}
+
+function areNeighbours(one: FlipRecord, next: FlipRecord, hits: Column | undefined): boolean {
+  for (let line = one.line + 1; line < next.line; line += 1)
+    if (hits === undefined || (hits[line - 1] ?? -1) >= 0) return false;
+  return true;
+}
+
+function haveSameStates(one: FlipRecord, other: FlipRecord): boolean {
+  const both = one.known & other.known;
+  return both !== 0n && ((one.covered ^ other.covered) & both) === 0n;
+}
