@@ -204,7 +204,7 @@ export interface CauseJson {
   sentence: string;
   /** Percentage points as decimal texts. */
   parts: readonly {
-    part: 'changed' | 'outside' | 'untouched' | 'removed' | 'before' | 'unexplained';
+    part: 'changed' | 'outside' | 'untouched' | 'unstable' | 'removed' | 'before' | 'unexplained';
     points: string;
     /** Only of `before`: how many commits without a build there are, null where they were not counted. */
     commits?: number | null;

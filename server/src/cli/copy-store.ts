@@ -65,6 +65,7 @@ const NAMES: Readonly<Record<ArchiveKind, string>> = {
   job: 'jobs',
   source: 'sources',
   fact: 'facts',
+  'flip-ledger': 'records of lines that flip',
   delivery: 'announcements',
 };
 

@@ -12,10 +12,11 @@ import type { Store } from '../storage/store.ts';
 import type { ChooseBase } from './choose-base.ts';
 import { decideClose } from './decide-close.ts';
 import type { GatherClose, GatheredClose } from './gather-close.ts';
+import { keepLedger } from './known-flips.ts';
 import { FACTS_LIMIT } from './post-pending.ts';
 
 export interface CloseBuildDeps {
-  readonly store: Pick<Store, 'builds'>;
+  readonly store: Pick<Store, 'builds' | 'flipLedgers'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly gatherClose: GatherClose;
@@ -49,20 +50,25 @@ export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
 }
 
 /** Undefined: a job came in between, so that the close starts again with it. */
-function writeClose(
+async function writeClose(
   { store, clock, latePeriod }: CloseBuildDeps,
   gathered: GatheredClose,
   mayStayBehind: boolean,
 ): Promise<Build | undefined> {
   const { build, merged } = gathered;
   const at = clock.now();
+  const decided = decideClose(gathered, at);
+  if (!('obstacle' in merged)) {
+    const { nextLedger } = merged.composed;
+    await keepLedger({ store, clock }, { ...gathered, base: gathered.choice.base, result: decided.result, nextLedger });
+  }
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,
     behind: mayStayBehind ? { merged: build, late: latePeriod } : undefined,
     report: 'obstacle' in merged ? undefined : merged.report,
     target: build.target,
-    ...decideClose(gathered, at),
+    ...decided,
     statusOwner: toStatusOwner(build),
     at,
   });

@@ -1,6 +1,7 @@
 import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import { reportedFlags } from '../core/builds/base-build.ts';
 import type { Build, CarriedPick } from '../core/builds/build.ts';
+import type { KnownFlips } from '../core/builds/build-report.ts';
 import { flagsToCarry } from '../core/builds/carryforward.ts';
 import type { KnownDiffs } from '../core/builds/composed-change.ts';
 import type { Findings } from '../core/builds/conclude-build.ts';
@@ -14,6 +15,7 @@ import type { MergeObstacle } from '../core/verdict/reason.ts';
 import type { ChangeDiffs, ChangeSums } from '../core/verdict/split-change.ts';
 import { answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import {
@@ -28,10 +30,12 @@ import { askOrigins, type DiffCarried } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';
 import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
+import { findKnownFlips } from './known-flips.ts';
 import { keepMerged, type Pieces, type ReadPieces } from './read-pieces.ts';
 
 export interface MergeBuildDeps {
-  readonly store: Pick<Store, 'builds' | 'mergedReports'>;
+  readonly store: Pick<Store, 'builds' | 'mergedReports' | 'flipLedgers'>;
+  readonly clock: Clock;
   readonly readPieces: ReadPieces;
   readonly chooseCarried: ChooseCarried;
   readonly diffCarried: DiffCarried;
@@ -110,7 +114,8 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
   const origins = await askOrigins(carried, (one) => deps.diffSince({ build, repo, carried: one, deadline }));
   // Last: no verdict waits for it.
   const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
-  const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, knownDiffOf: origins.diffOf };
+  const flips = await findKnownFlips(deps, input);
+  const known = { flips, carried, diffs: { ...diffs, shown: answerOf(annotated) }, knownDiffOf: origins.diffOf };
   const { merged, ...found } = await deps.engine.merge(repo.id, (merger) =>
     mergeInTurn(deps, merger, { ...input, ...known }),
   );
@@ -139,6 +144,7 @@ type TurnInput = MergeInput & {
   readonly carried: readonly CarriedFlag[];
   readonly diffs: KnownDiffs;
   readonly knownDiffOf: (origin: CarriedPick) => Diff | undefined;
+  readonly flips: KnownFlips | undefined;
 };
 
 /** Other repos wait for the end of this: the store and threads are asked, nobody else. */
@@ -168,7 +174,7 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
 async function composePieces(
   { store, diffCarried, hasProvider }: MergeBuildDeps,
   merger: Merger,
-  { repo, base, carried, diffs, knownDiffOf, pieces, parts, choice }: TurnInput & { readonly pieces: Pieces },
+  { repo, base, carried, diffs, flips, knownDiffOf, pieces, parts, choice }: TurnInput & { readonly pieces: Pieces },
 ) {
   const { jobs } = pieces;
   const known = { carried, knownDiffOf, assumesSame: !hasProvider(repo) };
@@ -179,6 +185,7 @@ async function composePieces(
     diffs,
     parts,
     choice,
+    flips,
   });
   return { pieces, composed };
 }

@@ -146,6 +146,7 @@ export function composeMerging(
     splitFlags: createSplitFlags({ jobs, readPieces }),
     hasProvider: providerKnown(services),
     engine,
+    clock,
     logger,
   });
   const rulesGatherer = createRulesGatherer({

@@ -4,7 +4,9 @@ import { createFindBuildInRepo } from '../builds/find-in-repo.ts';
 import { createFindNamedBuild } from '../builds/find-named-build.ts';
 import { createListBuilds } from '../builds/list-builds.ts';
 import { createListFlags } from '../builds/list-flags.ts';
+import { createListFlipping } from '../builds/list-flipping.ts';
 import { renderComparePage } from '../builds/pages/compare-page.tsx';
+import { renderFlippingPage } from '../builds/pages/flipping-page.tsx';
 import { renderJobPage } from '../builds/pages/job-page.tsx';
 import { createShowTrend } from '../builds/trend.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
@@ -12,6 +14,7 @@ import { Failure } from '../core/failure.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { Scheduler } from '../platform/scheduler.ts';
 import { registerCompareRoutes } from '../repos/http/compare-routes.ts';
+import { registerFlippingRoutes } from '../repos/http/flipping-routes.ts';
 import { registerHomeRoutes } from '../repos/http/home-routes.ts';
 import { registerBuildListRoutes } from '../repos/http/listings-routes.ts';
 import { registerFlagsPage, registerRepoPage, registerTrendRoutes } from '../repos/http/repo-pages-routes.ts';
@@ -42,6 +45,8 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     renderRepoPage,
     listFlags: createListFlags({ repos, views, clock, knowAccess, ownNames }),
     renderFlagsPage,
+    listFlipping: createListFlipping({ repos, views, flipLedgers: store.flipLedgers, clock, knowAccess }),
+    renderFlippingPage,
     showHome: createShowHome({
       listRepos: createListRepos({ repos, knowAccess }),
       views,
@@ -60,6 +65,7 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     (router) => registerCompareRoutes(router, { ...pages, repos, views, compareBuilds, renderComparePage }),
     (router) => registerTrendRoutes(router, pages),
     (router) => registerFlagsPage(router, pages),
+    (router) => registerFlippingRoutes(router, pages),
     (router) => registerUploadsPage(router, pages),
     (router) => registerBuildListRoutes(router, { ...pages, showJob, renderJobPage }),
     (router) => registerHomeRoutes(router, pages),

@@ -66,6 +66,7 @@ export interface EncodedComposition {
   readonly diffs?: KnownDiffs | undefined;
   readonly parts?: Composition['parts'];
   readonly choice?: Composition['choice'];
+  readonly flips?: Composition['flips'];
 }
 
 /** Flags that jobs brought to a build and to its base. */

@@ -35,6 +35,13 @@ export interface ArchiveRecords {
   readonly source: { readonly repoId: number; readonly digest: string };
   /** What the provider said: its JSON as text. */
   readonly fact: { readonly repoId: number; readonly key: string; readonly at: Timestamp; readonly value: string };
+  /** Which lines of a branch flip: its ledger as JSON. `head`: its newest build. */
+  readonly 'flip-ledger': {
+    readonly repoId: number;
+    readonly branch: string;
+    readonly head: number;
+    readonly ledger: string;
+  };
   readonly delivery: Delivery;
 }
 
@@ -60,6 +67,7 @@ export const ARCHIVE_KINDS = [
   'job',
   'source',
   'fact',
+  'flip-ledger',
   'delivery',
 ] as const satisfies readonly ArchiveKind[];
 
@@ -139,6 +147,7 @@ const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string
   job: ({ buildId, number }) => `${buildId}/${number}`,
   source: ({ repoId, digest }) => `${repoId}/${digest}`,
   fact: ({ repoId, key }) => `${repoId}/${key}`,
+  'flip-ledger': ({ repoId, branch }) => `${repoId}/${branch}`,
   delivery: ({ id }) => String(id),
 };
 

@@ -23,6 +23,7 @@ import type { AccountStore, MemberStore, SessionStore, ShareStore } from './acco
 import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { FlipLedgerStore } from './flip-ledger-store.ts';
 import type { MergedReports } from './merged-reports.ts';
 import type { PersonStore } from './person-store.ts';
 import type { RefusalStore } from './refusal-store.ts';
@@ -46,6 +47,7 @@ export interface Store {
   readonly providerSources: ProviderSources;
   readonly sources: SourceStore;
   readonly refusals: RefusalStore;
+  readonly flipLedgers: FlipLedgerStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
   readonly audit: AuditLog;

@@ -6,7 +6,7 @@ import { printable } from '../core/printable.ts';
 import { type ChangePart, splitRemoved } from '../core/verdict/attribute-change.ts';
 import type { CauseTexts, ChangeCause, ExplainedChange, MissingReports } from '../core/verdict/change-cause.ts';
 import { exceededDrop, type Remedy, reasonOf } from '../core/verdict/reason.ts';
-import type { ChangeSums, CommitsBefore, Movement } from '../core/verdict/split-change.ts';
+import type { ChangeSums, CommitsBefore, FlippedMovement, Movement } from '../core/verdict/split-change.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { describeBefore, describeCommits } from './before-words.ts';
 import { counted, toSentence } from './phrases.ts';
@@ -76,6 +76,7 @@ const PART_NAMES: Readonly<Record<ChangePart, string>> = {
   changed: 'changed lines',
   outside: 'unchanged lines of changed files',
   untouched: 'other files',
+  unstable: 'lines that flip without a change',
   removed: 'removed code',
   before: 'commits before the change',
   unexplained: 'files whose changes are not known',
@@ -159,6 +160,8 @@ function describePart(
     case 'outside':
     case 'untouched':
       return describeLoss(part, split);
+    case 'unstable':
+      return split.unstable && describeFlips(split.unstable);
   }
 }
 
@@ -197,6 +200,16 @@ function describeLoss(part: 'outside' | 'untouched', split: ChangeSums): Clause 
     };
   const where = part === 'outside' ? 'on unchanged lines of changed files' : 'in files that did not change';
   return { full: describeCounts(split[part], where), brief: `coverage fell ${where}` };
+}
+
+/** More blocks at once than chance makes are said with what is usual: something else took them. */
+function describeFlips({ before, lostLines, blocks, missed, usual, isUsual }: FlippedMovement): Clause {
+  const what = lostLines > 0 ? counted(lostLines, 'line') : counted(before.coveredBranches, 'branch', 'branches');
+  const flip = `flip${(lostLines || before.coveredBranches) === 1 ? 's' : ''} without a change`;
+  const brief = `${what} that ${flip}`;
+  if (isUsual) return { full: `${what} ${flip} of the text`, brief };
+  const range = usual.most === usual.least ? `${usual.most}` : `${usual.least} to ${usual.most}`;
+  return { full: `${missed} of ${counted(blocks, 'flipping block')} are missed at once, usually ${range}`, brief };
 }
 
 /** Where no covered line was lost, branches were, or more code counts than before. */

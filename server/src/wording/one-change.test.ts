@@ -44,7 +44,12 @@ function told({ now, before, minimum, allowedDrop, result, informational }: Judg
       unreported: [],
     },
     split,
-    { ignoreRemovedCode: false, ignoreUntouchedFiles: false, informational: informational === true },
+    {
+      ignoreRemovedCode: false,
+      ignoreUntouchedFiles: false,
+      informational: informational === true,
+      ignoreUnstableLines: false,
+    },
   );
   const judged = aResult({ totals: now, baseTotals: before, base, verdict, cause, ...result });
   return {

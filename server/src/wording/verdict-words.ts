@@ -128,10 +128,11 @@ export function forgivenessClause(verdict: FlagVerdict): string | undefined {
 const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
   removed: 'removed code',
   untouched: 'loss in untouched files',
+  unstable: 'lines that flip without a change',
 };
 
 function allowed({ parts }: Forgiveness): string {
-  return `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${parts.length > 1 ? 'do' : 'does'} not fail`;
+  return `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${parts.length > 1 || parts.includes('unstable') ? 'do' : 'does'} not fail`;
 }
 
 function say(reason: Reason, brevity: Required<Brevity>): string {

@@ -158,6 +158,7 @@ export const COVERAGE_FILE = map({
   informational: key(onOff, 'Everything is shown, and nothing fails.'),
   ignore_removed_code: key(onOff, 'Let a drop pass that only removed code causes.', ['removed_code_behavior']),
   ignore_untouched_files: key(onOff, 'Let a drop pass that only files outside the change cause.'),
+  ignore_unstable_lines: key(onOff, 'Let a drop pass that only lines that flip without a change cause.'),
 });
 
 export type CoverageFile = ValueOf<typeof COVERAGE_FILE>;

@@ -52,6 +52,17 @@ export const BUILD_OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/{service}/{owner}/{repo}/flipping.json',
+    id: 'listFlipping',
+    group: 'Builds',
+    summary: 'Lines that flip without a change, with their last 50 states',
+    access: 'reader',
+    query: [{ name: 'branch', description: 'The default branch without one.' }],
+    answer: { status: 200, schema: answers.flipping },
+    failures: [401, 404],
+  },
+  {
+    method: 'get',
     path: '/{service}/{owner}/{repo}/compare/{base}...{head}.json',
     id: 'compareBuilds',
     group: 'Builds',

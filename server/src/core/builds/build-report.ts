@@ -1,6 +1,8 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { compareNames, createRunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
+import { extendLedger, type FlipLedger, type LedgerBuild } from '../flipping/flip-ledger.ts';
+import { findFlipping } from '../flipping/flipping-lines.ts';
 import type { FileChange } from './build.ts';
 import { type ComposedParts, composeParts, createFlagGroups, type PartsAsked } from './compose-groups.ts';
 import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
@@ -24,8 +26,20 @@ export interface Composition {
   readonly parts?: PartsAsked | undefined;
   /** Which files of reports count, and what they are called; absent: all, as they are. */
   readonly choice?: FileChoice | undefined;
+  readonly flips?: KnownFlips | undefined;
   /** Sees what is merged so far; it may throw. */
   readonly check?: (merged: Report) => void;
+}
+
+/** What is known of lines that flip on the base's branch. */
+export interface KnownFlips {
+  readonly ledger: FlipLedger;
+  /** How many builds of the ledger came after the base. */
+  readonly newer: number;
+  /** In ms. */
+  readonly now: number;
+  /** The build itself, if it is the next one of the branch. */
+  readonly next: LedgerBuild | undefined;
 }
 
 export interface JobReport {
@@ -64,6 +78,8 @@ export interface ComposedReport extends ComposedChange {
   readonly digestConflicts: number;
   /** Files of carried reports that are left out, since nobody knows where their lines are now (rule 16). */
   readonly leftOutFiles: number;
+  /** The ledger with the build in it, if it is the next one of its branch. */
+  readonly nextLedger?: FlipLedger | undefined;
 }
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
@@ -73,7 +89,8 @@ export function composeReport(composition: Composition): ComposedReport {
   const choose = createFileChooser(composition.choice);
   const { own, flags, digestConflicts } = mergeJobs(composition, { choose, flagGroups });
   const { report, carriedFlags, leftOutFiles, unmeasured } = mergeCarried(own, composition, { choose, flagGroups });
-  const { base } = composition;
+  const { base, flips } = composition;
+  const flipping = base && flips && findFlipping(flips.ledger, flips);
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
     report,
@@ -84,7 +101,7 @@ export function composeReport(composition: Composition): ComposedReport {
     fileChangeCount: changes.count,
     digestConflicts,
     leftOutFiles,
-    ...composeChange({ report, base, diffs, unmeasured }),
+    ...composeChange({ report, base, diffs, unmeasured, flipping }),
     ...(parts && {
       parts: composeParts(parts, {
         ...{ report, base, unmeasured },
@@ -93,6 +110,10 @@ export function composeReport(composition: Composition): ComposedReport {
         byFlags: flagGroups.finish(),
       }),
     }),
+    ...(base &&
+      flips?.next && {
+        nextLedger: extendLedger(flips.ledger, { build: flips.next, report, before: base, diff: diffs.base }),
+      }),
   };
 }
 

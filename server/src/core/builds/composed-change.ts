@@ -2,6 +2,7 @@ import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import type { DiffSource } from '../diff/sent-diff.ts';
+import type { FlippingLines } from '../flipping/flipping-lines.ts';
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../verdict/split-change.ts';
 import { markLines } from './annotations.ts';
 import type { Annotations, PatchResult } from './build-facts.ts';
@@ -34,11 +35,12 @@ export function composeChange(found: {
   readonly base: Report | undefined;
   readonly diffs: KnownDiffs;
   readonly unmeasured?: UnmeasuredLines | undefined;
+  readonly flipping?: FlippingLines | undefined;
 }): ComposedChange {
-  const { report, base, diffs, unmeasured } = found;
+  const { report, base, diffs, unmeasured, flipping } = found;
   const { patch, shown } = diffs;
   return {
-    split: base && sumOwnChange({ base, head: report, unmeasured }, diffs),
+    split: base && sumOwnChange({ base, head: report, unmeasured, flipping }, diffs),
     patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource, unmeasured }),
     marks: patch && shown && markLines({ report, patch, shown }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,

@@ -1,8 +1,10 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { RepoSettings } from '../repo/settings.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
+import type { IgnoredParts } from '../verdict/ignored-parts.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
+import type { IgnorablePart } from '../verdict/reason.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { BuildSummary } from './build-summary.ts';
 
@@ -15,7 +17,7 @@ export interface PreviewedVerdict {
 
 type PreviewSettings = Pick<
   RepoSettings,
-  'minimum' | 'allowedDrop' | 'patchMinimum' | 'informational' | 'ignoreRemovedCode' | 'ignoreUntouchedFiles'
+  'minimum' | 'allowedDrop' | 'patchMinimum' | 'informational' | keyof IgnoredParts
 >;
 
 /**
@@ -47,7 +49,11 @@ function judge(result: Result, settings: PreviewSettings): PreviewedVerdict['ver
 
 function isForgiven(verdict: Verdict, settings: PreviewSettings): boolean {
   if (!('forgiven' in verdict) || verdict.forgiven === undefined) return false;
-  const ignored = { removed: settings.ignoreRemovedCode, untouched: settings.ignoreUntouchedFiles };
+  const ignored: Readonly<Record<IgnorablePart, boolean>> = {
+    removed: settings.ignoreRemovedCode,
+    untouched: settings.ignoreUntouchedFiles,
+    unstable: settings.ignoreUnstableLines,
+  };
   return verdict.forgiven.parts.every((part) => ignored[part]);
 }
 

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { isDecidedByChanges, planUnknownChanges } from './unknown-changes.ts';
 
 const MINUTE = 60_000;
-const NONE = { patchStatus: false, patchMinimum: null, ignoreRemovedCode: false, ignoreUntouchedFiles: false };
+const NONE = {
+  patchStatus: false,
+  patchMinimum: null,
+  ignoreRemovedCode: false,
+  ignoreUntouchedFiles: false,
+  ignoreUnstableLines: false,
+};
 
 describe('whether a verdict needs to know what changed', () => {
   test.each([
@@ -11,6 +17,7 @@ describe('whether a verdict needs to know what changed', () => {
     ['their minimum', { ...NONE, patchMinimum: 0 }, 1, true],
     ['removed code is forgiven', { ...NONE, ignoreRemovedCode: true }, 1, true],
     ['untouched files are forgiven', { ...NONE, ignoreUntouchedFiles: true }, 1, true],
+    ['lines that flip are forgiven', { ...NONE, ignoreUnstableLines: true }, 1, true],
     ['no job came', NONE, 0, true],
   ])('%s', (_, settings, jobs, expected) => {
     expect(isDecidedByChanges(settings, jobs)).toBe(expected);

@@ -7,14 +7,16 @@ export interface DecidedByChanges {
   readonly patchMinimum: unknown;
   readonly ignoreRemovedCode: boolean;
   readonly ignoreUntouchedFiles: boolean;
+  readonly ignoreUnstableLines: boolean;
 }
 
 /**
  * Whether a verdict may change once the provider says what changed. A build without jobs is judged by that alone.
  */
 export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): boolean {
-  const { patchStatus, patchMinimum, ignoreRemovedCode, ignoreUntouchedFiles } = settings;
-  return patchStatus || patchMinimum !== null || ignoreRemovedCode || ignoreUntouchedFiles || jobs === 0;
+  const { patchStatus, patchMinimum, ignoreRemovedCode, ignoreUntouchedFiles, ignoreUnstableLines } = settings;
+  const ignores = ignoreRemovedCode || ignoreUntouchedFiles || ignoreUnstableLines;
+  return patchStatus || patchMinimum !== null || ignores || jobs === 0;
 }
 
 /** When to ask again for what changed, where nothing is decided by it; undefined: no more. */

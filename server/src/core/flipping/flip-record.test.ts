@@ -13,7 +13,7 @@ import {
 
 /** `1` covered, `0` missed, `?` not measured; the oldest build first. */
 function recordOf(states: string, proven = 0n): FlipRecord {
-  const empty: FlipRecord = { line: 1, arm: undefined, covered: 0n, known: 0n, proven };
+  const empty: FlipRecord = { line: 1, arm: undefined, gap: 0, covered: 0n, known: 0n, proven };
   return [...states].reduce((record, one) => extendRecord(record, one === '?' ? undefined : one === '1', false), empty);
 }
 
@@ -81,9 +81,9 @@ describe('isFlipping', () => {
 });
 
 test('a record begins with the change that makes it', () => {
-  const lost = beginRecord({ line: 7, arm: undefined }, { isCovered: false, isProven: false, age: 3 });
+  const lost = beginRecord({ line: 7, arm: undefined, gap: 0 }, { isCovered: false, isProven: false, age: 3 });
   expect(statesOf(lost, FIFTY)).toEqual([false, true, true, true]);
-  const gained = beginRecord({ line: 7, arm: [0, 1] }, { isCovered: true, isProven: true, age: 1 });
+  const gained = beginRecord({ line: 7, arm: [0, 1], gap: 0 }, { isCovered: true, isProven: true, age: 1 });
   expect([statesOf(gained, FIFTY), gained.proven, gained.arm]).toEqual([[true, false], 1n, [0, 1]]);
 });
 

@@ -19,6 +19,8 @@ export interface FlipRecord {
   readonly line: number;
   /** Block and branch of a branch of code; undefined: the line itself. */
   readonly arm: readonly [block: number, branch: number] | undefined;
+  /** How many lines before it are not relevant: those do not part it from the line before them. */
+  readonly gap: number;
   /** The builds that cover it. */
   readonly covered: bigint;
   /** The builds that measured it. */
@@ -34,7 +36,7 @@ export function newestBuilds(count: number): bigint {
 
 /** A record that ends in a change: `age` builds before were all in the other state. */
 export function beginRecord(
-  at: Pick<FlipRecord, 'line' | 'arm'>,
+  at: Pick<FlipRecord, 'line' | 'arm' | 'gap'>,
   { isCovered, isProven, age }: { readonly isCovered: boolean; readonly isProven: boolean; readonly age: number },
 ): FlipRecord {
   const known = newestBuilds(age + 1);
@@ -51,6 +53,16 @@ export function extendRecord(record: FlipRecord, isCovered: boolean | undefined,
     covered: next(record.covered, isCovered === true),
     known: next(record.known, isCovered !== undefined),
     proven: next(record.proven, differs && isProven),
+  };
+}
+
+/** The record with another state in its newest build, to which a late job came. */
+export function restateNewest(record: FlipRecord, isCovered: boolean | undefined): FlipRecord {
+  const set = (mask: bigint, bit: boolean): bigint => (mask & ~1n) | (bit ? 1n : 0n);
+  return {
+    ...record,
+    covered: set(record.covered, isCovered === true),
+    known: set(record.known, isCovered !== undefined),
   };
 }
 

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { toColumn } from '../../../../test/support/records.ts';
 import { extendRecord, type FlipRecord, newestBuilds } from './flip-record.ts';
 import { flippingBlocks, lostSince } from './flipping-blocks.ts';
 
-function recordOf(line: number, states: string, arm?: FlipRecord['arm']): FlipRecord {
-  const empty: FlipRecord = { line, arm, covered: 0n, known: 0n, proven: 0n };
+function recordOf(line: number, states: string, { arm, gap = 0 }: Partial<FlipRecord> = {}): FlipRecord {
+  const empty: FlipRecord = { line, arm, gap, covered: 0n, known: 0n, proven: 0n };
   return [...states].reduce((record, one) => extendRecord(record, one === '1', false), empty);
 }
 
 const among = newestBuilds(50);
-const places = (records: readonly FlipRecord[], hits?: readonly number[]) =>
-  flippingBlocks(records, { among, hits: hits && toColumn(hits) }).map((block) =>
+const places = (records: readonly FlipRecord[]) =>
+  flippingBlocks(records, among).map((block) =>
     block.records.map(({ line, arm }) => (arm === undefined ? line : `${line}:${arm.join(':')}`)),
   );
 
@@ -26,16 +25,16 @@ describe('flippingBlocks', () => {
 
   test('lines that are not relevant do not part them', () => {
     const states = '1110111011';
-    const records = [recordOf(1, states), recordOf(3, states), recordOf(5, states)];
-    expect(places(records, [1, -1, 1, 0, 1])).toEqual([[1, 3], [5]]);
+    const records = [recordOf(1, states), recordOf(3, states, { gap: 1 }), recordOf(5, states)];
+    expect(places(records)).toEqual([[1, 3], [5]]);
   });
 
   test('a branch belongs to the lines that flip as it does', () => {
     const [states, against] = ['1110111011', '0001000100'];
     const records = [
       recordOf(3, states),
-      recordOf(3, states, [0, 0]),
-      recordOf(3, against, [0, 1]),
+      recordOf(3, states, { arm: [0, 0] }),
+      recordOf(3, against, { arm: [0, 1] }),
       recordOf(4, states),
     ];
     expect(places(records)).toEqual([[3, '3:0:0', 4], ['3:0:1']]);

@@ -1,4 +1,3 @@
-import type { Column } from '../coverage/column.ts';
 import { chanceToCover, type FlipRecord, isFlipping, statesOf } from './flip-record.ts';
 
 /** Lines and branches that flip together: one cause, such as the whole path of a race, so they count once. */
@@ -16,19 +15,18 @@ const ROUNDING = 1e-9;
 
 /**
  * The blocks of a file that flip without a change of the text. A block that is missed in a row of builds that chance
- * hardly makes is lost, and no longer one of them. `hits`: of the newest build; lines between two that are not relevant
- * do not part them.
+ * hardly makes is lost, and no longer one of them.
  */
-export function flippingBlocks(
-  records: readonly FlipRecord[],
-  { among, hits }: { readonly among: bigint; readonly hits: Column | undefined },
-): readonly FlippingBlock[] {
-  return groupBlocks(
-    records.filter((record) => isFlipping(record, among)),
-    hits,
-  )
-    .map((block) => ({ records: block, chance: chanceToCover(statesOf(block[0] as FlipRecord, among)) }))
-    .filter((block) => lostSince(block, among) === undefined);
+export function flippingBlocks(records: readonly FlipRecord[], among: bigint): readonly FlippingBlock[] {
+  return unstableBlocks(records, among).filter((block) => lostSince(block, among) === undefined);
+}
+
+/** The same, with those that are lost. */
+export function unstableBlocks(records: readonly FlipRecord[], among: bigint): readonly FlippingBlock[] {
+  return groupBlocks(records.filter((record) => isFlipping(record, among))).map((block) => ({
+    records: block,
+    chance: chanceToCover(statesOf(block[0] as FlipRecord, among)),
+  }));
 }
 
 /** In how many of the newest builds a block is missed, if that is no chance any more; else undefined. */
@@ -41,14 +39,11 @@ export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bi
 }
 
 /** Neighbours that had the same state in every build that knows both. */
-export function groupBlocks(
-  records: readonly FlipRecord[],
-  hits: Column | undefined,
-): readonly (readonly FlipRecord[])[] {
+export function groupBlocks(records: readonly FlipRecord[]): readonly (readonly FlipRecord[])[] {
   const blocks: FlipRecord[][] = [];
   let open: FlipRecord[][] = [];
   for (const record of records) {
-    open = open.filter((block) => areNeighbours(block.at(-1) as FlipRecord, record, hits));
+    open = open.filter((block) => (block.at(-1) as FlipRecord).line >= record.line - record.gap - 1);
     const same = open.find((block) => haveSameStates(block.at(-1) as FlipRecord, record));
     if (same !== undefined) same.push(record);
     else {
@@ -58,12 +53,6 @@ export function groupBlocks(
     }
   }
   return blocks;
-}
-
-function areNeighbours(one: FlipRecord, next: FlipRecord, hits: Column | undefined): boolean {
-  for (let line = one.line + 1; line < next.line; line += 1)
-    if (hits === undefined || (hits[line - 1] ?? -1) >= 0) return false;
-  return true;
 }
 
 function haveSameStates(one: FlipRecord, other: FlipRecord): boolean {

@@ -1,8 +1,9 @@
+import type { Column } from '../coverage/column.ts';
 import type { Report } from '../coverage/file-coverage.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../diff/line-map.ts';
 import { type FilePair, pairFiles } from '../diff/pair-files.ts';
-import { beginRecord, extendRecord, type FlipRecord } from './flip-record.ts';
+import { beginRecord, extendRecord, type FlipRecord, restateNewest } from './flip-record.ts';
 import { stateOf, visitFlips } from './line-states.ts';
 
 /** Two builds of a branch, one after the other, and what is recorded of the first. */
@@ -35,7 +36,8 @@ function followFile(pair: FilePair, { records, buildsOfText, isProof }: Followed
   const kept = (records.get(before.name) ?? []).flatMap((record) => {
     const line = moveLine(record.line, runs);
     if (line === undefined) return [];
-    const moved = { ...record, line };
+    const gap = after === undefined ? record.gap : gapBefore(after.hits, line);
+    const moved = { ...restateNewest(record, stateOf(before, record)), line, gap };
     return [extendRecord(moved, after && stateOf(after, moved), isProof)];
   });
   if (after === undefined) return kept;
@@ -43,7 +45,9 @@ function followFile(pair: FilePair, { records, buildsOfText, isProof }: Followed
   const begun: FlipRecord[] = [];
   const age = Math.max(1, buildsOfText(before.name));
   visitFlips({ before, after, runs }, (at, isCovered) => {
-    if (!has.has(keyOf(at))) begun.push(beginRecord(at, { isCovered, isProven: isProof, age }));
+    if (has.has(keyOf(at))) return;
+    const gap = gapBefore(after.hits, at.line);
+    begun.push(beginRecord({ ...at, gap }, { isCovered, isProven: isProof, age }));
   });
   return [...kept, ...begun];
 }
@@ -55,9 +59,17 @@ function runsOf({ part, diff, after }: FilePair): readonly UnchangedRun[] | unde
   return after === undefined ? undefined : unchangedRuns(diff);
 }
 
-function moveLine(line: number, runs: readonly UnchangedRun[]): number | undefined {
+/** Where an unchanged line is in the new text; undefined if it is not there any more. */
+export function moveLine(line: number, runs: readonly UnchangedRun[]): number | undefined {
   const run = runs.find(({ oldStart, length }) => line >= oldStart && line < oldStart + length);
   return run && run.newStart + (line - run.oldStart);
+}
+
+/** How many lines directly before a line are not relevant. */
+function gapBefore(hits: Column, line: number): number {
+  let gap = 0;
+  while (gap < line - 1 && (hits[line - gap - 2] as number) < 0) gap += 1;
+  return gap;
 }
 
 function keyOf({ line, arm }: Pick<FlipRecord, 'line' | 'arm'>): string {

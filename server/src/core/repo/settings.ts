@@ -189,13 +189,28 @@ export const SETTINGS = {
     default: false,
     label: 'Let a drop pass that only files outside the change cause',
   },
+  /** Lines that flip without a change of their text do not fail a build by themselves. */
+  ignoreUnstableLines: {
+    key: 'ignore_unstable_lines',
+    kind: 'switch',
+    default: false,
+    label: 'Let a drop pass that only lines that flip without a change cause',
+    help: 'Once the branch has 50 recorded builds, and only as many as usually flip at once.',
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
 /** The parts of the settings page that are saved by themselves, each with its settings as the page shows them. */
 export const SECTIONS = {
-  thresholds: ['minimum', 'allowedDrop', 'patchMinimum', 'ignoreRemovedCode', 'ignoreUntouchedFiles'],
+  thresholds: [
+    'minimum',
+    'allowedDrop',
+    'patchMinimum',
+    'ignoreRemovedCode',
+    'ignoreUntouchedFiles',
+    'ignoreUnstableLines',
+  ],
   statuses: ['sendBuildStatus', 'informational', 'patchStatus', 'coverageStatus', 'statusNames'],
   comment: ['commentOnPullRequests', 'commentMode', 'annotations'],
   builds: [

@@ -3,7 +3,15 @@ import { addTotals, type CoverageTotals, NO_TOTALS, subtractTotals } from '../co
 import type { ChangeSums, Movement } from './split-change.ts';
 
 /** The parts of a change, in the order in which one of two that weigh the same is named. */
-export const CHANGE_PARTS = ['changed', 'outside', 'untouched', 'removed', 'before', 'unexplained'] as const;
+export const CHANGE_PARTS = [
+  'changed',
+  'outside',
+  'untouched',
+  'unstable',
+  'removed',
+  'before',
+  'unexplained',
+] as const;
 
 export type ChangePart = (typeof CHANGE_PARTS)[number];
 
@@ -54,13 +62,14 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   };
   const earlier = split.before === undefined ? NOTHING : { before: split.base, after: split.before.totals };
   const before = step(earlier);
-  // In this order: code is removed, unchanged code is covered as now, changed lines replace others.
+  // In this order: code is removed, what flips does, unchanged code is covered as now, changed lines replace others.
   const removed = step({ before: unreplaced, after: NO_TOTALS });
+  const unstable = step(split.unstable ?? NOTHING);
   const outside = step(split.outside);
   const untouched = step(split.untouched);
   const unexplained = step(split.unexplained);
   const changed = step({ before: replaced, after: split.changed });
-  return { before, removed, outside, untouched, unexplained, changed };
+  return { before, removed, unstable, outside, untouched, unexplained, changed };
 }
 
 const NOTHING: Pick<Movement, 'before' | 'after'> = { before: NO_TOTALS, after: NO_TOTALS };

@@ -27,7 +27,7 @@ const BASE = aReport(aFile('a.ts', ones(4)), other([...ones(8), 0, 0]));
 const REMOVED = aDiff('a.ts', ['keep', 'keep', 'remove', 'remove']);
 const removal = (head: Report, thresholds?: Thresholds) => verdict(BASE, head, [REMOVED], thresholds);
 
-const BOTH = { ignoreRemovedCode: true, ignoreUntouchedFiles: true };
+const BOTH = { ignoreRemovedCode: true, ignoreUntouchedFiles: true, ignoreUnstableLines: false };
 const failsByRemovedCodeAlone = (verdict: SplitVerdict): boolean =>
   forgivenParts(verdict, { ...BOTH, ignoreUntouchedFiles: false }) !== undefined;
 const failsByUntouchedFilesAlone = (verdict: SplitVerdict): boolean =>
@@ -71,10 +71,16 @@ describe('what alone must not fail a build', () => {
 
   test('the settings decide, and the fewest parts are named', () => {
     const all = { removed: removal(onlyRemoved), both: removal(both) };
-    expect(forgivenParts(all.removed, { ignoreRemovedCode: false, ignoreUntouchedFiles: false })).toBeUndefined();
-    expect(forgivenParts(all.removed, { ignoreRemovedCode: false, ignoreUntouchedFiles: true })).toBeUndefined();
+    expect(
+      forgivenParts(all.removed, { ignoreRemovedCode: false, ignoreUntouchedFiles: false, ignoreUnstableLines: false }),
+    ).toBeUndefined();
+    expect(
+      forgivenParts(all.removed, { ignoreRemovedCode: false, ignoreUntouchedFiles: true, ignoreUnstableLines: false }),
+    ).toBeUndefined();
     expect(forgivenParts(all.removed, BOTH)).toEqual(['removed']);
-    expect(forgivenParts(all.both, { ignoreRemovedCode: true, ignoreUntouchedFiles: false })).toBeUndefined();
+    expect(
+      forgivenParts(all.both, { ignoreRemovedCode: true, ignoreUntouchedFiles: false, ignoreUnstableLines: false }),
+    ).toBeUndefined();
     expect(forgivenParts(all.both, BOTH)).toEqual(['removed', 'untouched']);
   });
 

@@ -1,14 +1,16 @@
 import { totalPercent } from '../coverage/percent.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { DECIDING_BUILDS } from '../flipping/flip-record.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import type { IgnorablePart } from './reason.ts';
-import type { ChangeSums } from './split-change.ts';
+import { type ChangeSums, type Movement, NO_MOVEMENT } from './split-change.ts';
 
 /** Opt-in settings of a repo: what alone must not fail a build. */
 export interface IgnoredParts {
   readonly ignoreRemovedCode: boolean;
   readonly ignoreUntouchedFiles: boolean;
+  readonly ignoreUnstableLines: boolean;
 }
 
 /** A verdict with the split of the change that it judged: the split's counts are those of the build and of its base. */
@@ -23,12 +25,20 @@ export interface SplitVerdict {
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;
-  const { ignoreRemovedCode, ignoreUntouchedFiles } = settings;
-  const choices: (readonly IgnorablePart[])[] = [];
-  if (ignoreRemovedCode) choices.push(['removed']);
-  if (ignoreUntouchedFiles) choices.push(['untouched']);
-  if (ignoreRemovedCode && ignoreUntouchedFiles) choices.push(['removed', 'untouched']);
-  return choices.find((parts) => passesWithout(verdict, parts));
+  return choicesOf(verdict.split, settings).find((parts) => passesWithout(verdict, parts));
+}
+
+/** Every choice of the ignored parts, the smallest first. More flips at once than chance makes are never ignored. */
+function choicesOf({ unstable }: ChangeSums, settings: IgnoredParts): readonly (readonly IgnorablePart[])[] {
+  const parts: IgnorablePart[] = [];
+  const isKnown = unstable !== undefined && unstable.recorded >= DECIDING_BUILDS;
+  if (settings.ignoreUnstableLines && isKnown && unstable.isUsual) parts.push('unstable');
+  if (settings.ignoreRemovedCode) parts.push('removed');
+  if (settings.ignoreUntouchedFiles) parts.push('untouched');
+  const every = Array.from({ length: 2 ** parts.length - 1 }, (_, at) =>
+    parts.filter((_part, bit) => ((at + 1) & (1 << bit)) !== 0),
+  );
+  return every.sort((a, b) => a.length - b.length);
 }
 
 /** Whether it fails by a threshold. */
@@ -43,9 +53,19 @@ function passesWithout({ judged, split }: SplitVerdict, parts: readonly Ignorabl
 
 /** The build's counts with one part as it was in the base. */
 function restorePart(counts: CoverageTotals, split: ChangeSums, part: IgnorablePart): CoverageTotals {
-  const { before, after } =
-    part === 'untouched' ? split.untouched : { before: splitRemoved(allOf(split)).unreplaced, after: NO_TOTALS };
+  const { before, after } = countsOf(split, part);
   return exchange(counts, after, before);
+}
+
+function countsOf(split: ChangeSums, part: IgnorablePart): Pick<Movement, 'before' | 'after'> {
+  switch (part) {
+    case 'untouched':
+      return split.untouched;
+    case 'unstable':
+      return split.unstable ?? NO_MOVEMENT;
+    case 'removed':
+      return { before: splitRemoved(allOf(split)).unreplaced, after: NO_TOTALS };
+  }
 }
 
 /** Whoever removed it: others did before the change begins. */

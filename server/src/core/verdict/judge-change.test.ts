@@ -10,7 +10,12 @@ import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import { type ChangeSettings, type JudgedChange, judgeChange } from './judge-change.ts';
 import { type ChangeSums, splitChange } from './split-change.ts';
 
-const PLAIN: ChangeSettings = { informational: false, ignoreRemovedCode: false, ignoreUntouchedFiles: false };
+const PLAIN: ChangeSettings = {
+  informational: false,
+  ignoreRemovedCode: false,
+  ignoreUntouchedFiles: false,
+  ignoreUnstableLines: false,
+};
 const ones = (length: number): readonly number[] => Array<number>(length).fill(1);
 const rest = (covered: number): FileCoverage =>
   aFile('rest.ts', [...ones(covered), ...Array<number>(10 - covered).fill(0)]);
@@ -113,7 +118,12 @@ describe('what caused a change', () => {
     fc.assert(
       fc.property(anyComparison, fc.boolean(), (compared, ignore) => {
         const judged = toJudge(splitChange(compared));
-        const settings = { informational: false, ignoreRemovedCode: ignore, ignoreUntouchedFiles: ignore };
+        const settings = {
+          informational: false,
+          ignoreRemovedCode: ignore,
+          ignoreUntouchedFiles: ignore,
+          ignoreUnstableLines: ignore,
+        };
         const plain = judgeBuild(judged);
         const remedy = plain.state === 'failure' ? findRemedy(judged, undefined) : undefined;
         const cause = remedy && { mainPart: undefined, split: undefined, remedy };
@@ -178,6 +188,7 @@ describe('settings of a repo', () => {
       informational: fc.boolean(),
       ignoreRemovedCode: fc.boolean(),
       ignoreUntouchedFiles: fc.boolean(),
+      ignoreUnstableLines: fc.boolean(),
     };
     fc.assert(
       fc.property(anyComparison, fc.record(settings), (compared, stated) => {

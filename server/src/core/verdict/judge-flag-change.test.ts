@@ -12,7 +12,12 @@ import { type ChangeSettings, failsByThreshold, judgeFlagChange } from './judge-
 import { type ChangeSums, sumChange } from './split-change.ts';
 
 const NONE: Thresholds = { minimum: null, allowedDrop: null };
-const PLAIN: ChangeSettings = { informational: false, ignoreRemovedCode: false, ignoreUntouchedFiles: false };
+const PLAIN: ChangeSettings = {
+  informational: false,
+  ignoreRemovedCode: false,
+  ignoreUntouchedFiles: false,
+  ignoreUnstableLines: false,
+};
 const BOTH: ChangeSettings = { ...PLAIN, ignoreRemovedCode: true, ignoreUntouchedFiles: true };
 const ones = (length: number): readonly number[] => Array<number>(length).fill(1);
 const rest = (covered: number) => aFile('rest.ts', [...ones(covered), ...Array<number>(10 - covered).fill(0)]);
@@ -125,6 +130,7 @@ describe('whatever reports and diffs', () => {
     informational: fc.constant(false),
     ignoreRemovedCode: fc.boolean(),
     ignoreUntouchedFiles: fc.boolean(),
+    ignoreUnstableLines: fc.boolean(),
   });
   const judgedFlag = fc.record({ thresholds, own: fc.option(thresholds, { nil: undefined }) });
 

@@ -24,7 +24,7 @@ export interface MissingJobs {
 }
 
 /** Parts of a change that a repo may leave out of account. */
-export type IgnorablePart = 'removed' | 'untouched';
+export type IgnorablePart = 'removed' | 'untouched' | 'unstable';
 
 /** The words of a verdict as results of earlier versions hold them. */
 export interface VerdictTexts {

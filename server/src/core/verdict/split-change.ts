@@ -1,4 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
 import { intersectRanges, type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import {
   addTotals,
@@ -19,6 +20,13 @@ import {
   visitMoved,
 } from '../diff/line-map.ts';
 import { type FilePair, type FilePart, pairFiles } from '../diff/pair-files.ts';
+import {
+  type ComparedPlace,
+  comparePlaces,
+  countMissedBlocks,
+  type FlippingLines,
+  type MissedBlocks,
+} from '../flipping/flipping-lines.ts';
 import { bringToMergeBase } from './merge-base-report.ts';
 
 /** Counts of the same part of the code, in the base and in the build. */
@@ -31,9 +39,15 @@ export interface Movement {
   readonly gainedLines: number;
 }
 
+/** What lines that flip without a change of their text moved, and whether chance moves so many. */
+export interface FlippedMovement extends Movement, MissedBlocks {
+  /** How many builds are recorded of the base's branch. */
+  readonly recorded: number;
+}
+
 /**
- * One file's share. `removed` + `rest.before` is its count in the base, `changed` + `rest.after` its count in the
- * build.
+ * One file's share. `removed` + `rest.before` + `flipped.before` is its count in the base, `changed` + `rest.after` +
+ * `flipped.after` its count in the build.
  */
 export interface FileSplit {
   /** The name in the build; in the base, of a file that the build does not report. */
@@ -45,6 +59,8 @@ export interface FileSplit {
   readonly removed: CoverageTotals;
   /** All other lines; of a file that is not in the diff, all. */
   readonly rest: Movement;
+  /** Unchanged lines that flip without a change of their text, if their state is another one. */
+  readonly flipped: Movement;
 }
 
 /** What others did to a base's counts before the change begins. */
@@ -67,8 +83,8 @@ export interface CommitsBefore {
 /**
  * The whole change between a base build and a build, in counts that add up exactly:
  * base (before.totals, where others changed something) = removed + outside.before + untouched.before +
- * unexplained.before,
- * head = changed + outside.after + untouched.after + unexplained.after.
+ * unexplained.before + unstable.before,
+ * head = changed + outside.after + untouched.after + unexplained.after + unstable.after.
  */
 export interface ChangeSums {
   readonly base: CoverageTotals;
@@ -83,6 +99,8 @@ export interface ChangeSums {
   readonly untouched: Movement;
   /** Files whose text changed in a way that is not known. Never guessed. */
   readonly unexplained: Movement;
+  /** Lines that flip without a change of their text. Absent if none did, and in results of earlier versions. */
+  readonly unstable?: FlippedMovement | undefined;
   /** How many files of unknown change moved. */
   readonly unexplainedFiles: number;
   /**
@@ -108,6 +126,8 @@ export interface ComparedReports {
   readonly diff: Diff | undefined;
   /** By file, lines of which no report may be believed (rule 16). */
   readonly unmeasured?: ReadonlyMap<string, readonly LineRange[]> | undefined;
+  /** What flips in the text of the base. */
+  readonly flipping?: FlippingLines | undefined;
 }
 
 export const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
@@ -126,8 +146,14 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
   };
   const files: FileSplit[] = [];
   const vanished = { files: 0, lines: 0 };
-  for (const pair of pairFiles(compared)) {
-    const file = splitFile(isTrusted(pair, compared) ? pair : { ...pair, part: 'unexplained', diff: undefined });
+  const places: ComparedPlace[] = [];
+  let flipped = NO_MOVEMENT;
+  for (const found of pairFiles(compared)) {
+    const pair = isTrusted(found, compared) ? found : { ...found, part: 'unexplained' as const, diff: undefined };
+    const flipping = findPlaces(pair, compared.flipping);
+    const file = splitFile(pair, flipping);
+    places.push(...flipping);
+    flipped = addMovements(flipped, file.flipped);
     if (pair.after === undefined && pair.part !== 'in-diff' && file.rest.before.relevantLines > 0) {
       vanished.files += 1;
       vanished.lines += file.rest.before.relevantLines;
@@ -135,7 +161,11 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
     split = addFile(split, file);
     if (hasMoved(file)) files.push(file);
   }
-  return { ...split, unexplainedFiles: files.filter(({ part }) => part === 'unexplained').length, vanished, files };
+  const unstable = equalTotals(flipped.before, flipped.after)
+    ? {}
+    : { unstable: describeFlipped(flipped, places, compared.flipping) };
+  const unexplainedFiles = files.filter(({ part }) => part === 'unexplained').length;
+  return { ...split, ...unstable, unexplainedFiles, vanished, files };
 }
 
 /** Without the files: of those there may be very many, and no verdict needs them. */
@@ -164,16 +194,25 @@ export interface DiffBefore extends CommitsBefore {
  * diff tells.
  */
 export function sumOwnChange(
-  reports: Pick<ComparedReports, 'base' | 'head' | 'unmeasured'>,
+  reports: Pick<ComparedReports, 'base' | 'head' | 'unmeasured' | 'flipping'>,
   { base: whole, patch, before }: ChangeDiffs,
 ): ChangeSums | undefined {
   if (before === undefined) return whole && sumChange({ ...reports, diff: whole });
   const { diff, ...commits } = before;
   const begun = patch && diff && bringToMergeBase({ ...reports, between: diff, patch });
   if (begun === undefined) return undefined;
-  const sums = sumChange({ ...reports, base: begun.report, diff: begun.diff });
+  const flipping = reports.flipping && withoutFiles(reports.flipping, diff?.files ?? []);
+  const sums = sumChange({ ...reports, base: begun.report, diff: begun.diff, flipping });
   const { removed, added } = begun;
   return { ...sums, base: reportTotals(reports.base), before: { ...commits, totals: sums.base, removed, added } };
+}
+
+/** Files that others changed have their lines elsewhere. */
+function withoutFiles(flipping: FlippingLines, files: readonly FileDiff[]): FlippingLines {
+  const changed = new Set(
+    files.flatMap(({ name, previousName }) => [name, previousName ?? name]).map(normaliseFileName),
+  );
+  return { ...flipping, files: new Map([...flipping.files].filter(([name]) => !changed.has(name))) };
 }
 
 /** Whether what the report says of the lines that the diff adds is about these lines. */
@@ -183,16 +222,56 @@ function isTrusted({ after, diff }: FilePair, { unmeasured }: ComparedReports): 
   return equalTotals(rangeTotals(after, intersectRanges(addedLines(diff) ?? [], lines)), NO_TOTALS);
 }
 
-function splitFile({ before, after, part, diff }: FilePair): FileSplit {
+/** In a file that the change names, only what is proven to flip counts as such (rules.md "Lines that flip"). */
+function findPlaces({ before, after, part, diff }: FilePair, flipping: FlippingLines | undefined) {
+  const places = before && flipping?.files.get(before.name);
+  if (places === undefined || before === undefined || after === undefined) return [];
+  const some = part === 'untouched' ? places : places.filter(({ isProven }) => isProven);
+  return comparePlaces(some, { before, after, runs: runsOf(part, diff) });
+}
+
+function describeFlipped(
+  flipped: Movement,
+  places: readonly ComparedPlace[],
+  flipping: FlippingLines | undefined,
+): FlippedMovement {
+  const { chances = [], builds = 0 } = flipping ?? {};
+  return { ...flipped, ...countMissedBlocks(places, chances), recorded: builds };
+}
+
+function countFlipped(places: readonly ComparedPlace[]): Movement {
+  const flips = places.filter(({ wasCovered, isCovered }) => wasCovered !== isCovered);
+  const lines = flips.filter(({ isLine }) => isLine);
+  const [lost, gained] = [true, false].map((was) => lines.filter(({ wasCovered }) => wasCovered === was).length);
+  const branches = flips.length - lines.length;
+  const lostBranches = flips.filter(({ isLine, wasCovered }) => !isLine && wasCovered).length;
+  const counts = (coveredLines = 0, coveredBranches = 0): CoverageTotals => ({
+    coveredLines,
+    relevantLines: lines.length,
+    coveredBranches,
+    branches,
+  });
+  return {
+    before: counts(lost, lostBranches),
+    after: counts(gained, branches - lostBranches),
+    lostLines: lost ?? 0,
+    gainedLines: gained ?? 0,
+  };
+}
+
+function splitFile({ before, after, part, diff }: FilePair, places: readonly ComparedPlace[]): FileSplit {
   const name = (after ?? before)?.name ?? '';
   const removed = diff && before ? rangeTotals(before, removedLines(diff) ?? []) : NO_TOTALS;
   const changed = diff && after ? rangeTotals(after, addedLines(diff) ?? []) : NO_TOTALS;
+  const flipped = countFlipped(places);
+  const moved = countMoved({ before, after }, runsOf(part, diff));
   const rest: Movement = {
-    before: before ? subtractTotals(fileTotals(before), removed) : NO_TOTALS,
-    after: after ? subtractTotals(fileTotals(after), changed) : NO_TOTALS,
-    ...countMoved({ before, after }, runsOf(part, diff)),
+    before: before ? subtractTotals(subtractTotals(fileTotals(before), removed), flipped.before) : NO_TOTALS,
+    after: after ? subtractTotals(subtractTotals(fileTotals(after), changed), flipped.after) : NO_TOTALS,
+    lostLines: moved.lostLines - flipped.lostLines,
+    gainedLines: moved.gainedLines - flipped.gainedLines,
   };
-  return { name, part, changed, removed, rest };
+  return { name, part, changed, removed, rest, flipped };
 }
 
 function runsOf(part: FilePart, diff: FileDiff | undefined): readonly UnchangedRun[] {
@@ -215,11 +294,11 @@ function countMoved(
 const NO_HITS = new Int32Array();
 
 function addFile(split: ChangeSums, file: FileSplit): ChangeSums {
-  const { changed, removed, rest } = file;
+  const { changed, removed, rest, flipped } = file;
   const whole = {
     ...split,
-    base: addTotals(split.base, addTotals(removed, rest.before)),
-    head: addTotals(split.head, addTotals(changed, rest.after)),
+    base: addTotals(split.base, addTotals(removed, addTotals(rest.before, flipped.before))),
+    head: addTotals(split.head, addTotals(changed, addTotals(rest.after, flipped.after))),
     changed: addTotals(split.changed, changed),
     removed: addTotals(split.removed, removed),
   };
@@ -236,8 +315,9 @@ function addMovements(a: Movement, b: Movement): Movement {
   };
 }
 
-function hasMoved({ changed, removed, rest }: FileSplit): boolean {
+function hasMoved({ changed, removed, rest, flipped }: FileSplit): boolean {
   return (
+    flipped.lostLines + flipped.gainedLines > 0 ||
     [changed, removed].some((totals) => totals.relevantLines + totals.branches > 0) ||
     rest.lostLines + rest.gainedLines > 0 ||
     !equalTotals(rest.before, rest.after)

@@ -46,7 +46,7 @@ export function mergeEncoded(reports: readonly ReportBytes[], budget?: number): 
 
 /** Encoded a report is a hundredth of its columns: each is decoded when it is read, and let go after it. */
 function decodedLater(
-  { jobs, carried, base, diffs, parts, choice }: EncodedComposition,
+  { jobs, carried, base, diffs, parts, choice, flips }: EncodedComposition,
   budget: number | undefined,
   keep: (merged: MergedJobs) => void,
 ): Composition {
@@ -85,6 +85,7 @@ function decodedLater(
     diffs,
     parts,
     choice,
+    flips,
     check,
   };
 }

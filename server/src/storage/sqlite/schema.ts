@@ -401,4 +401,14 @@ export const MIGRATIONS: readonly Migration[] = [
     begun_at INTEGER
   ) STRICT;
   `,
+  `
+  -- Which lines of a branch flip without a change of their text, as JSON (tables/flip-ledgers.ts).
+  CREATE TABLE flip_ledgers (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    branch TEXT NOT NULL,
+    head INTEGER NOT NULL,
+    ledger TEXT NOT NULL,
+    PRIMARY KEY (repo_id, branch)
+  ) STRICT;
+  `,
 ];

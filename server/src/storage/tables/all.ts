@@ -3,6 +3,7 @@ import type { Units } from '../table.ts';
 import { ACCOUNTS, createAccountStore, createSessionStore, SESSIONS } from './accounts.ts';
 import { AUDIT, createAuditLog } from './audit.ts';
 import { createFactStore, FACTS } from './facts.ts';
+import { createFlipLedgerStore, FLIP_LEDGERS } from './flip-ledgers.ts';
 import { createHostAppStore, createWebhookLog, HOST_APPS, WEBHOOKS } from './hosts.ts';
 import { createMemberStore, createShareStore, MEMBERS, SHARE_LINKS } from './members.ts';
 import { createRefusalStore, REFUSALS } from './refusals.ts';
@@ -29,6 +30,7 @@ export const DECLARED = [
   TOKEN_USES,
   USED_ID_TOKENS,
   WEBHOOKS,
+  FLIP_LEDGERS,
 ] as const;
 
 export type DeclaredName = (typeof DECLARED)[number]['name'];
@@ -48,5 +50,6 @@ export function createDeclaredStores(units: Units) {
     shares: createShareStore(units),
     hostApps: createHostAppStore(units),
     webhooks: createWebhookLog(units),
+    flipLedgers: createFlipLedgerStore(units),
   } satisfies Partial<Store>;
 }

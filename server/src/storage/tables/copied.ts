@@ -13,7 +13,7 @@ export function createDeclaredReads({ table, read }: Pick<Units, 'table' | 'read
   return ofEach((declared) => {
     const rows = table(declared);
     return async function* entries(key: string | undefined) {
-      let after = key?.split('/').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+      let after = key === undefined ? undefined : partsOf(key, declared.key);
       for (let isLast = false; !isLast; ) {
         const found = await read(() => rows.list({ ...(after && { after }), limit: PAGE }));
         for (const record of found) yield { record };
@@ -44,6 +44,13 @@ export function countDeclared({ table, read }: Pick<Units, 'table' | 'read'>): P
     return { what, count: await read(() => rows.count()) };
   };
   return Promise.all(named.map(count));
+}
+
+/** The last part is any text, with slashes perhaps, and ids are numbers. */
+function partsOf(key: string, fields: readonly string[]): readonly Scalar[] {
+  const parts = key.split('/');
+  const values = [...parts.slice(0, fields.length - 1), parts.slice(fields.length - 1).join('/')];
+  return values.map((value, at) => (/^id$|Id$/.test(fields[at] ?? '') ? Number(value) : value));
 }
 
 type AnyDeclaration = Declaration<Readonly<Record<string, unknown>>>;

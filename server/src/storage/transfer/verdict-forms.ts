@@ -68,7 +68,10 @@ const ruling = {
   accepted: is(true).optional(),
   provisional: flag.optional(),
 };
-const forgiven = form({ parts: list(z.enum(['removed', 'untouched'])), subject: z.enum(['build', 'flag']) });
+const forgiven = form({
+  parts: list(z.enum(['removed', 'untouched', 'unstable'])),
+  subject: z.enum(['build', 'flag']),
+});
 
 /** Of a build, its changed lines, or a flag; of an earlier version it is in texts. */
 export const verdict = z.union([
@@ -77,6 +80,17 @@ export const verdict = z.union([
 ]);
 
 const movement = form({ before: totals, after: totals, lostLines: count, gainedLines: count });
+const flipped = form({
+  before: totals,
+  after: totals,
+  lostLines: count,
+  gainedLines: count,
+  blocks: count,
+  missed: count,
+  usual: form({ least: count, most: count }),
+  isUsual: flag,
+  recorded: count,
+});
 const vanished = form({ files: count, lines: count });
 const before = form({
   commits: count.optional(),
@@ -94,10 +108,11 @@ const split = form({
   outside: movement,
   untouched: movement,
   unexplained: movement,
+  unstable: flipped.optional(),
   unexplainedFiles: count,
   vanished: vanished.optional(),
 });
-const part = z.enum(['changed', 'outside', 'untouched', 'removed', 'before', 'unexplained']);
+const part = z.enum(['changed', 'outside', 'untouched', 'unstable', 'removed', 'before', 'unexplained']);
 
 /** Where a change comes from; of an earlier version it is in texts. */
 export const cause = z.union([

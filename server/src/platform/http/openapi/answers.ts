@@ -76,7 +76,7 @@ export const cause = z.object({
   sentence: text,
   parts: z.array(
     z.object({
-      part: z.enum(['changed', 'outside', 'untouched', 'removed', 'before', 'unexplained']),
+      part: z.enum(['changed', 'outside', 'untouched', 'unstable', 'removed', 'before', 'unexplained']),
       points: text.meta({ description: 'Percentage points as a decimal text.' }),
       commits: count.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
       branch: text.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
@@ -582,3 +582,27 @@ export const preview = z.object({
   warnings: z.array(text),
   wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
 }) satisfies z.ZodType<PreviewJson>;
+
+const ledgerBuild = z.object({ build: id, url: address, commit_sha: text, closed_at: time }).nullable();
+
+export const flipping = z.object({
+  branch: text.nullable(),
+  builds: count.meta({ description: 'Recorded builds of the branch, 64 at most.' }),
+  complete: z.boolean().meta({ description: 'False: more lines flip than are recorded.' }),
+  usually_missed: z.tuple([count, count]).meta({ description: 'How many blocks all but a thousandth of builds miss.' }),
+  total: count,
+  blocks: z.array(
+    z.object({
+      file: text,
+      first: count,
+      last: count,
+      lines: count,
+      branches: count,
+      covered: count.meta({ description: 'Of the `known` states.' }),
+      known: count,
+      states: text.meta({ description: 'The last 50 builds, the newest first: 1 covered, 0 missed, ? not known.' }),
+      flipped_in: ledgerBuild,
+      lost_since: ledgerBuild.meta({ description: 'The first of more missed builds in a row than chance makes.' }),
+    }),
+  ),
+});

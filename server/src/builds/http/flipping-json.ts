@@ -1,0 +1,31 @@
+import { toSeconds } from '../../core/time.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
+
+/** `GET /<service>/<owner>/<repo>/flipping.json` */
+export function presentFlipping(listed: ListedFlipping, addresses: Addresses): Answer<'flipping'> {
+  const build = (one: ListedBlock['flippedIn']) =>
+    one === undefined
+      ? null
+      : { build: String(one.id), url: addresses.build(one.id), commit_sha: one.commit, closed_at: toSeconds(one.at) };
+  return {
+    branch: listed.branch ?? null,
+    builds: listed.builds,
+    complete: listed.isComplete,
+    usually_missed: [listed.usual.least, listed.usual.most],
+    total: listed.total,
+    blocks: listed.blocks.map((block) => ({
+      file: block.file,
+      first: block.first,
+      last: block.last,
+      lines: block.lines,
+      branches: block.branches,
+      covered: block.covered,
+      known: block.known,
+      states: block.states.map((state) => (state === undefined ? '?' : state ? '1' : '0')).join(''),
+      flipped_in: build(block.flippedIn),
+      lost_since: build(block.lostSince),
+    })),
+  };
+}

@@ -1,0 +1,124 @@
+import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { usualMisses } from '../core/flipping/chance.ts';
+import { decidingBuilds, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
+import { buildsSinceChange, DECIDING_BUILDS, statesOf } from '../core/flipping/flip-record.ts';
+import { type FlippingBlock, lostSince, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
+import { mayAdminister } from '../core/repo/caller.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Clock } from '../platform/clock.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { Store } from '../storage/store.ts';
+
+/** Blocks that are listed. */
+const MAX_LISTED = 500;
+
+/** Lines and branches that flip together. */
+export interface ListedBlock {
+  readonly file: string;
+  readonly first: number;
+  readonly last: number;
+  readonly lines: number;
+  readonly branches: number;
+  /** In the last builds, the newest first; undefined: not measured, or of another text. */
+  readonly states: readonly (boolean | undefined)[];
+  /** How many of the known states are covered. */
+  readonly covered: number;
+  readonly known: number;
+  /** The build in which it flipped last. */
+  readonly flippedIn: LedgerBuild | undefined;
+  /** The first of the builds in a row that miss it, if these are more than chance makes. */
+  readonly lostSince: LedgerBuild | undefined;
+}
+
+export interface ListedFlipping {
+  readonly repo: Repo;
+  readonly maintains: boolean;
+  readonly branch: string | undefined;
+  /** Recorded builds of the branch, 64 at most. */
+  readonly builds: number;
+  /** The newest of them. */
+  readonly newest: LedgerBuild | undefined;
+  /** False: more lines flip than are recorded, so nothing is said of one of them. */
+  readonly isComplete: boolean;
+  /** The largest first; lost ones last. */
+  readonly blocks: readonly ListedBlock[];
+  readonly total: number;
+  /** How many blocks a build usually misses. */
+  readonly usual: { readonly least: number; readonly most: number };
+}
+
+export type ListFlipping = (asked: RepoRequest & { readonly branch: string | undefined }) => Promise<ListedFlipping>;
+
+/** The lines that flip without a change on a branch. A Failure `not-found` as for the repo. */
+export function createListFlipping(
+  deps: FindRepoDeps & {
+    readonly views: Pick<BuildViews, 'closed'>;
+    readonly flipLedgers: Pick<Store['flipLedgers'], 'find'>;
+    readonly clock: Pick<Clock, 'now'>;
+  },
+): ListFlipping {
+  return async ({ branch: asked, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
+    const { branch } = await findBranchHead(deps.views, { repo, branch: asked });
+    const ledger = branch === undefined ? undefined : await deps.flipLedgers.find(repo.id, branch);
+    const found = ledger === undefined ? [] : findBlocks(ledger, deps.clock.now());
+    const blocks = found.map(({ block, file }) => describeBlock(ledger as FlipLedger, file, block));
+    const covers = found.filter((_, at) => blocks[at]?.lostSince === undefined).map(({ block }) => block.chance);
+    return {
+      repo,
+      maintains: mayAdminister(caller, repo),
+      branch,
+      builds: ledger?.builds.length ?? 0,
+      newest: ledger?.builds[0],
+      isComplete: ledger?.overflow === undefined,
+      blocks: blocks.toSorted(compareBlocks).slice(0, MAX_LISTED),
+      total: blocks.length,
+      usual: usualMisses(covers),
+    };
+  };
+}
+
+interface FoundBlock {
+  readonly file: string;
+  readonly block: FlippingBlock;
+}
+
+function findBlocks(ledger: FlipLedger, now: number): readonly FoundBlock[] {
+  const among = decidingBuilds(ledger, now);
+  return [...ledger.files].flatMap(([file, records]) =>
+    unstableBlocks(records, among).map((block) => ({ file, block })),
+  );
+}
+
+function describeBlock(ledger: FlipLedger, file: string, block: FlippingBlock): ListedBlock {
+  const { records } = block;
+  const [first] = records;
+  const shown = Math.min(DECIDING_BUILDS, ledger.builds.length);
+  const lines = records.map(({ line }) => line);
+  const all = (1n << BigInt(shown)) - 1n;
+  const known = first === undefined ? [] : statesOf(first, all);
+  const row = lostSince(block, all);
+  return {
+    file,
+    first: Math.min(...lines),
+    last: Math.max(...lines),
+    lines: records.filter(({ arm }) => arm === undefined).length,
+    branches: records.filter(({ arm }) => arm !== undefined).length,
+    states: Array.from({ length: shown }, (_, at) => stateAt(first, BigInt(at))),
+    covered: known.filter(Boolean).length,
+    known: known.length,
+    flippedIn: first && ledger.builds[buildsSinceChange(first) - 1],
+    lostSince: row === undefined ? undefined : ledger.builds[row - 1],
+  };
+}
+
+function stateAt(record: FlippingBlock['records'][number] | undefined, at: bigint): boolean | undefined {
+  if (record === undefined || ((record.known >> at) & 1n) === 0n) return undefined;
+  return ((record.covered >> at) & 1n) === 1n;
+}
+
+function compareBlocks(a: ListedBlock, b: ListedBlock): number {
+  const rank = ({ lostSince: since }: ListedBlock): number => (since === undefined ? 0 : 1);
+  return rank(a) - rank(b) || b.lines + b.branches - (a.lines + a.branches) || (a.file < b.file ? -1 : 1);
+}

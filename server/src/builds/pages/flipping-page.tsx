@@ -1,0 +1,144 @@
+import type { VNode } from 'preact';
+import { printable } from '../../core/printable.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count } from '../../platform/web/page-parts.tsx';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { shortCommit } from '../../wording/build-name.ts';
+import { counted } from '../../wording/phrases.ts';
+import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
+
+export type RenderFlippingPage = (listed: ListedFlipping, page: PageContext) => Iterable<string>;
+
+/** Builds that a strip shows, and its size: one bar and one gap a build. */
+const STRIP = { builds: 50, step: 4, bar: 3, height: 20 } as const;
+
+/** The lines of a branch that flip without a change, as a to-do for those who fix tests. */
+export const renderFlippingPage: RenderFlippingPage = (listed, page) => {
+  const { repo, maintains, newest } = listed;
+  const frame = {
+    title: `Flipping lines · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Flipping lines', href: page.links.ofRepo(repo, 'flipping') }),
+    tabs: repoTabs({ repo, current: undefined, commit: newest?.commit, maintains }, page.links),
+  };
+  return renderPage(page, frame, mainParts(listed, page));
+};
+
+function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> {
+  const { repo, branch, blocks, total, builds } = listed;
+  const name = printable(branch ?? '', 100);
+  yield (
+    <div class="head">
+      <h1>Flipping lines</h1>
+      <span class="quiet">covered in one build, missed in the next, without a change</span>
+    </div>
+  );
+  yield <p class="lead-in">{summarize(listed)}</p>;
+  if (blocks.length === 0) return;
+  yield { tags: '<section class="tight">' };
+  yield (
+    <div class="head">
+      <h2>
+        Blocks
+        <Count of={total} />
+      </h2>
+      <a class="end" href={page.links.ofRepo(repo, 'flipping.json', { branch })}>
+        JSON
+      </a>
+    </div>
+  );
+  const columns: readonly Column[] = [
+    { name: 'Block', kind: 'grow' },
+    { name: `Last ${Math.min(builds, STRIP.builds)} builds of ${name}` },
+    { name: 'Covered', kind: 'num' },
+    { name: 'Last flip' },
+  ];
+  const rows = blocks.map((block) => blockRow(block, listed, page));
+  yield* listTable({ label: 'Blocks that flip', columns, rows });
+  yield { tags: '</section>' };
+  yield (
+    <p class="quiet small after">
+      Tall is covered, short is missed, and flat is not known, because the text changed or no job measured it. A block
+      is listed after three flips in 50 builds, or if two builds of the same tree disagree. It leaves the list after 50
+      builds without a flip, or when its lines change. A block that is missed too often in a row is lost.
+    </p>
+  );
+}
+
+function summarize({ branch, builds, isComplete, total, usual, repo }: ListedFlipping): string {
+  const name = printable(branch ?? 'the default branch', 100);
+  if (builds < 2) return `Nothing is known yet: lines are followed from build to build of ${name}.`;
+  if (!isComplete) return `More than 20,000 lines flip on ${name}: too many to say anything of one of them.`;
+  if (total === 0) return `No line of ${name} flips in its last ${builds} recorded builds.`;
+  const range = usual.least === usual.most ? `${usual.most}` : `${usual.least} to ${usual.most}`;
+  const allowed = repo.settings.ignoreUnstableLines
+    ? ' A drop that only these lines cause passes.'
+    : ' A drop that they cause fails like any other.';
+  return `${counted(total, 'block')} ${total === 1 ? 'flips' : 'flip'} on ${name}. A build usually misses ${range} of them.${allowed}`;
+}
+
+function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: PageContext): VNode {
+  const { file, first, last, lines, branches, covered, known, flippedIn, lostSince } = block;
+  const [folder, base] = [file.slice(0, file.lastIndexOf('/') + 1), file.slice(file.lastIndexOf('/') + 1)];
+  const place = first === last ? `${first}` : `${first}–${last}`;
+  const parts = [
+    ...(lines > 0 ? [counted(lines, 'line')] : []),
+    ...(branches > 0 ? [counted(branches, 'branch', 'branches')] : []),
+  ];
+  const href = page.links.file(repo, newest?.commit ?? '', file, first);
+  return (
+    <Row>
+      <Cell class="main">
+        <a class="path" href={href}>
+          <span class="dir">{printable(folder)}</span>
+          {printable(base)}
+        </a>
+        <span class="sub">
+          {place} · {parts.join(', ')}{' '}
+          {lostSince !== undefined && (
+            <a class="tag bad" href={page.links.build(lostSince.id)}>
+              lost since {shortCommit(lostSince.commit)}
+            </a>
+          )}
+        </span>
+      </Cell>
+      <Cell class="barcell">
+        <Strip states={block.states} />
+      </Cell>
+      <Cell class="num lead">{Math.floor((100 * covered) / Math.max(1, known))}%</Cell>
+      <Cell class="when" label="last flip">
+        {flippedIn === undefined ? null : (
+          <a href={page.links.build(flippedIn.id)}>
+            <When at={flippedIn.at} now={page.now} />
+          </a>
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+/** Three heights, so that the strip needs no color: the oldest build left. */
+function Strip({ states }: { readonly states: ListedBlock['states'] }): VNode {
+  const known = states.filter((state) => state !== undefined);
+  const label = `covered in ${known.filter(Boolean).length} of ${known.length} builds`;
+  const width = STRIP.builds * STRIP.step;
+  return (
+    <svg
+      class="strip"
+      viewBox={`0 0 ${width} ${STRIP.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {states.map((state, at) => {
+        const height = state === undefined ? 1 : state ? STRIP.height : 6;
+        const kind = state === undefined ? 'un' : state ? 'on' : 'off';
+        const x = width - (at + 1) * STRIP.step;
+        return <rect class={kind} x={x} y={STRIP.height - height} width={STRIP.bar} height={height} />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,83 @@
+import { baseBranchesOf } from '../core/builds/base-branches.ts';
+import type { Build, BuildResult } from '../core/builds/build.ts';
+import type { KnownFlips } from '../core/builds/build-report.ts';
+import { flagsOf, type Job } from '../core/builds/job.ts';
+import { beginLedger, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Store } from '../storage/store.ts';
+import type { ChosenBase } from './choose-base.ts';
+
+export interface KnownFlipsDeps {
+  readonly store: Pick<Store, 'flipLedgers'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface MeasuredBuild {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly jobs: readonly Job[];
+  readonly base: ChosenBase | undefined;
+}
+
+/** What a ledger says of the base of a build, if the base is one of its builds. */
+export async function findKnownFlips(
+  { store, clock }: KnownFlipsDeps,
+  { build, jobs, base }: MeasuredBuild,
+): Promise<KnownFlips | undefined> {
+  const branch = base && branchOf(base.build);
+  const ledger = branch === undefined ? undefined : await store.flipLedgers.find(build.repoId, branch);
+  const newer = ledger?.builds.findIndex(({ id }) => id === base?.build.id) ?? -1;
+  if (ledger === undefined || newer < 0) return undefined;
+  const now = clock.now();
+  const isNext = newer === 0 && branchOf(build) === branch;
+  return { ledger, newer, now, next: isNext ? ledgerBuild(build, jobs, now) : undefined };
+}
+
+/** What a close found, of which a ledger is made. */
+export interface ClosedMeasurement extends MeasuredBuild {
+  readonly result: BuildResult;
+  readonly nextLedger: FlipLedger | undefined;
+}
+
+/**
+ * Writes the ledger of the branch before the close itself: a crash in between only makes the close find its build in it
+ * already. A build that is not complete, or not trusted, is in none.
+ */
+export async function keepLedger({ store, clock }: KnownFlipsDeps, closed: ClosedMeasurement): Promise<void> {
+  const { build, repo, jobs, base, result, nextLedger } = closed;
+  if (result.totals.relevantLines === 0 || result.verdict.state === 'incomplete' || result.verdict.state === 'error')
+    return;
+  const { flipLedgers } = store;
+  const branch = branchOf(build);
+  if (nextLedger !== undefined && branch !== undefined) {
+    const after = nextLedger.builds[1]?.id;
+    await flipLedgers.put({ repoId: repo.id, branch, ledger: nextLedger, after });
+    return;
+  }
+  const first = branch === undefined ? base?.build : build;
+  const begun = first && branchOf(first);
+  if (first === undefined || begun === undefined) return;
+  if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return;
+  const ledger = beginLedger(ledgerBuild(first, first === build ? jobs : [], clock.now()));
+  const known = await flipLedgers.find(repo.id, begun);
+  if (known === undefined) await flipLedgers.put({ repoId: repo.id, branch: begun, ledger, after: undefined });
+  else if (branch !== undefined && isForgotten(known, base))
+    await flipLedgers.put({ repoId: repo.id, branch, ledger, after: known.builds[0]?.id });
+}
+
+/** The base is not among the builds that are recorded: the history went on without them. */
+function isForgotten({ builds }: FlipLedger, base: ChosenBase | undefined): boolean {
+  return (
+    base === undefined || builds.every(({ id, at }) => id !== base.build.id && at < (base.build.result?.closedAt ?? 0))
+  );
+}
+
+/** The branch that a ledger of this build is of; undefined: of none. */
+function branchOf({ branch, pullRequest, tag, mergeQueue, trust }: Build): string | undefined {
+  return pullRequest !== undefined || tag || mergeQueue || trust === 'run' ? undefined : branch;
+}
+
+function ledgerBuild({ id, number, commit = '', testedCommit }: Build, jobs: readonly Job[], at: number): LedgerBuild {
+  return { id, number, commit: testedCommit ?? commit, at, jobs: jobs.length, flags: flagsOf(jobs).toSorted() };
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
+import { atHead, onBranch, type Pull } from '../../support/histories/places.ts';
+import { type Stage, startStage } from '../../support/histories/stage.ts';
+import type { Flags, Story } from '../../support/histories/story.ts';
+
+/** What a repo is told of lines that flip without a change of their text, and when they are forgiven. */
+
+const BUILDS = 55;
+
+let stage: Stage;
+/** Commits of main, oldest first. */
+let main: readonly string[];
+let story: Story;
+let pull: Pull;
+beforeAll(async () => {
+  stage = await startStage();
+  const git: CommitGraph = stage.newGit();
+  const texts = { 'src/race.ts': 'a\nb\n\nd\n', 'src/db.ts': 'w\nx\ny\nz\n' };
+  main = Array.from({ length: BUILDS }, (_, at) => git.commit(`main ${at}`, { ...texts, 'main.txt': `${at}\n` }));
+  git.switchTo('docs', 'main');
+  git.commit('docs', { 'docs.txt': 'new\n' });
+  git.switchTo('main');
+  story = await stage.begin(git);
+  pull = story.pull({ number: 7, branch: 'docs' });
+});
+afterAll(() => stage.end());
+
+/** Two lines of a race, with a line between them that is not relevant; `db` never flips. */
+const race = (isLucky: boolean): Flags => ({ race: isLucky ? [1, 1, null, 1] : [1, 0, null, 0], db: [1, 1, 1, 0] });
+
+/** Builds of main that miss the race. */
+async function grow(from: number, to: number, misses: (at: number) => boolean): Promise<void> {
+  for (let at = from; at < to; at += 1) await story.built(`${at + 1}`, onBranch(main[at] ?? ''), race(!misses(at)));
+}
+
+async function ignoreFlips(isOn: boolean): Promise<void> {
+  const { api, adminToken } = stage.service;
+  const headers = { 'content-type': 'application/json', authorization: `token ${adminToken}` };
+  const path = `/api/v1/repos/github/${story.repo}/settings`;
+  const body = JSON.stringify({ ignore_unstable_lines: isOn });
+  expect((await api.send(path, { method: 'PUT', headers, body })).status).toBe(200);
+}
+
+/** A page of the repo, or its JSON, as an administrator reads it. */
+async function read(path: string): Promise<string> {
+  const headers = { authorization: `token ${stage.service.adminToken}`, accept: 'text/html' };
+  const answer = await fetch(`${stage.service.url}/github/${story.repo}/${path}`, { headers });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+describe('lines of a race that one build in ten misses', () => {
+  test('are nothing special before they have flipped often enough', async () => {
+    await grow(0, 6, (at) => at === 5);
+    const build = await story.built('100', atHead(pull), race(true));
+    expect(build.cause?.parts ?? []).toEqual([]);
+  });
+
+  test('are a cause of their own once they have, and fail as before, even where they are to be ignored', async () => {
+    await grow(6, 22, (at) => at % 10 === 5);
+    await ignoreFlips(true);
+    const build = await story.built('101', atHead(pull), race(false));
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'no-decrease' });
+    expect(build.cause?.parts).toEqual([{ part: 'unstable', points: '-28.57%' }]);
+    expect(build.cause?.sentence).toContain('2 lines flip without a change of the text');
+    await story.settled();
+    expect(stage.github.comments(story.repo, 7)[0]?.body).toContain('2 lines flip without a change of the text');
+  });
+
+  test('are forgiven once the branch has 50 builds, if the repo asks for it', async () => {
+    await grow(22, 51, (at) => at % 10 === 5);
+    const forgiven = await story.built('102', atHead(pull), race(false));
+    expect(forgiven.verdict).toMatchObject({ state: 'success' });
+    expect(forgiven.verdict?.explanation).toContain('lines that flip without a change alone do not fail');
+    await ignoreFlips(false);
+    expect((await story.built('103', atHead(pull), race(false))).verdict).toMatchObject({ state: 'failure' });
+  });
+
+  test('are listed with their last states, for those who fix tests', async () => {
+    const { blocks, ...listed } = JSON.parse(await read('flipping.json'));
+    expect(listed).toEqual({ branch: 'main', builds: 51, complete: true, usually_missed: [0, 1], total: 1 });
+    expect(blocks).toMatchObject([{ file: 'src/race.ts', first: 2, last: 4, lines: 2, covered: 45, known: 50 }]);
+    expect(blocks[0].states).toMatch(/^1{5}0(?:1{9}0){4}1{4}$/);
+    const page = await read('flipping');
+    expect(page).toContain('1 block flips on main. A build usually misses 0 to 1 of them.');
+    expect(page).toContain('aria-label="covered in 45 of 50 builds"');
+    expect(await read('flipping?branch=nowhere')).toContain('Nothing is known yet');
+  });
+
+  test('hide no true loss beside them', async () => {
+    await ignoreFlips(true);
+    const lost = await story.built('104', atHead(pull), { ...race(false), db: [1, 0, 0, 0] });
+    expect(lost.verdict).toMatchObject({ state: 'failure' });
+    expect(lost.cause?.parts.map(({ part }) => part).toSorted()).toEqual(['unstable', 'untouched']);
+  });
+
+  test('are lost, and forgiven no more, once main misses them in more builds in a row than chance makes', async () => {
+    await grow(51, 55, () => true);
+    const build = await story.built('105', atHead(pull), race(true));
+    expect(build.cause?.parts.map(({ part }) => part) ?? []).not.toContain('unstable');
+    const [block] = JSON.parse(await read('flipping.json')).blocks;
+    expect(block.lost_since).toMatchObject({ commit_sha: main[51] });
+    expect(await read('flipping')).toContain(`lost since ${main[51]?.slice(0, 7)}`);
+  });
+});
