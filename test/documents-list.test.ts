@@ -20,6 +20,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['monitoring.md', 'a reference: each check, metric and log line'],
   ['people.md', 'with each entry of the audit log'],
   ['troubleshooting.md', 'a reference: each symptom'],
+  ['architecture/admission.md', 'a reference: each queue and limit'],
   ['architecture/stores.md', 'a reference: each index'],
   ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],

@@ -86,6 +86,7 @@ describe('for an administrator', () => {
     ['the form of a comparison', ofRepo('/compare')],
     ['two builds beside each other', ({ repo, builds }) => `${repo}/compare/${builds.passed}...${builds.failed}`],
     ['the flags', ofRepo('/flags')],
+    ['lines that flip', ofRepo('/flipping')],
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
     ['the settings', ofRepo('/settings')],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
+import { aLedger } from './flip-ledger-contract.ts';
 import {
   accept,
   bytes,
@@ -30,6 +31,8 @@ export async function fillStore(store: Store): Promise<void> {
   await fillPeople(store, main.id);
   for (const key of ['parents/a', 'é', 'Z/b/c'])
     await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
+  for (const branch of ['main', 'release/1.0/2', '7'])
+    await store.flipLedgers.put({ repoId: main.id, branch, ledger: aLedger(3), after: undefined });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
   await store.repos.setHostToken({ repoId: other.id, token: { sealed: 'sealed', at: T0 } });
@@ -161,7 +164,7 @@ const IDS = Array.from({ length: MOST }, (_, index) => index + 1);
 
 /** What a store answers to every query, bytes as their SHA-256. */
 export async function askStore(store: Store): Promise<unknown> {
-  const { repos, tokens, builds, outbox, facts } = store;
+  const { repos, tokens, builds, outbox, facts, flipLedgers } = store;
   const [ofRepos, ofBuilds, ofJobs] = [await askRepos(store), await askBuilds(store), await askJobs(store)];
   return {
     ofRepos,
@@ -174,6 +177,7 @@ export async function askStore(store: Store): Promise<unknown> {
     expired: await repos.findByToken(['lookup of octo/parser'], T0 + 61 * MINUTE),
     byCommit: await all([SHA, hex(5), hex(6), hex(101)], (commit) => builds.findByCommit(commit)),
     facts: await all(['parents/a', 'é', 'Z/b/c', 'x'], (key) => facts.find(1, key)),
+    ledgers: await all(['main', 'release/1.0/2', '7'], (branch) => flipLedgers.find(1, branch)),
     due: [await builds.nextDueAt(), await outbox.nextDueAt()],
   };
 }

@@ -91,6 +91,7 @@ describe('a copy of an SQLite file', () => {
         'deliveries',
         'facts',
         'flag_results',
+        'flip_ledgers',
         'host_apps',
         'job_reports',
         'jobs',

@@ -27,6 +27,7 @@ describeWithMongodb('a copy of a store', (server) => {
     const first = await copy({ from: filled, to: there });
     expect(first.map(({ kind }) => kind)).toEqual(ARCHIVE_KINDS);
     expect(first.filter(({ to, hasChanged }) => to.count < 2 || hasChanged)).toEqual([]);
+    expect(first.filter((one) => !one.isEqual)).toEqual([]);
     expect(isEqual(first)).toBe(true);
     expect(digestsOf(await copy({ from: there, to: back }))).toEqual(digestsOf(first));
 

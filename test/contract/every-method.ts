@@ -1,5 +1,6 @@
 import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
+import { aLedger } from './flip-ledger-contract.ts';
 import {
   accept,
   bytes,
@@ -54,6 +55,7 @@ const PARTS = [
   'usedIdTokens',
   'hostApps',
   'webhooks',
+  'flipLedgers',
   'transfers',
 ] as const;
 
@@ -218,6 +220,8 @@ async function askBuilds(store: Store): Promise<void> {
   await store.usedIdTokens.removeExpired(T0);
   await store.webhooks.note({ service: 'github', deliveredAt: T0, refused: 0, refusedAt: undefined });
   await store.webhooks.find('github');
+  await store.flipLedgers.put({ repoId, branch: 'main', ledger: aLedger(2), after: undefined });
+  await store.flipLedgers.find(repoId, 'main');
   await askTransfers(store, repoId);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);

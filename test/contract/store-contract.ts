@@ -13,6 +13,7 @@ import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeExpectedJobs } from './expected-jobs-contract.ts';
 import { describeFacts } from './fact-contract.ts';
+import { describeFlipLedgers } from './flip-ledger-contract.ts';
 import { describeForkRuns } from './fork-run-contract.ts';
 import { describeGroups } from './group-contract.ts';
 import { describeHostApps } from './host-app-contract.ts';
@@ -104,6 +105,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeWebhooks(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
+    describeFlipLedgers(subject);
     describePersons(subject);
     describeProviderSources(subject);
     describeDueBuilds(subject);

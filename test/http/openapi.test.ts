@@ -211,6 +211,8 @@ test('every operation answers as it is described', async () => {
   expect((refused.json as { refused: object[] }).refused).toHaveLength(1);
   await ask('compareBuilds', `/manual/${name}/compare/${ids[0]}...main.json`, asAdmin());
   await ask('compareBuilds', `/manual/${name}/compare/main...nowhere.json`, asAdmin());
+  await ask('listFlipping', `/manual/${name}/flipping.json`, asAdmin());
+  await ask('listFlipping', '/manual/acme/nowhere/flipping.json', asAdmin());
   await ask('readTrend', `/manual/${name}/trend.json?branch=main`, asAdmin());
   await ask('readTrend', `/manual/${name}/trend.json`);
   await ask('readTrendCsv', `/manual/${name}/trend.csv?flag=unit&branch=main`, asAdmin());

@@ -53,6 +53,7 @@ describe('the settings of a repo', () => {
       patchMinimum: 70,
       ignoreRemovedCode: true,
       ignoreUntouchedFiles: false,
+      ignoreUnstableLines: false,
       sendBuildStatus: true,
     });
     await send(repo, { ...thresholds, patch_minimum: ' Base ' });

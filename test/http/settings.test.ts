@@ -36,6 +36,7 @@ const DEFAULTS = {
   informational: false,
   ignore_removed_code: false,
   ignore_untouched_files: false,
+  ignore_unstable_lines: false,
   effective: {
     default_branches: ['main', 'master'],
     default_branch_from: 'usual-names',
@@ -79,6 +80,7 @@ describe('settings', () => {
     ['informational', true, { informational: true }],
     ['ignore_removed_code', true, { ignoreRemovedCode: true }],
     ['ignore_untouched_files', true, { ignoreUntouchedFiles: true }],
+    ['ignore_unstable_lines', true, { ignoreUnstableLines: true }],
   ])('%s: %j is stored, and nothing else changes', async (name, value, stored) => {
     const repo = await client.putRepo(alice);
     const before = (await app.store.repos.find(repo.id))?.settings;

@@ -132,7 +132,8 @@ const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
 };
 
 function allowed({ parts }: Forgiveness): string {
-  return `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${parts.length > 1 || parts.includes('unstable') ? 'do' : 'does'} not fail`;
+  const isPlural = parts.length > 1 || parts.includes('unstable');
+  return `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${isPlural ? 'do' : 'does'} not fail`;
 }
 
 function say(reason: Reason, brevity: Required<Brevity>): string {

@@ -45,6 +45,7 @@ export const anyPull = fc.record({
     informational: fc.constantFrom(false, false, true),
     ignore_removed_code: fc.boolean(),
     ignore_untouched_files: fc.boolean(),
+    ignore_unstable_lines: fc.boolean(),
   }),
 });
 

@@ -67,6 +67,7 @@ export const anyHistory = fc.record({
     informational: fc.constantFrom(false, false, false, true),
     ignoreRemovedCode: fc.boolean(),
     ignoreUntouchedFiles: fc.boolean(),
+    ignoreUnstableLines: fc.boolean(),
   }),
 });
 

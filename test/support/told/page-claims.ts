@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, string>> = {
   changed: 'Changed lines',
   outside: 'Unchanged lines of changed files',
   untouched: 'Other files',
+  unstable: 'Lines that flip without a change',
   removed: 'Removed code',
   unexplained: 'Files whose changes are not known',
 };

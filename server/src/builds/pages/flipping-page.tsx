@@ -77,7 +77,8 @@ function summarize({ branch, builds, isComplete, total, usual, repo }: ListedFli
   const allowed = repo.settings.ignoreUnstableLines
     ? ' A drop that only these lines cause passes.'
     : ' A drop that they cause fails like any other.';
-  return `${counted(total, 'block')} ${total === 1 ? 'flips' : 'flip'} on ${name}. A build usually misses ${range} of them.${allowed}`;
+  const blocks = `${counted(total, 'block')} ${total === 1 ? 'flips' : 'flip'}`;
+  return `${blocks} on ${name}. A build usually misses ${range} of them.${allowed}`;
 }
 
 function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: PageContext): VNode {

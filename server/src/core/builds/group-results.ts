@@ -73,7 +73,7 @@ function judgeTotal(
 ): Pick<GroupResult, 'cause'> & { readonly verdict: FlagVerdict } {
   const { informational } = rule;
   const judged = judgeChange({ totals, base, thresholds: rule, unreported: [], patch: changes }, undefined, {
-    ...{ informational, ignoreRemovedCode: false, ignoreUntouchedFiles: false },
+    ...{ informational, ignoreRemovedCode: false, ignoreUntouchedFiles: false, ignoreUnstableLines: false },
   });
   const { provisional: _, ...verdict } = judged.verdict;
   return { verdict, cause: judged.cause };

@@ -25,7 +25,7 @@ export interface FlipRecord {
   readonly covered: bigint;
   /** The builds that measured it. */
   readonly known: bigint;
-  /** The builds that differ in it from another one of the same tree, flags and number of jobs: only chance does that. */
+  /** The builds that differ in it from one of the same tree, flags and number of jobs: only chance does that. */
   readonly proven: bigint;
 }
 

@@ -1,7 +1,7 @@
 import type { FlipLedger, LedgerBuild } from './flip-ledger.ts';
 import type { FlipRecord } from './flip-record.ts';
 
-/** A record as it is stored: its line, the gap before it, its masks in hex, and block and branch if it is a branch of code. */
+/** A record as it is stored: line and gap, its masks in hex, and block and branch if it is a branch of code. */
 export type PackedRecord = readonly [
   line: number,
   gap: number,

@@ -15,7 +15,7 @@ export function createTable<R, D>(connection: Connected, declared: Declaration<R
   const { key, complete = (record: R) => record } = declared;
   const bound = bind(connection, declared);
   const { table, shown, filterOf, form } = bound;
-  const { recordOf, pathOf } = form;
+  const { recordOf } = form;
   return {
     ...createWrites(connection, declared, bound),
     one: (where) =>
@@ -25,7 +25,7 @@ export function createTable<R, D>(connection: Connected, declared: Declaration<R
       }),
     list: ({ where = {}, ...part } = {}) =>
       wait(async () => {
-        const { beyond, options } = orderOf({ by: key, ...part }, pathOf);
+        const { beyond, options } = orderOf({ by: key, ...part }, form);
         const filter = { $and: [filterOf(where), beyond] } as Filter<StoredDocument>;
         const found = await table.list(filter, { ...options, ...shown });
         return found.map((document) => complete(recordOf(document)));
@@ -138,7 +138,8 @@ function formOf<R, D>({ key, columns = [], beside = [], derived, flat, document 
   return {
     idOf,
     pathOf: (field: string): string => {
-      if (second === undefined && field === first) return '_id';
+      // What the key ends in stands in `_id` alone, behind the repo, unless it is a field of its own.
+      if (field === (second ?? first) && !own.has(field)) return '_id';
       return own.has(field) ? field : `record.${field}`;
     },
     documentOf: (record: R): StoredDocument => ({
@@ -192,9 +193,13 @@ function toFilter(
   return { ...Object.fromEntries(entries), ...(isOne && { _id: idOf(key.map((field) => where[field] as Scalar)) }) };
 }
 
-function orderOf<R>(query: Query<R>, pathOf: (field: string) => string): { beyond: object; options: FindOptions } {
-  const { by = [], newestFirst = false, after = [], skip = 0, limit = 0 } = query;
+function orderOf<R>(
+  query: Query<R>,
+  { pathOf, idOf }: { pathOf(field: string): string; idOf(values: readonly Scalar[]): number | string },
+): { beyond: object; options: FindOptions } {
+  const { by = [], newestFirst = false, after: given = [], skip = 0, limit = 0 } = query;
   const paths = by.map(pathOf);
+  const after = given.map((value, at) => (paths[at] === '_id' ? idOf(given.slice(0, at + 1)) : value));
   const sort = Object.fromEntries(paths.map((path) => [path, newestFirst ? -1 : 1] as const));
   const than = newestFirst ? '$lt' : '$gt';
   // Behind all of them: the same up to one field, and behind the value of that.

@@ -12,7 +12,7 @@ export const FLIP_LEDGERS: Declaration<StoredLedger, 'flip_ledgers'> = {
   columns: ['head', 'ledger'],
   flat: true,
   ofRepo: true,
-  indexes: [['repo', { repoId: 1 }, 'removing a repo']],
+  indexes: [['repo', { repoId: 1, _id: 1 }, 'ledgers of a repo; removing a repo']],
   copied: 'flip-ledger',
 };
 
