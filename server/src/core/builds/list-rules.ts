@@ -14,6 +14,7 @@ const OF_SETTINGS: Readonly<Record<string, (settings: RepoSettings) => unknown>>
   informational: ({ informational }) => informational,
   ignore_removed_code: ({ ignoreRemovedCode }) => ignoreRemovedCode,
   ignore_untouched_files: ({ ignoreUntouchedFiles }) => ignoreUntouchedFiles,
+  ignore_unstable_lines: ({ ignoreUnstableLines }) => ignoreUnstableLines,
 };
 
 /** What holds without a word. */

@@ -103,6 +103,7 @@ export function effectiveRules({ settings, file: stated, floors, at, branch }: R
       annotations: file.annotations ?? settings.annotations,
       ignoreRemovedCode: file.ignore_removed_code ?? settings.ignoreRemovedCode,
       ignoreUntouchedFiles: file.ignore_untouched_files ?? settings.ignoreUntouchedFiles,
+      ignoreUnstableLines: file.ignore_unstable_lines ?? settings.ignoreUnstableLines,
     },
     total,
     changes,
@@ -207,6 +208,7 @@ function stricterFile(settings: RepoSettings, file: CoverageFile): CoverageFile 
     groups,
     ignore_removed_code: settings.ignoreRemovedCode && file.ignore_removed_code !== false,
     ignore_untouched_files: settings.ignoreUntouchedFiles && file.ignore_untouched_files !== false,
+    ignore_unstable_lines: settings.ignoreUnstableLines && file.ignore_unstable_lines !== false,
     informational: settings.informational && file.informational !== false,
   } as CoverageFile;
 }
