@@ -104,7 +104,9 @@ export default {
     room('core-is-pure', core, [core, pureShared], 'values in, values out'),
     ...inOrder(
       'core',
-      ['coverage', 'diff', 'flipping', 'repo', 'verdict', 'builds', 'announce', 'badge'].map((folder) => `core/${folder}`),
+      ['coverage', 'diff', 'flipping', 'repo', 'verdict', 'builds', 'announce', 'badge'].map(
+        (folder) => `core/${folder}`,
+      ),
       [face('core'), pureShared],
       'the folders of the core have one order',
     ),
