@@ -1875,14 +1875,27 @@ function stepOutputs({ upload, buildUrl, build }) {
 		change: change === null ? "" : changeText(change),
 		"job-url": upload?.url ?? "",
 		"build-url": buildUrl ?? "",
-		verdict: verdict?.state ?? ""
+		verdict: verdict?.state ?? "",
+		overall: build?.overall?.state ?? verdict?.state ?? "",
+		"failing-checks": (build?.overall?.failing ?? []).join("\n")
 	};
 }
 function outcomeLine({ build, upload, dryRun, failure }) {
 	if (dryRun) return NOTHING_SENT;
 	if (build === void 0) return upload === void 0 ? "Build closed." : `${upload.message} uploaded.`;
-	const verdict = build.verdict === null || failure !== void 0 ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
-	return `${heading(build)}.${verdict}`;
+	const decided = decisionOf(build);
+	return `${heading(build)}.${decided === void 0 || failure !== void 0 ? "" : ` ${decided.state}: ${decided.words}`}`;
+}
+function decisionOf({ verdict, overall }) {
+	if (verdict === null) return void 0;
+	if (overall === void 0 || [...overall.failing, ...overall.would_fail].every((id) => id === "total")) return {
+		state: verdict.state,
+		words: verdict.explanation
+	};
+	return {
+		state: overall.state,
+		words: overall.sentence
+	};
 }
 function heading(build) {
 	if (build === void 0) return "Coverage";
@@ -7899,9 +7912,12 @@ async function waitForVerdict(reading, buildUrl, waitMs) {
 function isFinal({ state, verdict }) {
 	return state === "closed" && verdict?.provisional !== true;
 }
-function failureOf({ verdict }, url) {
-	if (verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted) return {};
-	return { failure: `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}` };
+function failureOf(build, url) {
+	const { verdict, overall } = build;
+	const isTotalGood = verdict === null || verdict.state === "success" || verdict.informational || verdict.accepted;
+	const decided = decisionOf(build);
+	if (decided === void 0 || (overall === void 0 ? isTotalGood : overall.state === "success")) return {};
+	return { failure: `The verdict on the build is ${decided.state}: ${decided.words} See ${url}` };
 }
 async function readClosedBuild(reading, buildUrl) {
 	const { client, runtime, log } = reading;
@@ -8260,13 +8276,46 @@ function sectionsOf({ upload, build, dryRun }) {
 		...dryRun ? [NOTHING_SENT] : [],
 		...build === void 0 ? [] : verdictOf(build),
 		...build?.patch ? changeOf(build.patch) : [],
-		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build.flags)],
+		...build === void 0 ? [] : checksOf(build),
 		...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
 		...upload === void 0 ? [] : [uploadText(upload), ...ownWarnings(upload, build)]
 	];
 }
-function verdictOf({ verdict }) {
-	return verdict ? [`**${escapeMarkdown(verdict.state)}**: ${escapeMarkdown(verdict.explanation)}`] : [];
+function verdictOf(build) {
+	const decided = decisionOf(build);
+	return decided ? [`**${escapeMarkdown(decided.state)}**: ${escapeMarkdown(decided.words)}`] : [];
+}
+function checksOf({ checks, flags }) {
+	if (checks === void 0) return flags.length === 0 ? [] : [flagTable(flags)];
+	if (checks.length < 2) return [];
+	const carried = new Map(flags.map((flag) => [`flag:${flag.name}`, flag.carried_from]));
+	const rows = checks.slice(0, MOST_ROWS).map((check) => {
+		const percent = check.covered_percent === null ? "—" : `${percentText(check.covered_percent)}%`;
+		const change = check.coverage_change === null ? "—" : `${changeText(check.coverage_change)}%`;
+		const origin = carried.get(check.id);
+		const from = origin == null ? "" : ` (carried from build ${nameOf(origin.build)})`;
+		return [
+			`${signOf(check)} ${checkName(check)}${from}`,
+			percent,
+			change,
+			escapeMarkdown(check.remedy?.sentence ?? "")
+		];
+	});
+	const left = checks.length - rows.length;
+	const more = left === 0 ? "" : `\n\nThe build page lists ${counted(left, "more check")}.`;
+	return [table("| Check | Coverage | Change | To pass |", "| --- | ---: | ---: | --- |", rows) + more];
+}
+function signOf({ state, accepted, informational }) {
+	if (state === "success" || accepted) return "✅";
+	return informational || state === "incomplete" ? "⚠️" : "❌";
+}
+const NAMES = {
+	total: "Total",
+	changes: "Changed lines"
+};
+function checkName({ id, kind, name, informational }) {
+	const shown = name === null ? NAMES[id] ?? nameOf(id) : `${nameOf(name)} (${escapeMarkdown(kind)})`;
+	return informational ? `${shown}, informational` : shown;
 }
 function changeOf(patch) {
 	const open = patch.files.filter((file) => file.missed_lines + file.missed_branches > 0);

@@ -65,6 +65,8 @@ export interface RemedyJson {
 export interface OverallJson {
   /** Of the required check that is worst; `pending` before the first close. */
   state: 'error' | 'failure' | 'incomplete' | 'pending' | 'success';
+  /** What fails, by name, or how the total passes. */
+  sentence: string;
   /** Ids of required checks that do not pass, at most 20 of `failing_count`. */
   failing: readonly string[];
   failing_count: number;

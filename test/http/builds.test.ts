@@ -111,6 +111,7 @@ describe('GET /builds/<id>.json', () => {
       verdict: null,
       overall: {
         state: 'pending',
+        sentence: 'Waiting for more jobs.',
         failing: [],
         failing_count: 0,
         would_fail: [],

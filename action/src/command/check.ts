@@ -37,7 +37,8 @@ export function uncoveredOf({ local, change }: LocalPreview): readonly Uncovered
 }
 
 function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], paint: Paint): string {
-  const { passes, sentence, base, statuses, remedies } = preview;
+  const { passes, base, statuses, remedies } = preview;
+  const sentence = sentenceOf(preview);
   const word = passes ? paint.good('Will pass') : paint.bad('Will fail');
   const others = statuses.filter(({ description }) => description !== sentence);
   const parts = [
@@ -55,6 +56,12 @@ function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], pai
   const lines =
     uncovered.length === 0 ? [] : [`${'Changed lines without a test:'}\n${uncoveredText(uncovered, paint)}`];
   return `${[parts.join('\n'), ...lines].join('\n\n').trimEnd()}\n`;
+}
+
+/** The build's own status, unless another check falls short: then what fails is said by name. */
+function sentenceOf({ sentence, overall }: PreviewJson): string {
+  const short = overall === undefined ? [] : [...overall.failing, ...overall.would_fail];
+  return overall === undefined || short.every((id) => id === 'total') ? sentence : overall.sentence;
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {

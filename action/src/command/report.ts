@@ -120,9 +120,15 @@ function tellOutcome(outcome: StepOutcome, given: Arguments, shell: Shell): Exit
 /** As a line or as JSON, the addresses included. */
 function outcomeText(outcome: StepOutcome, isJson: boolean): string {
   const { dryRun } = outcome;
-  const { 'job-url': jobUrl, 'build-url': buildUrl, ...result } = stepOutputs(outcome);
+  const { 'job-url': jobUrl, 'build-url': buildUrl, 'failing-checks': _, ...result } = stepOutputs(outcome);
   const unsent = dryRun && { would_send: { url: dryRun.url, body: dryRun.body() } };
-  const json = { ...result, job_url: jobUrl, build_url: buildUrl, ...unsent };
+  const json = {
+    ...result,
+    failing_checks: outcome.build?.overall?.failing ?? [],
+    job_url: jobUrl,
+    build_url: buildUrl,
+    ...unsent,
+  };
   if (isJson) return `${JSON.stringify(json, undefined, 2)}\n`;
   const addresses = [jobUrl, buildUrl].filter(Boolean);
   return `${[oneLine(outcomeLine(outcome)), ...addresses].join('\n')}\n`;

@@ -68,11 +68,43 @@ test('outputs of a closed build', () => {
     'job-url': 'https://cov.example/jobs/5',
     'build-url': 'https://cov.example/builds/9',
     verdict: 'failure',
+    overall: 'failure',
+    'failing-checks': '',
   });
 });
 
+test('of a build whose total passes and a flag fails, what fails by name', () => {
+  const overall = {
+    state: 'failure',
+    sentence: 'Failed: flag `ui`. The total passes.',
+    failing: ['flag:ui', 'flag:api'],
+    failing_count: 2,
+    would_fail: [],
+    would_fail_count: 0,
+    passing_count: 1,
+  } as const;
+  const verdict = { state: 'success', rule: 'no-decrease', explanation: 'It rose.', provisional: false } as const;
+  const outcome = { build: { ...build, verdict, overall } };
+  expect(stepOutputs(outcome)).toMatchObject({
+    verdict: 'success',
+    overall: 'failure',
+    'failing-checks': 'flag:ui\nflag:api',
+  });
+  expect(outcomeLine(outcome)).toMatch(/\. failure: Failed: flag `ui`\. The total passes\.$/);
+  const ofTotal = { ...overall, failing: ['total'] };
+  expect(outcomeLine({ build: { ...build, overall: ofTotal } })).toMatch(/failure: It fell by 0\.52%\.$/);
+});
+
 test('what is not known is empty', () => {
-  const empty = { coverage: '', change: '', 'job-url': '', 'build-url': '', verdict: '' };
+  const empty = {
+    coverage: '',
+    change: '',
+    'job-url': '',
+    'build-url': '',
+    verdict: '',
+    overall: '',
+    'failing-checks': '',
+  };
   expect(stepOutputs({})).toEqual(empty);
   expect(stepOutputs({ build: { ...build, covered_percent: null, coverage_change: null, verdict: null } })).toEqual(
     empty,

@@ -46,6 +46,8 @@ export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<st
     'job-url': upload?.url ?? '',
     'build-url': buildUrl ?? '',
     verdict: verdict?.state ?? '',
+    overall: build?.overall?.state ?? verdict?.state ?? '',
+    'failing-checks': (build?.overall?.failing ?? []).join('\n'),
   };
 }
 
@@ -54,9 +56,19 @@ export function outcomeLine({ build, upload, dryRun, failure }: StepOutcome): st
   if (dryRun) return NOTHING_SENT;
   if (build === undefined) return upload === undefined ? 'Build closed.' : `${upload.message} uploaded.`;
   // A failure names its verdict itself.
-  const verdict =
-    build.verdict === null || failure !== undefined ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
-  return `${heading(build)}.${verdict}`;
+  const decided = decisionOf(build);
+  return `${heading(build)}.${decided === undefined || failure !== undefined ? '' : ` ${decided.state}: ${decided.words}`}`;
+}
+
+/** The overall state in the server's words: its total's, unless another check falls short. */
+export function decisionOf({
+  verdict,
+  overall,
+}: Pick<BuildJson, 'verdict' | 'overall'>): { readonly state: string; readonly words: string } | undefined {
+  if (verdict === null) return undefined;
+  if (overall === undefined || [...overall.failing, ...overall.would_fail].every((id) => id === 'total'))
+    return { state: verdict.state, words: verdict.explanation };
+  return { state: overall.state, words: overall.sentence };
 }
 
 /** `Coverage 79.26% (-7.10%)` */

@@ -6,7 +6,7 @@ import type { Counts, FileHits } from '../formats/file-hits.ts';
 import type { FoundReport } from '../report/find-reports.ts';
 import { leftOutWarnings } from '../report/text-ends.ts';
 import type { Log } from '../runner/log.ts';
-import type { UploadOutcome } from './outputs.ts';
+import { decisionOf, type UploadOutcome } from './outputs.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
@@ -72,10 +72,13 @@ function isFinal({ state, verdict }: BuildJson): boolean {
 }
 
 /** What fails no commit status fails no step. */
-function failureOf({ verdict }: BuildJson, url: string): Pick<Awaited, 'failure'> {
-  const isGood = verdict === null || verdict.state === 'success' || verdict.informational || verdict.accepted;
-  if (isGood) return {};
-  return { failure: `The verdict on the build is ${verdict.state}: ${verdict.explanation} See ${url}` };
+function failureOf(build: BuildJson, url: string): Pick<Awaited, 'failure'> {
+  const { verdict, overall } = build;
+  const isTotalGood = verdict === null || verdict.state === 'success' || verdict.informational || verdict.accepted;
+  const decided = decisionOf(build);
+  // An earlier server says only how the total is.
+  if (decided === undefined || (overall === undefined ? isTotalGood : overall.state === 'success')) return {};
+  return { failure: `The verdict on the build is ${decided.state}: ${decided.words} See ${url}` };
 }
 
 /**

@@ -319,6 +319,19 @@ describe('waiting for the verdict', () => {
     expect(await step(close)).not.toHaveProperty('failure');
   });
 
+  test('what is required and fails fails it though the total passes, and nothing else does', async () => {
+    const sentence = 'Failed: flag `ui`. The total passes.';
+    const failing = { state: 'failure', sentence, failing: ['flag:ui'], would_fail: [] };
+    const passing = { ...verdict, state: 'success' };
+    answers['GET /builds/9.json'] = { body: { ...closed, verdict: passing, overall: failing } };
+    expect(await step(close)).toMatchObject({
+      failure: `The verdict on the build is failure: ${sentence} See ${base}/builds/9`,
+    });
+    const hint = { state: 'success', sentence: 'Passed, but …', failing: [], would_fail: ['flag:ui'] };
+    answers['GET /builds/9.json'] = { body: { ...closed, verdict: passing, overall: hint } };
+    expect(await step(close)).not.toHaveProperty('failure');
+  });
+
   test('ends at once where only the owner of the repo can bring it about', async () => {
     const kept = { ...closed, verdict: { ...verdict, provisional: true }, unverified_reason: 'access-denied' };
     answers['GET /builds/9.json'] = { body: kept };

@@ -63,6 +63,29 @@ test('verdict, change and the uncovered lines of each changed file, then the lin
   ]);
 });
 
+test('the checks, those that fail first, with what would pass', () => {
+  const check = { covered_percent: 50, coverage_change: -1, required: true, state: 'failure', remedy: null };
+  const checks = [
+    { ...check, id: 'flag:ui', kind: 'flag', name: 'ui', remedy: { sentence: 'Cover 4 more lines.' } },
+    { ...check, id: 'flag:e2e', kind: 'flag', name: 'e2e', informational: true },
+    { ...check, id: 'total', kind: 'total', name: null, state: 'success', coverage_change: null },
+    { ...check, id: 'changes', kind: 'changes', name: null, accepted: true },
+  ];
+  const overall = { state: 'failure', sentence: 'Failed: flag `ui`.', failing: ['flag:ui'], would_fail: ['flag:e2e'] };
+  const flags = [{ name: 'ui', carried_from: { build: '70' } }];
+  const markdown = summaryMarkdown({ build: { ...build([]), checks, overall, flags } as unknown as BuildJson });
+  expect(markdown).toContain('**failure**: Failed\\: flag \\`ui\\`\\.');
+  expect(markdown.split('\n').filter((line) => /^\| [❌⚠✅]/u.test(line))).toEqual([
+    '| ❌ ui (flag) (carried from build 70) | 50.00% | -1.00% | Cover 4 more lines\\. |',
+    '| ⚠️ e2e (flag), informational | 50.00% | -1.00% |  |',
+    '| ✅ Total | 50.00% | — |  |',
+    '| ✅ Changed lines | 50.00% | -1.00% |  |',
+  ]);
+  const many = Array.from({ length: 130 }, (_, index) => ({ ...checks[0], id: `flag:${index}`, name: `f${index}` }));
+  const long = summaryMarkdown({ build: { ...build([]), checks: many, overall } as unknown as BuildJson });
+  expect(long).toContain('The build page lists 30 more checks.');
+});
+
 test('hostile names stay text', () => {
   const evil = '](http://evil)<img src=x>|`\n@team';
   const markdown = summaryMarkdown({

@@ -1,6 +1,14 @@
-import type { BuildJson, FlagJson, PatchFileJson, PatchJson } from '@coverage/shared';
+import type { BuildJson, CheckJson, FlagJson, PatchFileJson, PatchJson } from '@coverage/shared';
 import { type Counts, counted, type Texts } from '../runner/words.ts';
-import { changeText, heading, NOTHING_SENT, percentText, type StepOutcome, type UploadOutcome } from './outputs.ts';
+import {
+  changeText,
+  decisionOf,
+  heading,
+  NOTHING_SENT,
+  percentText,
+  type StepOutcome,
+  type UploadOutcome,
+} from './outputs.ts';
 
 /** How many of all are covered. */
 interface Covered {
@@ -39,15 +47,50 @@ function sectionsOf({ upload, build, dryRun }: StepOutcome): readonly string[] {
     ...(dryRun ? [NOTHING_SENT] : []),
     ...(build === undefined ? [] : verdictOf(build)),
     ...(build?.patch ? changeOf(build.patch) : []),
-    ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build.flags)]),
+    ...(build === undefined ? [] : checksOf(build)),
     ...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
     ...(upload === undefined ? [] : [uploadText(upload), ...ownWarnings(upload, build)]),
   ];
 }
 
 /** In the server's words. */
-function verdictOf({ verdict }: BuildJson): readonly string[] {
-  return verdict ? [`**${escapeMarkdown(verdict.state)}**: ${escapeMarkdown(verdict.explanation)}`] : [];
+function verdictOf(build: BuildJson): readonly string[] {
+  const decided = decisionOf(build);
+  return decided ? [`**${escapeMarkdown(decided.state)}**: ${escapeMarkdown(decided.words)}`] : [];
+}
+
+/** The checks, those that fail first; of an earlier server the flags. */
+function checksOf({ checks, flags }: BuildJson): readonly string[] {
+  if (checks === undefined) return flags.length === 0 ? [] : [flagTable(flags)];
+  if (checks.length < 2) return [];
+  const carried = new Map(flags.map((flag) => [`flag:${flag.name}`, flag.carried_from]));
+  const rows = checks.slice(0, MOST_ROWS).map((check) => {
+    const percent = check.covered_percent === null ? '—' : `${percentText(check.covered_percent)}%`;
+    const change = check.coverage_change === null ? '—' : `${changeText(check.coverage_change)}%`;
+    const origin = carried.get(check.id);
+    const from = origin == null ? '' : ` (carried from build ${nameOf(origin.build)})`;
+    return [
+      `${signOf(check)} ${checkName(check)}${from}`,
+      percent,
+      change,
+      escapeMarkdown(check.remedy?.sentence ?? ''),
+    ];
+  });
+  const left = checks.length - rows.length;
+  const more = left === 0 ? '' : `\n\nThe build page lists ${counted(left, 'more check')}.`;
+  return [table('| Check | Coverage | Change | To pass |', '| --- | ---: | ---: | --- |', rows) + more];
+}
+
+function signOf({ state, accepted, informational }: CheckJson): string {
+  if (state === 'success' || accepted) return '✅';
+  return informational || state === 'incomplete' ? '⚠️' : '❌';
+}
+
+const NAMES: Readonly<Record<string, string>> = { total: 'Total', changes: 'Changed lines' };
+
+function checkName({ id, kind, name, informational }: CheckJson): string {
+  const shown = name === null ? (NAMES[id] ?? nameOf(id)) : `${nameOf(name)} (${escapeMarkdown(kind)})`;
+  return informational ? `${shown}, informational` : shown;
 }
 
 function changeOf(patch: PatchJson): readonly string[] {

@@ -55,6 +55,9 @@ const KINDS: Readonly<Record<CheckKind, KindWords>> = {
 const MOST_NAMED = 3;
 const LONGEST_NAME = 60;
 
+/** Of a build without a result. */
+export const WAITING = 'Waiting for more jobs.';
+
 /** With backticks around what is code. */
 export function phraseText(phrase: Phrase): string {
   return phrase.map((part) => (typeof part === 'string' ? part : `\`${part.code}\``)).join('');

@@ -4,6 +4,8 @@ import { changeOf } from '../../core/coverage/percent.ts';
 import { type Check, type CheckList, isRequired, remedyOf, sizeOf, sortChecks } from '../../core/verdict/checks.ts';
 import type { FlagVerdict } from '../../core/verdict/verdict.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
+import { refOf } from '../../wording/build-name.ts';
+import { overallPhrase, phraseText, WAITING } from '../../wording/check-words.ts';
 import { checkRemedy } from '../../wording/remedies.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
 import { percentJson, ratioJson } from './percentages.ts';
@@ -54,8 +56,10 @@ export function overallJson({ result }: { readonly result: BuildSummary['result'
     result === undefined
       ? ({ state: 'pending', failing: NONE, wouldFail: NONE, passing: NONE, accepted: undefined } as const)
       : overallOf(result);
+  const base = result?.base === undefined ? 'the base' : refOf(result.base);
   return {
     state,
+    sentence: result === undefined ? WAITING : phraseText(overallPhrase(result, base)),
     failing: failing.ids,
     failing_count: sizeOf(failing),
     would_fail: wouldFail.ids,

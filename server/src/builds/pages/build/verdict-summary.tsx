@@ -9,7 +9,7 @@ import { grouped } from '../../../platform/web/counts.ts';
 import { Icon } from '../../../platform/web/icons.tsx';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 import { refOf } from '../../../wording/build-name.ts';
-import { lookOfOverall, overallPhrase, type Phrase } from '../../../wording/check-words.ts';
+import { lookOfOverall, overallPhrase, type Phrase, WAITING } from '../../../wording/check-words.ts';
 import { importedSentence } from '../../../wording/imported-words.ts';
 import type { VerdictLook } from '../../../wording/page-verdict.ts';
 import { arrivedOf } from '../../../wording/phrases.ts';
@@ -167,7 +167,7 @@ function Says({ build }: { readonly build: BuildView }): VNode {
 }
 
 function waitsFor({ expectedJobs }: BuildView): string {
-  return expectedJobs === undefined ? 'Waiting for more jobs.' : `Waiting for jobs: ${arrivedOf(expectedJobs)} are in.`;
+  return expectedJobs === undefined ? WAITING : `Waiting for jobs: ${arrivedOf(expectedJobs)} are in.`;
 }
 
 function Sentence({ look, phrase }: { readonly look: VerdictLook | 'pending'; readonly phrase: Phrase }): VNode {

@@ -167,6 +167,7 @@ export const check = z.object({
 const checkIds = z.array(text).meta({ description: `Ids of checks, at most ${MAX_LISTED}.` });
 export const overall = z.object({
   state: z.enum(['error', 'failure', 'incomplete', 'pending', 'success']),
+  sentence: text,
   failing: checkIds,
   failing_count: count,
   would_fail: checkIds,
