@@ -50,16 +50,17 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
 /** The comment as Markdown, in the order of rule 25. */
 export function prComment(input: CommentInput): string {
   const { build, result, repo, links, terms } = input;
+  const said = heading(result, links);
   const head = [
     commentMarker(links.base, repo.id, terms),
-    `### ${heading(result, links)}`,
+    `### ${said}`,
     ...verdictSentences(input),
     ...rulesNotes(result),
     checkTable(input),
   ];
   const page = links.build(build.id);
-  const said = `For ${link(nameOf(build), page)}${comparedWith(result, links)}.`;
-  const foot = terms.comment.html ? `<sub>${said}</sub>` : said;
+  const about = `For ${link(nameOf(build), page)}${comparedWith(result, links, said)}.`;
+  const foot = terms.comment.html ? `<sub>${about}</sub>` : about;
   const parts = foldedParts(input);
   const taken = [...head, ...parts.map(({ text }) => text), foot].join('\n\n').length;
   const files = fileParts(input, terms.comment.maxLength - taken - HEADINGS);
@@ -120,9 +121,10 @@ function folded(
 }
 
 /** Where the heading does not name it already. */
-function comparedWith({ base, verdict }: BuildResult, links: Links): string {
+function comparedWith({ base, verdict }: BuildResult, links: Links, said: string): string {
   if (base === undefined || verdict.state === 'incomplete' || verdict.state === 'error') return '';
-  return `, compared with ${link(nameOf(base), links.build(base.buildId))}`;
+  const named = link(nameOf(base), links.build(base.buildId));
+  return said.includes(named) ? '' : `, compared with ${named}`;
 }
 
 /** The checks that fail, or would; the total is in the heading. */

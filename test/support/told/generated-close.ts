@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { presentBuild } from '../../../server/src/builds/http/build-json.ts';
 import { renderBuildPage } from '../../../server/src/builds/pages/build-page.tsx';
+import { buildTable } from '../../../server/src/builds/pages/repo-lists.tsx';
+import { acceptFailures, markAccepted } from '../../../server/src/core/builds/acceptance.ts';
 import { SAME_TEXT } from '../../../server/src/core/builds/annotations.ts';
 import { toBasePick } from '../../../server/src/core/builds/base-build.ts';
 import type { BaseRule, Build } from '../../../server/src/core/builds/build.ts';
+import { withOverall } from '../../../server/src/core/builds/build-checks.ts';
 import { composeReport } from '../../../server/src/core/builds/build-report.ts';
+import { summariseBuild } from '../../../server/src/core/builds/build-summary.ts';
 import { toCarriedPick } from '../../../server/src/core/builds/carryforward.ts';
 import { concludeBuild, type Findings } from '../../../server/src/core/builds/conclude-build.ts';
 import { flagsToSplit } from '../../../server/src/core/builds/flag-results.ts';
@@ -16,6 +20,7 @@ import type { Repo } from '../../../server/src/core/repo/repo.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../../../server/src/core/repo/settings.ts';
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/core/verdict/split-change.ts';
 import { createAddresses } from '../../../server/src/platform/web/addresses.ts';
+import { renderParts } from '../../../server/src/platform/web/render-parts.tsx';
 import { planClose } from '../../../server/src/wording/plan.ts';
 import { aPageContext } from '../page-context.ts';
 import { announcing, TARGET } from '../plan-scene.ts';
@@ -78,9 +83,25 @@ interface Leg {
   readonly report: Report;
 }
 
+/** What decides which checks are required, and pass. */
+export const anyRules = fc.record({
+  settings: fc.record({
+    flagSettings: fc.constantFrom<RepoSettings['flagSettings']>(
+      [],
+      [{ flag: 'unit', minimum: 60, allowedDrop: null, informational: false }],
+      [{ flag: 'api', minimum: null, allowedDrop: null, informational: true }],
+    ),
+    coverageStatus: fc.constantFrom<RepoSettings['coverageStatus']>('total', 'overall'),
+  }),
+  /** Whether a maintainer accepted what failed at first. */
+  accepted: fc.constantFrom(false, false, true),
+});
+
+export type Rules = typeof anyRules extends fc.Arbitrary<infer T> ? T : never;
+
 /** Closes the base build and the pull request's, and tells of the latter. */
-export function tell(history: History): Told {
-  const settings: RepoSettings = { ...DEFAULT_REPO_SETTINGS, ...history.settings };
+export function tell(history: History, rules?: Rules): Told {
+  const settings: RepoSettings = { ...DEFAULT_REPO_SETTINGS, ...history.settings, ...rules?.settings };
   const newLine = createLineIds();
   const atBase = firstTree(history.lengths, newLine);
   const isApart = typeof history.away === 'string' || history.away > 0;
@@ -132,7 +153,10 @@ export function tell(history: History): Told {
     recent: base === undefined ? [] : [base.build],
     flagSplits: splitFlags({ settings, flags: composed.flags, base: found }, { jobs, legs: base?.legs ?? [], diffs }),
   });
-  return present({ ...build, state: 'closed', due: [], result }, base?.build, settings);
+  const by = { by: 'mona', at: 1_900_000, reason: 'as agreed' };
+  const acceptance = rules?.accepted ? acceptFailures(result, by) : undefined;
+  const marked = acceptance === undefined ? result : withOverall(markAccepted(result, acceptance));
+  return present({ ...build, state: 'closed', due: [], result: marked, acceptance }, base?.build, settings);
 }
 
 interface ClosedBase {
@@ -196,7 +220,8 @@ const addresses = createAddresses(() => 'https://ci.example');
 function present(build: Build, base: Build | undefined, settings: RepoSettings): Told {
   const shownOf = (one: Build) => aShownBuild(one, { repo: { ...REPO, settings } });
   if (build.result === undefined) throw new Error('not closed');
-  const repo = { ...announcing.repo, patchStatus: settings.patchStatus };
+  const { patchStatus, coverageStatus } = settings;
+  const repo = { ...announcing.repo, patchStatus, coverageStatus };
   const check = { name: 'coverage/lines', wanted: true };
   const { messages } = planClose({ ...build, result: undefined }, build.result, { ...announcing, repo, check });
   const statuses: Record<string, string> = {};
@@ -214,6 +239,10 @@ function present(build: Build, base: Build | undefined, settings: RepoSettings):
     statuses,
     comment,
     page: [...renderBuildPage(shownOf(build), aPageContext())].join(''),
+    list: [
+      ...renderParts(buildTable({ repo: REPO, builds: [summariseBuild(build)], bases: new Set() }, aPageContext())),
+    ].join(''),
+    sumsUp: coverageStatus === 'overall',
   };
 }
 

@@ -35,6 +35,7 @@ export function overallClaims(told: Told): readonly Claim[] {
       [...expected.failing, ...expected.wouldFail].toSorted().join(),
     ),
     ...statusClaims(told, expected),
+    ...listClaims(told, expected),
     // There is none of a success without a percentage (rule 25).
     ...(comment === '' ? [] : [claim('comment', 'state', /^### (\S+) /m.exec(comment)?.[1] ?? '', SIGNS[shown])]),
     ...(comment === '' ? [] : [claim('comment', 'failing checks', inComment(comment, json).join(), tabled(expected))]),
@@ -79,24 +80,66 @@ function namedOnPage(page: string): readonly string[] {
 }
 
 /** The worst of all statuses is the overall state, where each check has one; each names its own. */
-function statusClaims({ json, statuses }: Told, { state, failing }: Expected): readonly Claim[] {
+function statusClaims({ json, statuses, sumsUp }: Told, { state, failing }: Expected): readonly Claim[] {
   const states = Object.entries(statuses).filter(([context]) => context !== 'check run');
   if (states.length === 0 || state === 'error') return [];
   const posted = (context: string): string => statuses[context]?.split(':')[0] ?? '';
   const red = states.filter(([context]) => posted(context) !== 'success').map(([context]) => context);
-  const known = failing.map((id) => contextOf(id)).filter((context) => context in statuses);
+  const named = failing.map((id) => contextOf(id)).filter((context) => context in statuses);
+  const isRed = sumsUp === true && failing.length > 0 && 'coverage' in statuses;
+  const known = [...new Set([...named.filter((one) => !sumsUp || one !== 'coverage'), ...(isRed ? ['coverage'] : [])])];
   const worst = POSTED.find((one) => states.some(([context]) => posted(context) === one)) ?? 'success';
   const all = failing.every((id) => contextOf(id) in statuses);
   const own = json.checks?.find(({ id }) => id === 'total');
-  const ofTotal = own?.informational || own?.accepted ? 'success' : own?.state === 'incomplete' ? 'error' : own?.state;
+  const ofTotal = own?.informational || own?.accepted ? 'success' : own?.state;
+  const expected = sumsUp ? state : ofTotal;
   return [
     { where: 'status', what: 'failing checks', said: red.toSorted().join(), known: known.toSorted().join() },
     ...(all && state === 'success'
       ? [{ where: 'status', what: 'worst state', said: worst, known: 'success' }]
       : [{ where: 'status', what: 'worst state', said: String(worst !== 'success'), known: String(known.length > 0) }]),
     ...('coverage' in statuses
-      ? [{ where: 'status', what: 'state', said: posted('coverage'), known: ofTotal ?? '' }]
+      ? [
+          {
+            where: 'status',
+            what: 'state',
+            said: posted('coverage'),
+            known: expected === 'incomplete' ? 'error' : (expected ?? ''),
+          },
+        ]
       : []),
+  ];
+}
+
+/** A list shows the same state, and how many checks fail where that is not the total alone. */
+function listClaims({ list, json }: Told, { state, failing, wouldFail }: Expected): readonly Claim[] {
+  if (list === undefined) return [];
+  const short = state === 'success' ? wouldFail : failing;
+  const words: Record<string, string> = {
+    success: 'Passed',
+    failure: 'Failed',
+    incomplete: 'Incomplete',
+    error: 'Error',
+  };
+  const accepted = json.overall?.accepted === true && state === 'success' ? 'Accepted' : words[state];
+  const word = state === 'success' && wouldFail.length > 0 ? 'Would fail' : accepted;
+  const isTagged = state !== 'incomplete' && short.some((id) => id !== 'total');
+  const flags = short.filter((id) => id.startsWith('flag:')).length;
+  const tag = /<span class="tag (?:bad|warn)">([^<]* fails?)</.exec(list)?.[1];
+  return [
+    { where: 'list', what: 'state', said: /aria-label="([\w ]+):"/.exec(list)?.[1] ?? '', known: word ?? '' },
+    {
+      where: 'list',
+      what: 'failing flags',
+      said: /(\d+) flag/.exec(tag ?? '')?.[1] ?? '0',
+      known: isTagged ? String(flags) : '0',
+    },
+    {
+      where: 'list',
+      what: 'other failing checks',
+      said: String(/total|changed lines/.test(tag ?? '')),
+      known: String(isTagged && short.length > flags),
+    },
   ];
 }
 

@@ -10,6 +10,10 @@ export interface Told {
   readonly comment: string;
   /** The page as HTML. */
   readonly page: string;
+  /** The row of the build in a list, as HTML; undefined: it is not looked at. */
+  readonly list?: string;
+  /** Whether the build's own context stands for all checks. */
+  readonly sumsUp?: boolean;
 }
 
 /** A number that a text states, and what the JSON has for it. */

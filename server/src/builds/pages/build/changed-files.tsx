@@ -18,7 +18,7 @@ type Result = NonNullable<BuildView['result']>;
 
 const COLUMNS: readonly Column[] = [
   { name: 'File', kind: 'grow' },
-  { name: 'Change covered', kind: 'num' },
+  { name: 'Changed lines', kind: 'num' },
   { name: 'Whole file', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Missing in this change' },
