@@ -86,7 +86,12 @@ function signOf({ state, accepted, informational }: CheckJson): string {
   return informational || state === 'incomplete' ? '⚠️' : '❌';
 }
 
-const NAMES: Readonly<Record<string, string>> = { total: 'Total', changes: 'Changed lines' };
+const NAMES: Readonly<Record<string, string>> = {
+  total: 'Total',
+  changes: 'Changed lines',
+  elsewhere: 'Outside the change',
+  file: 'coverage.yml',
+};
 
 function checkName({ id, kind, name, informational }: CheckJson): string {
   const shown = name === null ? (NAMES[id] ?? nameOf(id)) : `${nameOf(name)} (${escapeMarkdown(kind)})`;
