@@ -8311,7 +8311,9 @@ function signOf({ state, accepted, informational }) {
 }
 const NAMES = {
 	total: "Total",
-	changes: "Changed lines"
+	changes: "Changed lines",
+	elsewhere: "Outside the change",
+	file: "coverage.yml"
 };
 function checkName({ id, kind, name, informational }) {
 	const shown = name === null ? NAMES[id] ?? nameOf(id) : `${nameOf(name)} (${escapeMarkdown(kind)})`;

@@ -57,7 +57,8 @@ export function outcomeLine({ build, upload, dryRun, failure }: StepOutcome): st
   if (build === undefined) return upload === undefined ? 'Build closed.' : `${upload.message} uploaded.`;
   // A failure names its verdict itself.
   const decided = decisionOf(build);
-  return `${heading(build)}.${decided === undefined || failure !== undefined ? '' : ` ${decided.state}: ${decided.words}`}`;
+  const said = decided === undefined || failure !== undefined ? '' : ` ${decided.state}: ${decided.words}`;
+  return `${heading(build)}.${said}`;
 }
 
 /** The overall state in the server's words: its total's, unless another check falls short. */
