@@ -1884,7 +1884,8 @@ function outcomeLine({ build, upload, dryRun, failure }) {
 	if (dryRun) return NOTHING_SENT;
 	if (build === void 0) return upload === void 0 ? "Build closed." : `${upload.message} uploaded.`;
 	const decided = decisionOf(build);
-	return `${heading(build)}.${decided === void 0 || failure !== void 0 ? "" : ` ${decided.state}: ${decided.words}`}`;
+	const said = decided === void 0 || failure !== void 0 ? "" : ` ${decided.state}: ${decided.words}`;
+	return `${heading(build)}.${said}`;
 }
 function decisionOf({ verdict, overall }) {
 	if (verdict === null) return void 0;
