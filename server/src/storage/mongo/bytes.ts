@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Binary } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { notStored } from '../sentences.ts';
+import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
 import type { PartDocument, StoredBytes } from './documents.ts';
 import { createGroupedInserts } from './grouped-inserts.ts';
@@ -9,6 +10,9 @@ import { assign } from './server-time.ts';
 
 /** A part leaves room in the 16 MB of a document, and of the command that writes it. */
 const PART_BYTES = 8 * 1_048_576;
+
+/** Bytes that one command reads; more would be fetched in pieces of 16 MB anyway. */
+const READ_AT_ONCE = PART_BYTES;
 
 /** Large reports take longer than other operations, in ms. */
 export const BYTES_LIMIT = 60_000;
@@ -21,6 +25,8 @@ export interface ReportParts {
   write(bytes: Uint8Array, place: Place, stored: StoredBytes): Promise<void>;
   /** Throws a Failure when a part is missing. */
   read(stored: StoredBytes, what: string): Promise<Uint8Array>;
+  /** Several, in their order, in few commands. */
+  readAll(all: readonly { readonly stored: StoredBytes; readonly what: string }[]): Promise<readonly Uint8Array[]>;
   remove(stored: StoredBytes): Promise<void>;
 }
 
@@ -32,6 +38,17 @@ export function createReportParts(connection: Connection): ReportParts {
   const { parts } = connection.collections;
   const weigh = ({ bytes }: PartDocument): number => bytes.position;
   const insert = createGroupedInserts(connection, parts, { weigh, limit: BYTES_LIMIT });
+  const readParts = async (all: Parameters<ReportParts['readAll']>[0]): Promise<readonly Uint8Array[]> => {
+    const ids = all.flatMap(({ stored }) => partIds(stored));
+    const projection = { projection: { bytes: 1 } };
+    const found = await run(() => parts.find({ _id: { $in: ids } }, projection).toArray(), BYTES_LIMIT);
+    const byId = new Map(found.map((part) => [part._id, part.bytes]));
+    return all.map(({ stored, what }) => {
+      const pieces = partIds(stored).flatMap((id) => byId.get(id) ?? []);
+      if (pieces.length < stored.parts) throw new Failure('not-found', notStored(what));
+      return joinBytes(pieces);
+    });
+  };
   return {
     async add(bytes, place, { id }) {
       for (const [index, piece] of splitBytes(bytes).entries())
@@ -44,14 +61,10 @@ export function createReportParts(connection: Connection): ReportParts {
         await run(() => parts.updateOne({ _id: `${stored.id}/${index}` }, stages, { upsert: true }), BYTES_LIMIT);
       }
     },
-    async read(stored, what) {
-      const ids = partIds(stored);
-      const projection = { projection: { bytes: 1 } };
-      const found = await run(() => parts.find({ _id: { $in: ids } }, projection).toArray(), BYTES_LIMIT);
-      const byId = new Map(found.map((part) => [part._id, part.bytes]));
-      const pieces = ids.map((id) => byId.get(id)).filter((piece) => piece !== undefined);
-      if (pieces.length < ids.length) throw new Failure('not-found', notStored(what));
-      return joinBytes(pieces);
+    read: async (stored, what) => readParts([{ stored, what }]).then(([bytes]) => bytes as Uint8Array),
+    async readAll(all) {
+      const groups = [...chunksOf(all, READ_AT_ONCE, ({ stored }) => stored.size ?? stored.parts * PART_BYTES)];
+      return (await Promise.all(groups.map(readParts))).flat();
     },
     remove: async (stored) => {
       await run(() => parts.deleteMany({ _id: { $in: partIds(stored) } }));

@@ -8,8 +8,8 @@ export interface Grouping<T, R> {
   readonly weigh: (item: T) => number;
 }
 
-/** Commands under way at once: one waits for the journal while the next is read. */
-const LANES = 2;
+/** A command that takes longer no longer holds up the next, in ms: one connection may hang while others work. */
+const PATIENCE = 1_000;
 const MOST_ITEMS = 100;
 /** A larger item goes by itself, and what is small does not wait for it. */
 const LARGE = 1_048_576;
@@ -17,7 +17,7 @@ const LARGE = 1_048_576;
 const MOST_BYTES = 8 * LARGE;
 
 /**
- * Group commit: what comes while commands are under way goes in the next one, so that many share one wait for the
+ * Group commit: what comes while a command is under way goes in the next one, so that many share one wait for the
  * journals. What comes alone goes at once.
  */
 export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (item: T) => Promise<R> {
@@ -28,7 +28,7 @@ export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (ite
     reject(error: unknown): void;
   }
   const waiting: Waiting[] = [];
-  let lanes = 0;
+  let isWorking = false;
   const sendAll = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const outcomes = await send(group.map(({ item }) => item));
@@ -51,15 +51,23 @@ export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (ite
     return waiting.splice(0, count);
   };
   const work = async (): Promise<void> => {
-    lanes += 1;
-    while (waiting.length > 0) await sendAll(takeGroup());
-    lanes -= 1;
+    isWorking = true;
+    while (waiting.length > 0) await endOf(sendAll(takeGroup()), PATIENCE);
+    isWorking = false;
   };
   return (item) =>
     new Promise((resolve, reject) => {
       const one = { item, weight: weigh(item), resolve, reject };
       if (one.weight > LARGE) return void sendAll([one]);
       waiting.push(one);
-      if (lanes < LANES) void work();
+      if (!isWorking) void work();
     });
+}
+
+/** When that has ended, or after so many ms. */
+async function endOf(work: Promise<void>, patience: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patience);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }

@@ -66,11 +66,11 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
     ...finding,
     async reports(jobIds) {
       const stored = await reportsOf(jobIds);
-      return Promise.all(
-        jobIds.map(async (jobId) => {
+      return parts.readAll(
+        jobIds.map((jobId) => {
           const report = stored.get(jobId);
           if (report === undefined) throw notStored(reportOfJob(jobId));
-          return parts.read(report, reportOfJob(jobId));
+          return { stored: report, what: reportOfJob(jobId) };
         }),
       );
     },
