@@ -23,6 +23,68 @@ const ADDED = [
   'ordered',
 ];
 
+/** docs/architecture/stores.md "Shard keys". */
+const SHARD_KEYS: Readonly<Record<string, '_id' | 'repoId'>> = {
+  builds: 'repoId',
+  deliveries: 'repoId',
+  jobs: '_id',
+  report_parts: '_id',
+  sources: '_id',
+  facts: '_id',
+  provider_sources: '_id',
+  merged_reports: '_id',
+};
+
+/** What asks every shard, by the fields of its filter: none is sent for each job, but `find builds _id`. */
+const ASK_ALL_SHARDS = `
+aggregate builds claimableAt,$expr
+aggregate builds claimableAt,notBefore,$expr
+aggregate builds record.attempts.setAside
+aggregate deliveries claimableAt
+aggregate deliveries parked
+aggregate provider_sources repoId
+aggregate sources repoId
+delete builds _id
+delete builds listed,openedAt,$expr
+delete deliveries _id
+delete merged_reports buildId
+delete merged_reports buildId,key
+find builds _id
+find builds _id,record
+find builds claimableAt
+find builds claimableAt,$expr
+find builds commits,record.trust
+find builds jobs.id
+find builds owedSince
+find builds owedSince,$expr
+find builds record.attempts.setAside
+find builds record.excludedAsBase.at
+find deliveries _id
+find deliveries claimableAt
+find deliveries claimableAt,$expr
+find deliveries parked
+find facts repoId
+find jobs jobId
+find jobs kept,writtenAt,$expr
+find jobs repoId
+find merged_reports buildId,jobs
+find merged_reports buildId,key
+find merged_reports repoId
+find provider_sources repoId
+find report_parts kept,writtenAt,$expr
+find report_parts repoId
+find sources kept,seenAt,$expr
+find sources repoId
+findAndModify builds claimableAt,$expr
+update builds _id
+update builds _id,leaseId
+update builds claimableAt,notBefore
+update builds leaseUntil
+update deliveries _id,version
+update deliveries _id,version,claimableAt,$expr
+update deliveries leaseUntil
+`;
+
 describeWithMongodb('the query plans of MongoDB', (server) => {
   const commands: Document[] = [];
   let called: ReadonlySet<string>;
@@ -66,6 +128,20 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
     const idle = INDEXES.map(({ collection, name }) => `${collection}.${name}`).filter((name) => !used.has(name));
     expect(idle).toEqual([]);
   });
+
+  it('hold the shard key, but for those that are known to ask every shard', () => {
+    const without = commands.flatMap(eachStatement).flatMap((command) => {
+      const key = SHARD_KEYS[nameOf(command)];
+      const filter = filterOf(command);
+      if (key === undefined || holds(filter, key)) return [];
+      return [`${Object.keys(command)[0]} ${nameOf(command)} ${Object.keys(filter).join(',')}`];
+    });
+    expect([...new Set(without)].sort()).toEqual(ASK_ALL_SHARDS.trim().split('\n'));
+    const rules = INDEXES.filter(({ unique, collection }) => unique && collection in SHARD_KEYS);
+    expect(rules.length).toBeGreaterThan(4);
+    for (const { collection, keys, name } of rules)
+      expect(Object.keys(keys)[0], `${collection}.${name}`).toBe(SHARD_KEYS[collection]);
+  });
 });
 
 /** So that the sweep looks at everything; by a client that is not watched. */
@@ -84,6 +160,15 @@ function plansOf(explained: Document): readonly Document[] {
 
 function isOrdered(plan: Document): boolean {
   return !/"stage":"SORT"/.test(JSON.stringify(plan));
+}
+
+/** Of the one statement of a command. */
+function filterOf({ filter, query, pipeline, updates, deletes }: Document): Document {
+  return filter ?? query ?? pipeline?.[0]?.$match ?? updates?.[0]?.q ?? deletes?.[0]?.q ?? {};
+}
+
+function holds(filter: Document, key: string): boolean {
+  return key in filter || (filter.$or?.every((branch: Document) => holds(branch, key)) ?? false);
 }
 
 function nameOf(command: Document): string {

@@ -36,6 +36,9 @@ export interface BuildChange {
 /** Only the record, for reads of many builds. */
 export const RECORD = { projection: { record: 1 } } as const;
 
+/** The repo is there for a sharded cluster; without the hint each of its indexes would be tried. */
+const BY_ID = { hint: { _id: 1 } } as const;
+
 /** Binds the build records of one database. */
 export function createBuildRows(connection: Connection): BuildRows {
   const { builds } = tablesOf(connection);
@@ -48,9 +51,9 @@ export function createBuildRows(connection: Connection): BuildRows {
     const isNew = change.job && { 'jobs.key': { $ne: change.job.key } };
     const inTime = change.notAfter && { $expr: { $gt: [change.notAfter, connection.serverTime()] } };
     const stages = [assign({ ...keysOf(build), ...fields, record: build }), ...stagesOf(change), claimable('dueAt')];
-    const filter = { _id: build.id, ...condition, ...isNew, ...inTime };
+    const filter = { _id: build.id, repoId: build.repoId, ...condition, ...isNew, ...inTime };
     return change.job === undefined
-      ? builds.update(filter, stages)
+      ? builds.update(filter, stages, BY_ID)
       : accept({ filter, stages, document: change.job.document });
   };
   return {
@@ -78,12 +81,12 @@ const BUILD_BYTES = 8_192;
 async function acceptAll(connection: Connection, all: readonly Acceptance[]): Promise<Outcomes<boolean>> {
   const { run, collections } = connection;
   const { builds } = tablesOf(connection);
-  const acceptAlone = ({ filter, stages }: Acceptance): Promise<boolean> => builds.update(filter, stages);
+  const acceptAlone = ({ filter, stages }: Acceptance): Promise<boolean> => builds.update(filter, stages, BY_ID);
   const [first] = all;
   if (first !== undefined && all.length === 1) return [{ done: await acceptAlone(first) }];
   let isRefused = false;
   try {
-    const writes = all.map(({ filter, stages: update }) => ({ updateOne: { filter, update } }));
+    const writes = all.map(({ filter, stages: update }) => ({ updateOne: { filter, update, ...BY_ID } }));
     const { matchedCount } = await run(() => collections.builds.bulkWrite(writes, { ordered: false }));
     if (matchedCount === all.length) return all.map(() => ({ done: true }));
   } catch (error) {

@@ -51,10 +51,13 @@ export function createOpenings(
     return { id: top._id, slot: top[slot] ?? 0, group: top.group, empty };
   };
   /** False: that place is taken. */
-  const reserve = async (id: number, place: Readonly<Record<string, unknown>>): Promise<boolean> => {
+  const reserve = async (
+    id: number,
+    { repoId, ...place }: { readonly repoId: number } & Readonly<Record<string, unknown>>,
+  ): Promise<boolean> => {
     const stages = [assign(place), { $set: { openedAt: serverTime() } }];
     try {
-      await builds.update({ _id: id, listed: { $exists: false } }, stages, { upsert: true });
+      await builds.update({ _id: id, repoId, listed: { $exists: false } }, stages, { upsert: true, hint: { _id: 1 } });
       return true;
     } catch (error) {
       if (isDuplicate(error)) return false;

@@ -8,7 +8,11 @@ export interface Table<T extends Document> {
   /** In the options: projection, sort, skip and limit. */
   list(filter: Filter<T>, options?: FindOptions): Promise<readonly WithId<T>[]>;
   /** Whether a document matched. */
-  update(filter: Filter<T>, update: Update<T>, options?: { readonly upsert: true }): Promise<boolean>;
+  update(
+    filter: Filter<T>,
+    update: Update<T>,
+    options?: { readonly upsert?: true; readonly hint?: Document },
+  ): Promise<boolean>;
   updateAll(filter: Filter<T>, update: Update<T>): Promise<void>;
   /** Answers the document as it is then. */
   change(
