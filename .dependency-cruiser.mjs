@@ -184,7 +184,7 @@ export default {
       from: { path: own, pathNot: [server('storage/mongo'), tests] },
       to: { path: 'node_modules/(mongodb|bson)/' },
     },
-    packages('transfer-packages', server('storage/transfer'), ['zod'], 'lines of a folder are hostile text'),
+    packages('transfer-packages', server('storage/transfer'), ['zod', 'tar-stream'], 'a folder is hostile text'),
     room(
       'hosts',
       server('hosts'),

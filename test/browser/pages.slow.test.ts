@@ -90,6 +90,7 @@ describe('for an administrator', () => {
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
     ['the settings', ofRepo('/settings')],
+    ['importing history', ofRepo('/settings/import')],
     ['who else reads a repo', ({ repo }) => `/sharing?service=manual&repo=${repo.slice('/manual/'.length)}`],
     ['their account', () => '/account/tokens'],
     ['the administration', () => '/admin'],

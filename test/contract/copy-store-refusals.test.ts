@@ -75,7 +75,7 @@ describe('a copy of an SQLite file', () => {
     db.close();
     // A new table belongs into the archive of each adapter, then here. Of repo_usage, unverified_usage,
     // refused_uploads, repo_token_uses, source_ages and source_looks a copy begins at 0, and without merged_reports,
-    // provider_sources, sessions, used_id_tokens and webhooks.
+    // provider_sources, sessions, used_id_tokens, history_imports, history_parts and webhooks.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'accounts',
@@ -109,6 +109,7 @@ describe('a copy of an SQLite file', () => {
           'unverified_usage',
           'repos',
         ])
+        .concat(['history_imports', 'history_parts'])
         .concat(['sessions', 'share_links', 'source_ages', 'source_looks', 'sources', 'used_id_tokens', 'webhooks'])
         .sort(),
     );

@@ -1,6 +1,7 @@
 import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
 import { aLedger } from './flip-ledger-contract.ts';
+import { anImport, pieces } from './history-import-contract.ts';
 import {
   accept,
   bytes,
@@ -56,6 +57,7 @@ const PARTS = [
   'hostApps',
   'webhooks',
   'flipLedgers',
+  'histories',
   'transfers',
 ] as const;
 
@@ -222,6 +224,14 @@ async function askBuilds(store: Store): Promise<void> {
   await store.webhooks.find('github');
   await store.flipLedgers.put({ repoId, branch: 'main', ledger: aLedger(2), after: undefined });
   await store.flipLedgers.find(repoId, 'main');
+  await store.histories.begin(anImport(repoId), pieces('a'));
+  for await (const _ of store.histories.parts(repoId));
+  await store.histories.find(repoId);
+  await store.histories.list();
+  await store.histories.change(repoId, (was) => was);
+  await store.histories.dropParts(repoId);
+  await store.histories.remove(repoId);
+  await store.transfers.addOlder(repoId, []);
   await askTransfers(store, repoId);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);

@@ -11,6 +11,7 @@ const WHOLE_TABLES = [
   /FROM repo_tokens ORDER BY id$/,
   /FROM personal_tokens ORDER BY id$/,
   /FROM host_apps ORDER BY service$/,
+  /FROM history_imports ORDER BY repo_id$/,
   /FROM members WHERE record ->> '\$\.by' IN /,
   /FROM share_links WHERE record ->> '\$\.by' IN /,
 ];

@@ -16,6 +16,7 @@ import { describeFacts } from './fact-contract.ts';
 import { describeFlipLedgers } from './flip-ledger-contract.ts';
 import { describeForkRuns } from './fork-run-contract.ts';
 import { describeGroups } from './group-contract.ts';
+import { describeHistoryImports } from './history-import-contract.ts';
 import { describeHostApps } from './host-app-contract.ts';
 import { describeUsedIdTokens } from './id-token-contract.ts';
 import { describeJobs } from './job-contract.ts';
@@ -116,6 +117,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRemoval(subject);
     describeTransfers(subject);
     describeOlderBuilds(subject);
+    describeHistoryImports(subject);
   });
 }
 

@@ -25,10 +25,12 @@ import type { Provider } from '../ports/provider.ts';
 import { DEFAULT_INGEST_LIMITS } from '../reports/ingest/ingest.ts';
 import { createHighlighter } from '../reports/threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from '../reports/threads/thread-pool.ts';
+import type { HistoryImports } from '../repos/history-imports.ts';
 import { createNoteWebhook } from '../webhooks/note-webhook.ts';
 import { createApp } from './app.ts';
 import { composeClosing, composeMergingAhead } from './closing.ts';
 import { composeExamination, composeHealth } from './doctor.ts';
+import { composeHistories } from './histories.ts';
 import { watchHostApps } from './host-apps.ts';
 import { connectHosts } from './hosts.ts';
 import { composeAccess, composeGroups, composePeople } from './people.ts';
@@ -89,13 +91,14 @@ export function compose(parts: Parts): Service {
     ...composeGroups(parts, { clock, fetch }),
   };
   const closing = composeClosing(services);
-  const others = [composeSweeping(services), timekeeping.loop, watchHostApps(services)];
+  const histories = composeHistories(services, closing);
+  const others = [histories.loop, composeSweeping(services), timekeeping.loop, watchHostApps(services)];
   const loops = [closing, mergingAhead.loop, outbox, ...others];
   const examination = composeExamination(services);
   const onFault = (err: unknown): void => logger.error({ err }, 'the metrics could not be read');
   const metricsListener = createMetricsServer({ scrape: metrics.scrape, onFault });
   return {
-    ...composeListener(services, closing, examination.whole),
+    ...composeListener(services, { closing, imports: histories.imports }, examination.whole),
     metricsListener,
     examine: examination.ofStart,
     start() {
@@ -137,7 +140,7 @@ function openPool({ config, logger }: Parts): ThreadPool {
 /** What answers requests. */
 function composeListener(
   services: Services,
-  closing: WorkLoop,
+  { closing, imports }: { readonly closing: WorkLoop; readonly imports: HistoryImports },
   examineServer: Service['examine'],
 ): Pick<Service, 'listener' | 'routes'> {
   const { config, logger, secretTexts, isStopping, metrics } = services;
@@ -162,7 +165,7 @@ function composeListener(
     metrics,
     routes: [
       ...people.routes,
-      ...composeRoutes(services, closing, pageOf),
+      ...composeRoutes(services, closing, { pageOf, imports }),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerCommandFile(router, createCommandReader()),
       (router) => registerDocs(router, { readDocs: createDocsReader(), pageOf }),

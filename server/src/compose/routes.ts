@@ -33,6 +33,7 @@ import { createMinuteRate } from '../platform/limiter.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createCreateRepo } from '../repos/create-repo.ts';
+import type { HistoryImports } from '../repos/history-imports.ts';
 import { registerCiFiles } from '../repos/http/ci-files.ts';
 import { registerCoverageFileRoutes } from '../repos/http/coverage-file-routes.ts';
 import { registerRepoList } from '../repos/http/repo-list.ts';
@@ -62,7 +63,11 @@ import { composeSettingsPages } from './settings-pages.ts';
 import { composeFetchSource } from './sources.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
-export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
+export function composeRoutes(
+  services: Services,
+  closing: WorkLoop,
+  { pageOf, imports }: { readonly pageOf: PageOf; readonly imports: HistoryImports },
+): readonly RegisterRoutes[] {
   const { config, store, secrets, clock, timers, pool, highlighter, outbox, hosts, knowAccess } = services;
   const { repos, views } = store;
   const fetchSource = composeFetchSource(services, store);
@@ -96,7 +101,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
     (router) => registerCoverageFileRoutes(router, { ...readers, addresses }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
     composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
-    composeSettingsPages(services, closing, { ...readers, pageOf }),
+    composeSettingsPages(services, closing, { ...readers, pageOf, imports }),
     composeAdminPages(services, closing, { ...readers, pageOf }),
     composeAudit(services, { ...readers, pageOf }),
     ...composeReading({

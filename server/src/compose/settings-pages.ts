@@ -6,9 +6,12 @@ import type { RegisterRoutes } from '../platform/http/router.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createCreateRepo } from '../repos/create-repo.ts';
+import type { HistoryImports } from '../repos/history-imports.ts';
+import { registerHistoryPages } from '../repos/http/history-pages.ts';
 import { registerNewRepo } from '../repos/http/new-repo.ts';
 import { registerSettingsPages } from '../repos/http/settings-pages.ts';
 import { createKnowsRepo } from '../repos/knows-repo.ts';
+import { renderHistoryPage } from '../repos/pages/history-page.tsx';
 import { renderNewRepoPage } from '../repos/pages/new-repo-page.tsx';
 import { renderSettingsPage } from '../repos/pages/settings-page.tsx';
 import { createRemoveRepo } from '../repos/remove-repo.ts';
@@ -23,7 +26,7 @@ import type { Services } from './services.ts';
 export function composeSettingsPages(
   services: Services,
   closing: WorkLoop,
-  reading: { readonly identifyReader: IdentifyReader; readonly pageOf: PageOf },
+  reading: { readonly identifyReader: IdentifyReader; readonly pageOf: PageOf; readonly imports: HistoryImports },
 ): RegisterRoutes {
   const { config, store, secrets, clock, hosts, outbox, baseUrl, knowAccess } = services;
   const { repos, views } = store;
@@ -35,6 +38,14 @@ export function composeSettingsPages(
       takeForm: takeForm({ baseUrl }),
       pageOf: reading.pageOf,
       renderNewRepoPage,
+    });
+    registerHistoryPages(router, {
+      ...reading,
+      takeForm: takeForm({ baseUrl, forPrograms: true }),
+      knowsRepo: createKnowsRepo({ repos, knowAccess }),
+      baseUrl,
+      addresses: createAddresses(baseUrl),
+      renderHistoryPage,
     });
     registerSettingsPages(router, {
       ...reading,

@@ -24,6 +24,7 @@ import type { AuditLog } from './audit-log.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
 import type { FlipLedgerStore } from './flip-ledger-store.ts';
+import type { HistoryImportStore } from './history-imports.ts';
 import type { MergedReports } from './merged-reports.ts';
 import type { PersonStore } from './person-store.ts';
 import type { RefusalStore } from './refusal-store.ts';
@@ -62,6 +63,7 @@ export interface Store {
   readonly shares: ShareStore;
   readonly hostApps: HostAppStore;
   readonly webhooks: WebhookLog;
+  readonly histories: HistoryImportStore;
   readonly jobs: JobStore;
   readonly mergedReports: MergedReports;
   readonly builds: BuildStore;

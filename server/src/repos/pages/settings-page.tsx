@@ -105,6 +105,14 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
     </Split>
   );
   yield (
+    <Split id="history" name="History" about="Builds of another coverage service, for the trend and the next base.">
+      <p>
+        <a href={page.links.ofRepo(repo, 'settings/import')}>Import history</a> from Codecov, Coveralls, SonarQube,
+        gocov, or a folder of old reports.
+      </p>
+    </Split>
+  );
+  yield (
     <Split id="sharing" name="Sharing" about="Who else reads this repo: links that expire, and people by name.">
       <p>
         <a href={page.links.sharingOf(repo)}>Share links and members</a>
@@ -126,6 +134,7 @@ function SectionNav({ shown: { hostToken, makesWebhook, excluded } }: { readonly
     ['comment', 'Comment'],
     ['builds', 'Builds'],
     ['flags', 'Flags'],
+    ['history', 'History'],
     ['sharing', 'Sharing'],
     ...(hostToken === undefined ? [] : [['host-token', 'Host token']]),
     ...(makesWebhook ? [['webhook', 'Webhook']] : []),

@@ -411,4 +411,17 @@ export const MIGRATIONS: readonly Migration[] = [
     PRIMARY KEY (repo_id, branch)
   ) STRICT;
   `,
+  `
+  -- Histories of other services that were uploaded, until they are imported; not copied to another store.
+  CREATE TABLE history_imports (
+    repo_id INTEGER PRIMARY KEY REFERENCES repos (id) ON DELETE CASCADE,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE history_parts (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (repo_id, part)
+  ) STRICT;
+  `,
 ];

@@ -4,6 +4,7 @@ import { ACCOUNTS, createAccountStore, createSessionStore, SESSIONS } from './ac
 import { AUDIT, createAuditLog } from './audit.ts';
 import { createFactStore, FACTS } from './facts.ts';
 import { createFlipLedgerStore, FLIP_LEDGERS } from './flip-ledgers.ts';
+import { createHistoryImports, HISTORY_IMPORTS, HISTORY_PARTS } from './histories.ts';
 import { createHostAppStore, createWebhookLog, HOST_APPS, WEBHOOKS } from './hosts.ts';
 import { createMemberStore, createShareStore, MEMBERS, SHARE_LINKS } from './members.ts';
 import { createRefusalStore, REFUSALS } from './refusals.ts';
@@ -31,6 +32,8 @@ export const DECLARED = [
   USED_ID_TOKENS,
   WEBHOOKS,
   FLIP_LEDGERS,
+  HISTORY_IMPORTS,
+  HISTORY_PARTS,
 ] as const;
 
 export type DeclaredName = (typeof DECLARED)[number]['name'];
@@ -51,5 +54,6 @@ export function createDeclaredStores(units: Units) {
     hostApps: createHostAppStore(units),
     webhooks: createWebhookLog(units),
     flipLedgers: createFlipLedgerStore(units),
+    histories: createHistoryImports(units),
   } satisfies Partial<Store>;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ImportedDetail } from '../../core/builds/imported.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
 import type { Timestamp } from '../../core/time.ts';
 import { count, type FormsOf, form, id, list, percent, text, time, totals } from './plain-forms.ts';
@@ -20,6 +21,12 @@ export interface HistoryBuild {
   readonly partialLines?: number | undefined;
   /** A file `reports/job-<id>.jsonl.gz` each. */
   readonly reports: readonly { readonly id: number; readonly flag?: string | undefined }[];
+}
+
+/** How much is known of it. */
+export function detailOf({ reports, totals: counts }: Pick<HistoryBuild, 'reports' | 'totals'>): ImportedDetail {
+  if (reports.length > 0) return 'lines';
+  return counts === undefined ? 'percentage' : 'counts';
 }
 
 /** As git writes one, in lower case. */

@@ -9,7 +9,7 @@ import type { ReportBytes } from '../../reports/report-bytes.ts';
 import type { OlderBuild } from '../repo-transfers.ts';
 import type { Store } from '../store.ts';
 import { type CheckedHistory, historyOf, readHistoryReport } from './check-history.ts';
-import type { HistoryBuild } from './history-forms.ts';
+import { detailOf, type HistoryBuild } from './history-forms.ts';
 import { hideAddresses } from './personal-data.ts';
 import type { FolderReader } from './read-folder.ts';
 
@@ -119,15 +119,12 @@ async function readOlder(
   return { build: pastBuild(past, importedOf(read, from, now), found), jobs, report: merged?.report };
 }
 
-function importedOf(
-  { shown, totals, partialLines, reports }: HistoryBuild,
-  from: Imported['from'],
-  at: number,
-): Imported {
+function importedOf(read: HistoryBuild, from: Imported['from'], at: number): Imported {
+  const { shown, partialLines } = read;
   return {
     from,
     at,
-    detail: reports.length > 0 ? 'lines' : totals === undefined ? 'percentage' : 'counts',
+    detail: detailOf(read),
     ...(shown !== undefined && { shown }),
     ...(partialLines !== undefined && { partialLines }),
   };

@@ -1,0 +1,213 @@
+import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
+import { Failure } from '../core/failure.ts';
+import { type Actor, actorOf, auditBy, auditName } from '../core/repo/audit.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
+import type { FoundHistory, HistoryImport } from '../storage/history-imports.ts';
+import type { Store } from '../storage/store.ts';
+
+/** How far an import is. */
+export type HistoryCounts = Pick<HistoryImport, 'added' | 'own' | 'again' | 'between'>;
+
+/** Histories as files. */
+export interface Histories {
+  /** Reads all of an archive. Throws a Failure that says what is wrong with it. */
+  check(archive: string): Promise<FoundHistory>;
+  /** An archive in pieces that a store takes. */
+  pieces(archive: string): AsyncIterable<string>;
+  /** Adds it to a repo, newest build first; what is there already is left out. */
+  bring(brought: {
+    readonly repo: Repo;
+    readonly pieces: AsyncIterable<string>;
+    readonly by: Actor;
+    readonly now: Timestamp;
+  }): AsyncIterable<HistoryCounts>;
+}
+
+export interface HistoryImportDeps {
+  readonly store: Pick<Store, 'repos' | 'histories' | 'transfers' | 'builds' | 'audit'>;
+  readonly views: Pick<BuildViews, 'closed'>;
+  readonly knowAccess: KnowAccess;
+  readonly histories: Histories;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when there is something to be done. */
+  readonly onDue: () => void;
+  /** Called when builds may be due. */
+  readonly onBuildsDue: () => void;
+}
+
+export interface ShownHistoryImport {
+  readonly repo: Repo;
+  readonly newest: BuildSummary | undefined;
+  /** Undefined: nothing was uploaded. */
+  readonly current: HistoryImport | undefined;
+  /** Whether the repo has imported builds, by whatever way they came. */
+  readonly hasImported: boolean;
+}
+
+/** What a person does with an uploaded history. */
+export type HistoryAction = 'start' | 'discard' | 'remove';
+
+/** What one look for work found. */
+interface Looked {
+  /** When a lease ends; undefined: nobody works. */
+  readonly nextAt: Timestamp | undefined;
+  readonly didWork: boolean;
+}
+
+export interface HistoryImports {
+  show(request: RepoRequest): Promise<ShownHistoryImport>;
+  /** Takes an upload and checks it; nothing of it is in the repo then. */
+  take(request: RepoRequest & { readonly archive: string }): Promise<void>;
+  act(request: RepoRequest & { readonly action: HistoryAction }): Promise<void>;
+  /** Does what is to be done of one repo. */
+  work(): Promise<Looked>;
+}
+
+/** After so long without a sign of the process that works on it, another takes it over, in ms. */
+const LEASE = 60_000;
+const REMOVED_AT_ONCE = 50;
+const NONE: HistoryCounts = { added: 0, own: 0, again: 0, between: 0 };
+
+export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
+  const { store, views, clock, histories, onDue } = deps;
+  return {
+    async show(request) {
+      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
+      const { newest } = await findBranchHead(views, { repo, branch: undefined });
+      const hasImported = (await lowestBuilds(deps, repo.id, 1)).length > 0;
+      return { repo, newest, current: await store.histories.find(repo.id), hasImported };
+    },
+    async take({ archive, ...request }) {
+      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
+      const before = await store.histories.find(repo.id);
+      if (before !== undefined && isBusy(before)) throw new Failure('conflict', STILL_BUSY);
+      const found = await histories.check(archive);
+      if (found.repo.toLowerCase() !== auditName(repo).toLowerCase())
+        throw new Failure('payload-invalid', ofAnother(found.repo, auditName(repo)));
+      const by = actorOf(request.caller);
+      const at = clock.now();
+      const begun = { repoId: repo.id, state: 'checked', found, by, at, ...NONE, leaseUntil: 0, parts: 0 } as const;
+      await store.histories.begin(begun, histories.pieces(archive));
+    },
+    async act({ action, ...request }) {
+      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
+      const current = await store.histories.find(repo.id);
+      if (action === 'discard' && current !== undefined && !isBusy(current)) return store.histories.remove(repo.id);
+      const state = action === 'start' ? 'running' : 'removing';
+      const at = clock.now();
+      const by = actorOf(request.caller);
+      const changed = await store.histories.change(repo.id, (was) =>
+        mayBecome(was, state) ? { ...was, ...NONE, state, at, by, failure: undefined, leaseUntil: 0 } : undefined,
+      );
+      if (changed === undefined) throw new Failure('conflict', NOTHING_TO_DO);
+      onDue();
+    },
+    work: () => workOnOne(deps),
+  };
+}
+
+function isBusy({ state }: HistoryImport): boolean {
+  return state === 'running' || state === 'removing';
+}
+
+/** One that failed may be tried again; whatever is there may be taken away. */
+function mayBecome({ state, parts }: HistoryImport, next: 'running' | 'removing'): boolean {
+  if (next === 'removing') return state !== 'removing' && state !== 'checked';
+  return parts > 0 && (state === 'checked' || state === 'failed');
+}
+
+async function workOnOne(deps: HistoryImportDeps): Promise<Looked> {
+  const { store, clock, logger } = deps;
+  const now = clock.now();
+  const busy = (await store.histories.list()).filter(isBusy);
+  const due = busy.find(({ leaseUntil }) => leaseUntil <= now);
+  const nextAt = busy.reduce<number | undefined>(
+    (soonest, { leaseUntil }) => Math.min(soonest ?? leaseUntil, leaseUntil),
+    undefined,
+  );
+  if (due === undefined) return { nextAt, didWork: false };
+  const mine = await store.histories.change(due.repoId, (was) =>
+    isBusy(was) && was.leaseUntil === due.leaseUntil ? { ...was, leaseUntil: now + LEASE } : undefined,
+  );
+  if (mine === undefined) return { nextAt, didWork: true };
+  try {
+    await (mine.state === 'running' ? bring(deps, mine) : takeAway(deps, mine));
+  } catch (error) {
+    logger.warn({ repoId: mine.repoId, err: error }, 'a history could not be imported');
+    if (!(error instanceof Failure)) throw error;
+    await settle(deps, mine, { state: 'failed', failure: error.message });
+  }
+  return { nextAt: undefined, didWork: true };
+}
+
+async function bring(deps: HistoryImportDeps, { repoId, by }: HistoryImport): Promise<void> {
+  const { store, histories, clock, onBuildsDue } = deps;
+  const repo = await store.repos.find(repoId);
+  if (repo === undefined) return store.histories.remove(repoId);
+  let counts = NONE;
+  for await (const far of histories.bring({ repo, pieces: store.histories.parts(repoId), by, now: clock.now() })) {
+    counts = far;
+    // Somebody takes it away again.
+    if (!(await keep(deps, repoId, far))) return;
+  }
+  await settle(deps, { repoId }, { state: 'done', ...counts });
+  await store.histories.dropParts(repoId);
+  onBuildsDue();
+}
+
+/** Says how far it is; false: something else is to be done now. */
+async function keep({ store, clock }: HistoryImportDeps, repoId: number, counts: HistoryCounts): Promise<boolean> {
+  const kept = await store.histories.change(repoId, (was) =>
+    was.state === 'running' ? { ...was, ...counts, leaseUntil: clock.now() + LEASE } : undefined,
+  );
+  return kept !== undefined;
+}
+
+async function settle(
+  { store, clock }: HistoryImportDeps,
+  { repoId }: Pick<HistoryImport, 'repoId'>,
+  change: Partial<HistoryImport>,
+): Promise<void> {
+  await store.histories.change(repoId, (was) =>
+    was.state === 'running' ? { ...was, ...change, at: clock.now(), leaseUntil: 0 } : undefined,
+  );
+}
+
+async function takeAway(deps: HistoryImportDeps, { repoId, by, found }: HistoryImport): Promise<void> {
+  const { store, clock } = deps;
+  const repo = await store.repos.find(repoId);
+  let removed = 0;
+  for (;;) {
+    const some = await lowestBuilds(deps, repoId, REMOVED_AT_ONCE);
+    if (some.length === 0) break;
+    for (const { id } of some) await store.builds.remove(id);
+    removed += some.length;
+    const leaseUntil = clock.now() + LEASE;
+    await store.histories.change(repoId, (was) => (was.state === 'removing' ? { ...was, leaseUntil } : undefined));
+  }
+  await store.histories.remove(repoId);
+  if (repo === undefined) return;
+  const after = { from: found.from, builds: removed };
+  await store.audit.record(auditBy(by, { action: 'history.removed', at: clock.now(), repo, after }));
+}
+
+/** Imported builds are below all others. */
+async function lowestBuilds({ store }: HistoryImportDeps, repoId: number, limit: number) {
+  const some = await store.transfers.buildsAfter({ repoId, sequence: Number.MIN_SAFE_INTEGER, limit });
+  return some.filter(({ imported }) => imported !== undefined);
+}
+
+const STILL_BUSY = 'A history is being imported into this repo, or removed. Wait until that is done.';
+const NOTHING_TO_DO = 'There is nothing to do: the page was out of date. Load it again.';
+
+function ofAnother(theirs: string, ours: string): string {
+  return `The history is of ${theirs}, not of ${ours}. Write it with --as=${ours} if it belongs here.`;
+}

@@ -1,0 +1,93 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
+import type { IdentifyReader } from '../../access/browser/authenticate.ts';
+import { formOf, personOf } from '../../access/browser/forms.ts';
+import { withUploadForm } from '../../access/browser/upload-forms.ts';
+import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import { Failure } from '../../core/failure.ts';
+import type { PageOf } from '../../platform/http/page-of.ts';
+import { sendPage } from '../../platform/http/send-pieces.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
+import type { HistoryAction, HistoryImports } from '../history-imports.ts';
+import type { RenderHistoryPage } from '../pages/history-page.tsx';
+import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
+
+export interface HistoryPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
+  readonly identifyReader: IdentifyReader;
+  readonly imports: Pick<HistoryImports, 'show' | 'take' | 'act'>;
+  /** Checks that a form was sent by a page of ours, and leaves its fields. */
+  readonly takeForm: Middleware;
+  readonly baseUrl: () => string;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderHistoryPage: RenderHistoryPage;
+}
+
+/** Of an archive that is uploaded. */
+const LARGEST_ARCHIVE = 128 * 2 ** 20;
+const PART = 'settings/import';
+const ACTIONS: readonly HistoryAction[] = ['start', 'discard', 'remove'];
+/** What is said on the page itself. */
+const REFUSED = { 'payload-invalid': 422, 'payload-too-large': 413, conflict: 409 } as const;
+
+/** `GET` and `POST /<service>/<owner>/<repo>/settings/import`: with a file it is checked, else `do` says what to do. */
+export function registerHistoryPages(router: Router, deps: HistoryPageDeps): void {
+  const { identifyReader, pageOf } = deps;
+  registerPart(router, deps, PART, async (context, address) => {
+    await send(context, deps, { caller: await identifyReader(context), address });
+  });
+
+  registerPart(
+    router,
+    deps,
+    PART,
+    async (context, address) => {
+      let request: RepoRequest | undefined;
+      // A person is known once the form has shown its token.
+      const identify = async () => {
+        request = { caller: await identifyReader(context), address };
+        return request;
+      };
+      try {
+        await (context.is('multipart/form-data') ? take(context, deps, identify) : act(context, deps, identify));
+        context.status = 303;
+        context.redirect(pageOf(context).links.ofRepo(address, PART));
+      } catch (error) {
+        if (request === undefined || !(error instanceof Failure) || !(error.code in REFUSED)) throw error;
+        context.status = REFUSED[error.code as keyof typeof REFUSED];
+        await send(context, deps, request, error.message);
+      }
+    },
+    'post',
+  );
+}
+
+type Identify = () => Promise<RepoRequest>;
+
+async function take(context: RouterContext, { imports, baseUrl }: HistoryPageDeps, identify: Identify): Promise<void> {
+  // Nobody who may not import anything keeps this server busy with a large body.
+  if (context.get('Authorization') === '') personOf(context);
+  else await imports.show(await identify());
+  await withUploadForm(context, { baseUrl: baseUrl(), limit: LARGEST_ARCHIVE }, async (file) => {
+    const request = await identify();
+    if (file === undefined) throw new Failure('payload-invalid', NO_FILE);
+    await imports.take({ ...request, archive: file });
+  });
+}
+
+async function act(context: RouterContext, { imports, takeForm }: HistoryPageDeps, identify: Identify): Promise<void> {
+  await takeForm(context, async () => {});
+  const request = await identify();
+  const action = ACTIONS.find((one) => one === formOf(context)('do'));
+  if (action === undefined) throw new Failure('payload-invalid', NO_FILE);
+  await imports.act({ ...request, action });
+}
+
+async function send(context: RouterContext, deps: HistoryPageDeps, request: RepoRequest, refused?: string) {
+  const { imports, renderHistoryPage, addresses, pageOf } = deps;
+  const shown = await imports.show(request);
+  await sendPage(context, renderHistoryPage({ shown, refused, root: addresses.root() }, pageOf(context)));
+}
+
+const NO_FILE = 'Choose the archive that you made of the folder coverage-history.';
