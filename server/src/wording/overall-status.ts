@@ -19,41 +19,32 @@ const LONGEST_NAME = 40;
  * The total's own words, where only that is to be told.
  */
 export function overallStatus(result: BuildResult, frame: StatusFrame): StatusContent {
-  const overall = overallOf(result);
-  const { state, failing, wouldFail, accepted } = overall;
+  const { state, failing, wouldFail } = overallOf(result);
   const checks = sortChecks(checksOf(result));
-  const isOfTotal = [...failing.ids, ...wouldFail.ids].some((id) => id === 'total') && sizeOf(failing) < 2;
+  const decisive = sizeOf(failing) > 0 ? failing : wouldFail;
+  const isOfTotal = decisive.ids[0] === 'total' && sizeOf(failing) < 2;
   if (checks.length === 1 || state === 'incomplete' || state === 'error' || isOfTotal)
     return buildStatus(result, frame);
-  const say = (choices: readonly (readonly string[])[]): StatusContent => {
-    const texts = choices.map((sentences) => sentences.map((one) => `${capitalise(one)}.`).join(' '));
-    const text = texts.find((one) => [...one].length <= frame.room) ?? texts.at(-1) ?? '';
-    return {
-      kind: 'status',
-      state: stateOf({ state }),
-      description: statusText(text, frame.room),
-      targetUrl: frame.url,
-    };
-  };
-  if (state === 'failure')
-    return say(
-      failureWords(
-        checks.filter((one) => standingOf(one) === 'failing'),
-        checks,
-      ),
-    );
-  const total = numbers(
-    checks.find(({ kind }) => kind === 'total'),
-    true,
-  );
-  if (accepted && result.acceptance) return say([[total, acceptedWords(result.acceptance)]]);
-  if (sizeOf(wouldFail) === 0) return say([[total, `all ${checks.length} checks pass`], [total]]);
+  const red = checks.filter((one) => standingOf(one) === 'failing');
+  const choices = state === 'failure' ? failureWords(red, checks) : successWords(result, checks);
+  const texts = choices.map((sentences) => sentences.map((one) => `${capitalise(one)}.`).join(' '));
+  const text = texts.find((one) => [...one].length <= frame.room) ?? texts.at(-1) ?? '';
+  const description = statusText(text, frame.room);
+  return { kind: 'status', state: stateOf({ state }), description, targetUrl: frame.url };
+}
+
+function successWords(result: BuildResult, checks: readonly BuildCheck[]): readonly (readonly string[])[] {
+  const { wouldFail, accepted } = overallOf(result);
+  const ofTotal = checks.find(({ kind }) => kind === 'total');
+  const total = numbers(ofTotal, true);
+  if (accepted && result.acceptance) return [[total, acceptedWords(result.acceptance)]];
+  if (sizeOf(wouldFail) === 0) return [[total, `all ${checks.length} checks pass`], [total]];
   const would = checks.filter((one) => standingOf(one) === 'would-fail');
   const named = would.map((one) => [kindWord(one), nameOf(one)].filter(Boolean).join(' '));
-  return say([
+  return [
     ...(would.length > MOST_NAMED ? [] : [[total, `${named.join(', ')} would fail (informational)`]]),
     [total, `${countsFail(wouldFail, true)} (informational)`],
-  ]);
+  ];
 }
 
 /** The same with fewer and fewer words. */

@@ -50,7 +50,7 @@ export function* checkParts(shown: ChecksOf, result: Result): Generator<Part> {
   const checks = sortChecks(checksOf({ ...result, flags: flags.entries }));
   if (checks.length < 2 && flags.total === 0) return;
   const isOpen = (check: BuildCheck): boolean =>
-    check.kind !== 'flag' || standingOf(check) !== 'passing' || isAccepted(check.verdict);
+    ['total', 'changes'].includes(check.kind) || standingOf(check) !== 'passing' || isAccepted(check.verdict);
   const allPass = sizeOf(overall.failing) + sizeOf(overall.wouldFail) === 0 && overall.accepted !== true;
   const [open, folded] = allPass ? [[], checks] : [checks.filter(isOpen), checks.filter((one) => !isOpen(one))];
   const link = (page: number) => place.links.build(build.id, { flags: page, jobs: jobsPage, at: 'checks' });
