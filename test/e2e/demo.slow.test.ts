@@ -26,6 +26,7 @@ test.each(HOSTS)(
     expect(demo.lines.length).toBeLessThanOrEqual(SCREEN);
     const text = demo.lines.join('\n');
     expect(text).toContain(heading);
+    expect(text).toContain('3 builds imported; Codecov showed 60%');
     expect(text).not.toMatch(/[0-9a-f]{40}/);
     expect(text.match(/│ ❌ Coverage/g)).toHaveLength(2);
     const [link = ''] = /http:\S+next=\S+/.exec(text) ?? [];
