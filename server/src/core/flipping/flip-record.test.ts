@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { simulateFlipping, simulateStable } from '../../../../test/support/simulate/flipping.ts';
 import {
   beginRecord,
   buildsSinceChange,
@@ -50,34 +50,19 @@ describe('isFlipping', () => {
     expect(isFlipping(record, FIFTY)).toBe(false);
     expect(isFlipping(record, newestBuilds(54))).toBe(true);
   });
+});
 
-  // Shares of lines that are covered with a chance in each build, by an exact recursion (rules.md, "Lines that flip").
-  test.each([
-    [20, 0.8, 0.91],
-    [20, 0.9, 0.57],
-    [20, 0.95, 0.24],
-    [20, 0.98, 0.05],
-    [50, 0.5, 1],
-    [50, 0.8, 1],
-    [50, 0.9, 0.96],
-    [50, 0.95, 0.71],
-    [50, 0.98, 0.26],
-    [50, 0.99, 0.09],
-  ])('of %i builds, a line that is covered with chance %f is found with chance %f', (builds, chance, expected) => {
-    const tries = 2_000;
-    const drawn = fc.sample(fc.noBias(fc.nat(9_999)), { seed: 1, numRuns: tries * builds });
-    const found = Array.from({ length: tries }, (_, at) =>
-      recordOf(
-        drawn
-          .slice(at * builds, (at + 1) * builds)
-          .map((one) => (one < chance * 10_000 ? '1' : '0'))
-          .join(''),
-      ),
-    ).filter((record) => isFlipping(record, newestBuilds(builds))).length;
-    // Three standard deviations, and what the table rounds away.
-    const tolerance = 3 * Math.sqrt((expected * (1 - expected)) / tries) + 0.006;
-    expect(Math.abs(found / tries - expected)).toBeLessThan(tolerance);
+describe('chance', () => {
+  test.each(simulateFlipping())('finds the stated share of lines that are $what', ({ found, stated, agrees }) => {
+    expect([found, stated, agrees]).toEqual([found, stated, true]);
   });
+
+  test.each(simulateStable())(
+    'takes at most $most of 100,000 stable lines for flipping, at $rate',
+    ({ found, most }) => {
+      expect(found).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 test('a record begins with the change that makes it', () => {
