@@ -6,7 +6,7 @@ import {
   newestBuilds,
 } from '../../../server/src/core/flipping/flip-record.ts';
 
-/** A share of lines that was counted, beside the one that an exact recursion gives (docs/rules.md, "Lines that flip"). */
+/** A counted share of lines, beside the one that an exact recursion gives (docs/rules.md, "Lines that flip"). */
 export interface SimulatedShare {
   readonly what: string;
   readonly stated: number;
