@@ -45,7 +45,7 @@ describe('carryforward (rules 15 and 16)', () => {
       name: 'e2e',
       covered_percent: 200 / 3,
       coverage_change: 0,
-      verdict: { state: 'success', rule: 'carried', explanation: '66.66%, carried from build 70.' },
+      verdict: { state: 'success', rule: 'carried', explanation: `66.66%, carried from ${shaOf('70').slice(0, 7)}.` },
       cause: null,
       carried_from: { build: origin.id, commit_sha: shaOf('70'), closed_at: origin.closed_at },
     });
@@ -193,7 +193,7 @@ describe('without carryforward (rule 17)', () => {
       carried_from: null,
     });
     expect(build.cause).toEqual({
-      sentence: 'Flag `e2e` did not report; carry it forward or run it; covering 1 more line anywhere would pass.',
+      sentence: 'Flag e2e did not report; carry it forward or run it; covering 1 more line anywhere would pass.',
       parts: [],
     });
   });

@@ -127,7 +127,7 @@ const MAX_NAME = 40;
 
 function describeMissing({ flags, more: unnamed, vanished }: MissingReports): Clause {
   const count = flags.length + unnamed;
-  const named = flags.slice(0, MAX_NAMED).map((flag) => `\`${printable(flag, MAX_NAME)}\``);
+  const named = flags.slice(0, MAX_NAMED).map((flag) => printable(flag, MAX_NAME));
   const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : '';
   const [what, them] = count === 1 ? ['flag', 'it'] : ['flags', 'them'];
   const brief = `${what} ${named.join(', ')}${more} did not report`;

@@ -82,7 +82,7 @@ describe('what a comment says besides', () => {
         '5 of 8 changed lines and 1 of 2 branches are covered.',
     );
     expect(comment({ patch: { ...patch, verdict: failed } })).toMatch(
-      /### ❌ Coverage: changed lines fail · total 80\.00%\n\n\*\*.*Too few\.\*\* \[Show them\]/,
+      /### ❌ Coverage: changed lines fail · total 80\.00%\n\n\*\*.*Too few\.\*\* \[Show what is missed\]/,
     );
     expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
       '\n\nWhich lines changed is what the upload states.',

@@ -128,7 +128,7 @@ function flagNotes(flag: FlagResult, at: number): readonly string[] {
   if (kind === 'missing')
     return verdict.state === 'incomplete'
       ? ['did not report']
-      : [`not reported, last in build ${prose(lastSeen?.number ?? '', 60)}`];
+      : [`not reported${lastSeen === undefined ? '' : `, last in ${nameOf(lastSeen)}`}`];
   return [
     ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
     ...(looksPastBase ? earlierNote(verdict) : []),

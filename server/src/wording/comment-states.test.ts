@@ -79,7 +79,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       },
       [
         `${DROP} · changed lines 25.00%`,
-        '**No decrease allowed. Cover 1 of the 3 missed lines in this change to pass.** [Show them]',
+        '**No decrease allowed. Cover 1 of the 3 missed lines in this change to pass.** [Show what is missed]',
       ],
     ],
     [
@@ -92,7 +92,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 70) },
       [
         '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
-        '**Cover 1 of the 3 missed changed lines to reach 70%.** [Show them]',
+        '**Cover 1 of the 3 missed changed lines to reach 70%.** [Show what is missed]',
         table('❌ [Changed lines]|62.50%||at least 70%'),
       ],
     ],
@@ -101,7 +101,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 100) },
       [
         '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
-        '**Cover all 3 missed changed lines to reach 100%.** [Show them]',
+        '**Cover all 3 missed changed lines to reach 100%.** [Show what is missed]',
         table('❌ [Changed lines]|62.50%||at least 100%'),
       ],
     ],
@@ -110,7 +110,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       { ...judged(totals(20, 22)), patch: patchOf(totals(8, 8, 1, 2), 100) },
       [
         '### ❌ Coverage: changed lines fail · total 90.90% (+4.54 points)',
-        '**Cover the missed changed line or branch to reach 100%.** [Show them]',
+        '**Cover the missed changed line or branch to reach 100%.** [Show what is missed]',
         table('❌ [Changed lines]|90.00%||at least 100%'),
       ],
     ],

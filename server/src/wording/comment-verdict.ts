@@ -113,8 +113,10 @@ export function verdictSentences({
   const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofOthers(result)].join(' ');
   const isRed = overall.state === 'failure' && decided !== '';
   const place = isRed || sizeOf(overall.wouldFail) > 0 ? placeToShow(result) : undefined;
-  const { check, section } = place ?? {};
-  const show = place === undefined ? '' : ` ${link('Show them', `${links.build(build.id, check)}#${section}`)}`;
+  const show =
+    place === undefined
+      ? ''
+      : ` ${link(SECTIONS[place.section], `${links.build(build.id, place.check)}#${place.section}`)}`;
   return [
     (isRed ? `**${decided}**` : decided) + show,
     [
@@ -127,8 +129,13 @@ export function verdictSentences({
   ];
 }
 
+/** What a part of the build's page lists: the sentence before the link may ask for more lines, or for others. */
+const SECTIONS = { cover: 'Show what is missed', elsewhere: 'Show what was lost' } as const;
+
 /** Where the build's page lists the lines that the sentences are about; undefined where it does not. */
-function placeToShow(result: BuildResult): { readonly check?: string; readonly section: string } | undefined {
+function placeToShow(
+  result: BuildResult,
+): { readonly check?: string; readonly section: keyof typeof SECTIONS } | undefined {
   const { cause, patch } = result;
   const { failing, wouldFail } = overallOf(result);
   const [first] = [...failing.ids, ...wouldFail.ids];

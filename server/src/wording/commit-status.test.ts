@@ -116,7 +116,7 @@ test('flags that did not report are counted where their names do not fit', () =>
   });
   const statusBy = (flags: readonly string[]) =>
     buildStatus(aResult({ totals: now, baseTotals: before, base: pick(), verdict, cause: causedBy(flags) }), FRAME);
-  expect(statusBy(['v', 'w']).description).toMatch(/\. Flags `v`, `w` did not report; cover 2 more to pass$/);
+  expect(statusBy(['v', 'w']).description).toMatch(/\. Flags v, w did not report; cover 2 more to pass$/);
   expect(statusBy(['nightly-unit', 'nightly-e2e']).description).toMatch(
     /\. 2 flags did not report; cover 2 more (?:lines )?to pass$/,
   );

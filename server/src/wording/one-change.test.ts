@@ -110,7 +110,7 @@ describe('unchanged lines that decide', () => {
     expect(comment).toMatch(
       /\*\*Lost outside the change:\*\* \[`src\/u\.ts`\]\([^)]*\) line \[5\].*\[`src\/v\.ts`\].* lines \[7–9\]/,
     );
-    expect(comment).toMatch(/\[Show them\]\([^)]*#elsewhere\)/);
+    expect(comment).toMatch(/\[Show what was lost\]\([^)]*#elsewhere\)/);
   });
 
   test('not of an incomplete build, which says what did not report', () => {

@@ -185,7 +185,7 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
         ? 'no line outside the change lost coverage'
         : `${counted(reason.lines, 'line')} outside the change lost coverage`;
     case 'carried':
-      return `${showPercent(totalPercent(reason.origin.totals))}, carried from build ${name(reason.origin.number)}`;
+      return `${showPercent(totalPercent(reason.origin.totals))}, carried from ${nameBase(reason.origin, name)}`;
   }
 }
 

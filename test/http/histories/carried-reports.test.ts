@@ -47,6 +47,7 @@ const hitsOf = async ({ id }: BuildJson, file: string): Promise<readonly (number
   const { status, json } = await stage.service.api.send<readonly (number | null)[]>(path, { headers });
   return status === 200 ? json : undefined;
 };
+const commitOf = ({ commit_sha }: BuildJson) => commit_sha?.slice(0, 7);
 const flagV = ({ flags }: BuildJson) => flags.find(({ name }) => name === 'v');
 const ownPart = (at: Place, number = '3') => ({ number, at, flag: 'u', lines: [1, 1] });
 
@@ -66,13 +67,13 @@ describe('a pull request whose base branch went on', () => {
     const origin = await story.build('1');
     expect(flagV(build)).toMatchObject({
       covered_percent: 100,
-      verdict: { state: 'success', rule: 'carried', explanation: '100.00%, carried from build 1.' },
+      verdict: { state: 'success', rule: 'carried', explanation: `100.00%, carried from ${commitOf(origin)}.` },
       carried_from: { build: origin.id },
     });
     expect(story.told(pull.head)).toEqual({
       coverage: expect.stringMatching(/^success: 100\.00%, unchanged/),
       'coverage (u)': expect.stringMatching(/^success: 100\.00%, unchanged/),
-      'coverage (v)': 'success: 100.00%, carried from build 1',
+      'coverage (v)': `success: 100.00%, carried from ${commitOf(origin)}`,
     });
   });
 
@@ -161,7 +162,7 @@ describe('a report whose commit is no ancestor of what was tested', () => {
       '1 file of carried flags changed since, or may have, and is left out: where the lines are now is not known.',
     ]);
     expect(flagV(build)?.verdict).toMatchObject({ state: 'success', rule: 'carried' });
-    expect(story.told(head)['coverage (v)']).toBe('success: no relevant lines, carried from build 2');
+    expect(story.told(head)['coverage (v)']).toBe(`success: no relevant lines, carried from ${commitOf(await story.build('2'))}`);
   });
 
   test('while the host does not answer, the verdict is provisional, and moved once it does', async () => {
@@ -177,7 +178,7 @@ describe('a report whose commit is no ancestor of what was tested', () => {
     await story.settled();
     const build = await story.build('3');
     expect([build.provisional_since, await hitsOf(build, V)]).toEqual([null, MOVED]);
-    expect(story.told(pull.head)['coverage (v)']).toBe('success: 90.00%, carried from build 2');
+    expect(story.told(pull.head)['coverage (v)']).toBe(`success: 90.00%, carried from ${earlier?.slice(0, 7)}`);
   });
 });
 

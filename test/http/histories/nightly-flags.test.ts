@@ -49,7 +49,7 @@ describe('a flag of the base that does not report', () => {
     const build = await story.built('71', place(1));
     await story.settled();
     expect(build.cause?.sentence).toBe(
-      'Flag `nightly` did not report: 5 lines of 1 file are not in this build; carry it forward or run it; covering ' +
+      'Flag nightly did not report: 5 lines of 1 file are not in this build; carry it forward or run it; covering ' +
         '1 more line anywhere would pass.',
     );
     // There is no room for both, and what would pass is worth more.

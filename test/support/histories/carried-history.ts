@@ -179,7 +179,7 @@ export function contradictionsOf({ carried, told }: PlayedHistory): readonly unk
   const claims = claimsIn(told).filter(({ said, known }) => said !== known);
   const isCarried = flags.some(({ name, carried_from }) => name === 'v' && carried_from !== null);
   const status = told.statuses['coverage (v)'];
-  const isSaid = status?.startsWith(`success: ${percent}, carried from build `) ?? true;
+  const isSaid = status?.startsWith(`success: ${percent}, carried from ${flags.find(({ name }) => name === 'v')?.carried_from?.commit_sha?.slice(0, 7)}`) ?? true;
   return [...carried.flatMap(faultsOf), ...claims, ...(isCarried && !isSaid ? [status] : [])];
 }
 

@@ -53,7 +53,7 @@ function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
   const baseTotals = judged.base?.totals;
   const origin = flag.kind === 'carried' ? carried.find((pick) => pick.flag === flag.name) : undefined;
   if (origin !== undefined) {
-    const verdict = judgeCarriedFlag({ number: origin.number, totals: flag.totals });
+    const verdict = judgeCarriedFlag({ number: origin.number, commit: origin.commit, totals: flag.totals });
     return { ...flag, baseTotals, carried: origin, lastSeen: undefined, verdict, cause: undefined };
   }
   const informational = isInformational(flag.name, settings);
