@@ -175,7 +175,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       ### ❌ Coverage is incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 did not report · changed lines fail
 
-      **Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Re-run the missing job; this comment updates.** [Show them](https://ci.example/builds/71#cover)
+      **Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Re-run the missing job; this comment updates.** [Show what is missed](https://ci.example/builds/71#cover)
 
       Not every changed file or line is known. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
 
