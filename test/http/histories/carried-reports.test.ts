@@ -162,7 +162,9 @@ describe('a report whose commit is no ancestor of what was tested', () => {
       '1 file of carried flags changed since, or may have, and is left out: where the lines are now is not known.',
     ]);
     expect(flagV(build)?.verdict).toMatchObject({ state: 'success', rule: 'carried' });
-    expect(story.told(head)['coverage (v)']).toBe(`success: no relevant lines, carried from ${commitOf(await story.build('2'))}`);
+    expect(story.told(head)['coverage (v)']).toBe(
+      `success: no relevant lines, carried from ${commitOf(await story.build('2'))}`,
+    );
   });
 
   test('while the host does not answer, the verdict is provisional, and moved once it does', async () => {

@@ -177,10 +177,10 @@ export function contradictionsOf({ carried, told }: PlayedHistory): readonly unk
   const shown = flags.find(({ name }) => name === 'v')?.covered_percent ?? null;
   const percent = shown === null ? 'no relevant lines' : `${(Math.floor(shown * 100 + 1e-6) / 100).toFixed(2)}%`;
   const claims = claimsIn(told).filter(({ said, known }) => said !== known);
-  const isCarried = flags.some(({ name, carried_from }) => name === 'v' && carried_from !== null);
+  const from = flags.find(({ name }) => name === 'v')?.carried_from;
   const status = told.statuses['coverage (v)'];
-  const isSaid = status?.startsWith(`success: ${percent}, carried from ${flags.find(({ name }) => name === 'v')?.carried_from?.commit_sha?.slice(0, 7)}`) ?? true;
-  return [...carried.flatMap(faultsOf), ...claims, ...(isCarried && !isSaid ? [status] : [])];
+  const isSaid = status?.startsWith(`success: ${percent}, carried from ${from?.commit_sha?.slice(0, 7)}`) ?? true;
+  return [...carried.flatMap(faultsOf), ...claims, ...(from && !isSaid ? [status] : [])];
 }
 
 /** In words; none where every line is one of the text that it was made from. */
