@@ -18,7 +18,7 @@ export interface CodecovCommit {
 }
 
 export interface CodecovStandIn extends RestServer {
-  /** Of the newest commit, as its page shows it: two decimals, cut. */
+  /** The newest commit's percentage, as its page shows it: two decimals, cut. */
   readonly shown: number;
 }
 

@@ -56,7 +56,7 @@ async function* buildsOf(requests: Requests, repo: string, { branches, since }: 
       const found = wanted?.has(branch) ? readBuild(build, branch) : undefined;
       if (found === undefined || seen.has(found.commit)) continue;
       if (since !== undefined && found.at < since) return;
-      // Of several builds of a commit the newest stands for it.
+      // The newest build of a commit stands for it.
       seen.add(found.commit);
       yield found;
     }

@@ -66,7 +66,6 @@ function withoutPacking(path: string): string {
 
 /** Kept reports with their dates, names and order from git. Throws `bad-input` where the folder is no clone. */
 export function readKeptCommits(kept: KeptCommits, git: PastGit, { branches, since }: Asked): PastSource {
-  const notes: string[] = [];
   let left = 0;
   return {
     address: kept.address,
@@ -86,7 +85,7 @@ export function readKeptCommits(kept: KeptCommits, git: PastGit, { branches, sin
       }
       return reports;
     },
-    notes: () => (left === 0 ? notes : [...notes, notInCommit(left)]),
+    notes: () => (left === 0 ? [] : [notInCommit(left)]),
   };
 }
 

@@ -129,7 +129,7 @@ async function* pages(requests: Requests, address: string, list: string): AsyncG
     for (const item of items) yield objectOf(item, `One of the ${list}`);
     read += items.length;
     const { total } = isObject(answer.paging) ? answer.paging : {};
-    // Of measures each page has all metrics, with another part of their history.
+    // Each page of measures has all metrics, with another part of their history.
     const parts = list === 'measures' ? page * PAGE : read;
     if (items.length === 0 || parts >= (countOf(total) ?? 0)) return;
   }

@@ -24,7 +24,7 @@ export interface HistoryPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
   readonly renderHistoryPage: RenderHistoryPage;
 }
 
-/** Of an archive that is uploaded. */
+/** The bytes of an archive that is uploaded. */
 const LARGEST_ARCHIVE = 128 * 2 ** 20;
 const PART = 'settings/import';
 const ACTIONS: readonly HistoryAction[] = ['start', 'discard', 'remove'];

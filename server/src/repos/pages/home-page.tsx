@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { SPARK } from '../../builds/list-flags.ts';
 import { BuildPercent, BuildPlace, judgedOf, Percent, Points, VerdictIcon } from '../../builds/pages/build-words.tsx';
 import { pullTable, VerdictHint } from '../../builds/pages/repo-lists.tsx';
-import { Spark } from '../../builds/pages/trend-chart.tsx';
+import { pointPercent, Spark } from '../../builds/pages/trend-chart.tsx';
 import { VerdictSentence } from '../../builds/pages/verdict-sentence.tsx';
-import { changeOf } from '../../core/coverage/percent.ts';
+import { changeOf, showPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { grouped } from '../../platform/web/counts.ts';
@@ -219,7 +219,7 @@ function repoRow(row: HomeRow, pull: number | undefined, page: PageContext): VNo
         <RepoLink repo={repo} page={page} /> {repo.settings.visibility === 'public' && <span class="tag">public</span>}
       </Cell>
       <Cell class="num lead">
-        {newest === undefined ? <span class="quiet">—</span> : <Percent totals={newest.totals} />}
+        {newest === undefined ? <span class="quiet">—</span> : showPercent(pointPercent(newest))}
       </Cell>
       <Cell class="barcell">
         <Spark points={points} days={SPARK.days} />

@@ -23,7 +23,7 @@ export interface CheckedHistory {
   readonly withCounts: number;
   readonly branches: readonly string[];
   readonly flags: readonly string[];
-  /** Of its oldest and newest build; undefined: it has none. */
+  /** Undefined: it has no builds. */
   readonly oldest: HistoryBuild | undefined;
   readonly newest: HistoryBuild | undefined;
 }

@@ -27,7 +27,7 @@ export interface HistoryProgress {
 }
 
 export interface SkippedBuilds {
-  /** Of their commit the repo has a build of its own. */
+  /** The repo has a build of its own for their commit. */
   readonly own: number;
   /** They were imported before. */
   readonly again: number;

@@ -8,7 +8,7 @@ import { extract } from 'tar-stream';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { isPathOfExport, MANIFEST, SUMS } from './folder-form.ts';
 
-/** Of what is unpacked, in bytes, and files. */
+/** What an archive may hold once it is unpacked: bytes, and files. */
 const LIMITS = { bytes: 2 ** 30, files: 2_000 } as const;
 const NOT_AN_ARCHIVE =
   'The file is no archive of a history. Make it with: tar -czf history.tgz -C coverage-history . Nothing was imported.';
