@@ -5,6 +5,7 @@ import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../core
 import type { Logger } from '../platform/logger.ts';
 import { freeReport } from '../reports/report-bytes.ts';
 import type { Merger, ReportEngine } from '../reports/report-engine.ts';
+import { mergedKey } from '../storage/merged-key.ts';
 import type { Store } from '../storage/store.ts';
 import { readReports } from './read-pieces.ts';
 
@@ -68,14 +69,19 @@ async function mergeGroup(store: MergeAheadDeps['store'], merger: Merger, buildI
   // A close that is due merges what is left by itself.
   if (build === undefined || isCloseRequested(build)) return false;
   const merged = await mergedReports.ofBuild(buildId);
-  const pieces = piecesOf(countedJobs(await jobs.ofBuild(buildId)), merged);
+  const counted = countedJobs(await jobs.ofBuild(buildId));
+  const pieces = piecesOf(counted, merged);
   const unused = unusedReports(merged, pieces);
   if (unused.length > 0) await mergedReports.remove(buildId, unused);
   const group = nextToMerge(pieces);
   const reports = group && (await readReports(store, buildId, group));
   if (group === undefined || reports === undefined) return false;
   const report = await merger.mergeReports(reports);
-  await mergedReports.put({ buildId, flag: group[0]?.flag, jobs: group.flatMap((piece) => piece.jobs), report });
+  const made = { flag: group[0]?.flag, jobs: group.flatMap((piece) => piece.jobs) };
+  await mergedReports.put({ buildId, ...made, report });
   freeReport(report);
-  return true;
+  // Another look reads the build and its jobs once more: only where there is a group, or what the new one replaces.
+  const after = [...merged, { key: mergedKey(made.jobs), ...made }];
+  const left = piecesOf(counted, after);
+  return nextToMerge(left) !== undefined || unusedReports(after, left).length > 0;
 }
