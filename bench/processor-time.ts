@@ -8,9 +8,18 @@ const TICKS_PER_SECOND = 100;
  * Seconds that a process and all its threads have spent on processors so far. Undefined: no such process here, or no
  * /proc.
  */
-export async function processorSeconds(pid: number | undefined): Promise<number | undefined> {
+export function processorSeconds(pid: number | undefined): Promise<number | undefined> {
+  return secondsOf(pid, `/proc/${pid}/stat`);
+}
+
+/** The same of its main thread alone. */
+export function mainThreadSeconds(pid: number | undefined): Promise<number | undefined> {
+  return secondsOf(pid, `/proc/${pid}/task/${pid}/stat`);
+}
+
+async function secondsOf(pid: number | undefined, path: string): Promise<number | undefined> {
   if (pid === undefined) return undefined;
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const text = await readFile(path, 'utf8').catch(() => undefined);
   // The second field, the name, may hold blanks and brackets; utime and stime are the 14th and 15th.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

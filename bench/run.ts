@@ -13,6 +13,7 @@ import { benchLateJob } from './late-job.ts';
 import { benchManyBuilds } from './many-builds-load.ts';
 import { benchMerge } from './merge.ts';
 import { benchMongodb } from './mongodb.ts';
+import { benchMongodbScale } from './mongodb-scale.ts';
 import { benchCoberturaParse, benchLcovParse } from './parse.ts';
 import { benchReceiveCommit } from './receive-commit.ts';
 import { benchStart } from './start.ts';
@@ -51,6 +52,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   uploads: { run: benchUploads },
   'many-builds': { run: benchManyBuilds },
   mongodb: { run: benchMongodb },
+  'mongodb-scale': { run: benchMongodbScale, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };
 

@@ -1,0 +1,144 @@
+import { MongoClient } from 'mongodb';
+import type { JobShape } from './generate-job.ts';
+import type { BenchResult } from './goals.ts';
+import { SIZES, withMongod } from './mongodb.ts';
+import { mainThreadSeconds, ownProcessorSeconds, processorSeconds } from './processor-time.ts';
+import { type Deployment, deployments, type RunningMongod } from './service-deployments.ts';
+import { CONNECTIONS, JOBS_PER_BUILD, type NextUpload, uploadFor, uploadsOf } from './upload-load.ts';
+
+const SECONDS = 10;
+const SERVERS = [1, 2, 4, 8];
+/** Processors of each server, and of the database's machine. */
+const OF_SERVER = 2;
+const OF_DATABASE = [4, 8];
+
+/** What one job takes, in ms on processors. */
+interface Costs {
+  readonly server: number;
+  /** Of it, in the main thread, which has one processor at most. */
+  readonly mainThread: number;
+  readonly mongod: number;
+  readonly clients: number;
+}
+
+interface Measured extends Costs {
+  readonly jobs: number;
+}
+
+/**
+ * Reckons how many jobs a second several servers with processors of their own accept. The model: each processor works
+ * all the time, and a job takes of it what it took here; so the servers' threads, their main threads, or the database
+ * is the limit. It knows no network, no disk and no locks of the database. How far a job's cost depends on the number
+ * of servers is measured, with two.
+ */
+export function benchMongodbScale(): Promise<BenchResult[]> {
+  return withMongod(async (mongod) => {
+    const results: BenchResult[] = [];
+    for (const shape of SIZES) results.push(await benchSize(shape, mongod));
+    return results;
+  });
+}
+
+async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchResult> {
+  const [sqlite, one, two] = await deployments(mongod);
+  if (sqlite === undefined || one === undefined || two === undefined) throw new RangeError('three are started');
+  try {
+    const next = uploadsOf(shape, one.repoTokens);
+    const bytes = Buffer.concat(next()).length;
+    await measure(SECONDS / 2, one, next);
+    const ofOne = await measure(SECONDS, one, next);
+    const ofTwo = await measure(SECONDS, two, uploadsOf(shape, two.repoTokens));
+    const disk = await diskOf(mongod);
+    return {
+      title:
+        `mongodb-scale: jobs of ${(bytes / 1_000).toFixed(1)} KB in builds of ${JOBS_PER_BUILD}, ${CONNECTIONS} ` +
+        `connections, reckoned from ${SECONDS} s with one server`,
+      timings: [],
+      goals: [],
+      notes: [
+        describe('one server', ofOne),
+        describe('two servers', ofTwo),
+        describeError(ofOne, ofTwo),
+        ...disk,
+      ].concat(SERVERS.map((count) => describeCount(count, ofOne))),
+    };
+  } finally {
+    for (const deployment of [sqlite, one, two]) await deployment.dispose();
+  }
+}
+
+async function measure(seconds: number, deployment: Deployment, next: NextUpload): Promise<Measured> {
+  const pids = deployment.servers.map(({ pid }) => pid());
+  const spent = async (): Promise<Costs> => ({
+    server: sum(await Promise.all(pids.map(processorSeconds))),
+    mainThread: sum(await Promise.all(pids.map(mainThreadSeconds))),
+    mongod: sum([await processorSeconds(deployment.mongodPid)]),
+    clients: ownProcessorSeconds(),
+  });
+  const before = await spent();
+  const urls = deployment.servers.map(({ url }) => url);
+  const { jobs } = await uploadFor(seconds, urls, next);
+  const after = await spent();
+  const each = (part: keyof Costs): number => (1_000 * (after[part] - before[part])) / jobs;
+  return {
+    jobs,
+    server: each('server'),
+    mainThread: each('mainThread'),
+    mongod: each('mongod'),
+    clients: each('clients'),
+  };
+}
+
+function sum(parts: readonly (number | undefined)[]): number {
+  return parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
+}
+
+function describe(name: string, { server, mainThread, mongod, clients }: Costs): string {
+  const parts = { server, 'of it the main thread': mainThread, mongod, clients };
+  const each = Object.entries(parts).map(([part, ms]) => `${part} ${ms.toFixed(2)} ms`);
+  return `${name.padEnd(12)} processor time a job: ${each.join(', ')}`;
+}
+
+function describeError(one: Costs, two: Costs): string {
+  const cost = ({ server, mongod }: Costs): number => server + mongod;
+  return `the model’s error for two servers: a job takes ${(cost(two) / cost(one)).toFixed(2)} of what it takes with one`;
+}
+
+/** By what limits it: the servers' processors, their main threads, or the database's. */
+function describeCount(count: number, { server, mainThread, mongod }: Costs): string {
+  const reckoned = OF_DATABASE.map((processors) => {
+    const limits: readonly (readonly [string, number])[] = [
+      ['the servers', (count * OF_SERVER * 1_000) / server],
+      ['main threads', (count * 1_000) / mainThread],
+      ['mongod', (processors * 1_000) / mongod],
+    ];
+    const [name, jobs] = limits.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
+    return `${jobs.toFixed(0).padStart(5)} with ${processors} for mongod (${name} first)`;
+  });
+  return `${count} servers of ${OF_SERVER} processors: jobs/s ${reckoned.join(', ')}`;
+}
+
+/** What the larger of this bench's databases takes on disk. */
+async function diskOf({ url }: RunningMongod): Promise<string[]> {
+  const client = new MongoClient(url);
+  try {
+    await client.db('admin').command({ fsync: 1 });
+    const { databases } = await client.db('admin').admin().listDatabases();
+    const names = databases.map(({ name }) => name).filter((name) => !/^(admin|config|local)$/.test(name));
+    const sizes = await Promise.all(
+      names.map(async (name) => {
+        const stats = await client.db(name).command({ dbStats: 1 });
+        const count = await client.db(name).collection('jobs').estimatedDocumentCount();
+        return { bytes: Number(stats.storageSize) + Number(stats.indexSize), count };
+      }),
+    );
+    const most = sizes.reduce((largest, one) => (one.count > largest.count ? one : largest), { bytes: 0, count: 0 });
+    if (most.count === 0) return [];
+    return [`disk: ${(most.bytes / most.count / 1_000).toFixed(1)} KB a job, indexes included`];
+  } catch {
+    // A user of one database may not ask.
+    return [];
+  } finally {
+    await client.close();
+  }
+}
