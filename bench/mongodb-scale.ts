@@ -101,7 +101,8 @@ function describe(name: string, { server, mainThread, mongod, clients }: Costs):
 
 function describeError(one: Costs, two: Costs): string {
   const cost = ({ server, mongod }: Costs): number => server + mongod;
-  return `the model’s error for two servers: a job takes ${(cost(two) / cost(one)).toFixed(2)} of what it takes with one`;
+  const ratio = (cost(two) / cost(one)).toFixed(2);
+  return `the model’s error for two servers: a job takes ${ratio} of what it takes with one`;
 }
 
 /** By what limits it: the servers' processors, their main threads, or the database's. */
