@@ -78,7 +78,9 @@ test('what the server does not take, or GitHub does not give, leaves the github-
   const env = { ...allowed, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-no-job' };
   const none = await step({ inputs, env, githubToken: TOKENS.workflow });
   expect(none.exitCode, none.stdout).toBe(0);
-  expect(none.stdout).toContain('GitHub gave this job no id-token (it answered 401 without a token); the github-token');
+  expect(none.stdout).toContain(
+    'The git host gave this job no id-token (it answered 401 without a token); the github-token',
+  );
   const nothing = await step({ inputs, env });
   expect([nothing.exitCode, nothing.stdout]).toEqual([
     1,

@@ -94,6 +94,8 @@ describe('a pull request at Bitbucket', () => {
     expect(empty).toContain('Put your own test command where the comment is');
     expect(empty).toContain('and a last step with');
     expect(empty).toContain('node coverage.mjs report');
+    expect(empty).toContain(`oidc: { audiences: [${service.url}] }`);
+    expect(empty).not.toContain('Save the token as a secret');
   });
 
   test('lands by its event, which shows the beginning of the commit: the build of the same tree counts', async () => {

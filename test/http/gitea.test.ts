@@ -117,6 +117,15 @@ describe.each(['gitea', 'forgejo'] as const)('a pull request at %s', (service) =
     expect(await page(`/${service}/${NAME}/badge.svg`)).toContain('<svg');
   });
 
+  test('is set up by a workflow of its own, without a secret where the host gives id-tokens', async () => {
+    await ours.newRepo({ service, name: 'acme/empty' });
+    const empty = await page(`/${service}/acme/empty`);
+    expect(empty).toContain(`As <code>.${service}/workflows/coverage.yml</code>`);
+    expect(empty).toContain('node coverage.mjs report');
+    expect(empty.includes('enable-openid-connect: true')).toBe(service === 'forgejo');
+    expect(empty.includes('Save the token as a secret')).toBe(service === 'gitea');
+  });
+
   test('lands by its event: the build of the same tree counts for the branch', async () => {
     const change = { state: 'closed', merged: true, merge_commit_sha: LANDED };
     const ends = { head: { sha: HEAD, repo_id: 1 }, base: { ref: 'main', repo_id: 1 } };

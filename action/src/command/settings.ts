@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
 import { type CiFacts, statedFacts } from '../context/ci/ci-facts.ts';
+import { BITBUCKET_PIPELINES } from '../context/ci/other-cis.ts';
 import { type RunFacts, readCi } from '../context/ci/read-ci.ts';
 import { readSmall } from '../git/git-places.ts';
 import { ActionFailure } from '../runner/failure.ts';
@@ -16,7 +17,7 @@ export const ENDPOINT_MISSING =
 export const TOKEN_MISSING =
   'No repo token is known. Set COVERALLS_REPO_TOKEN (as a secret of the CI), or give --repo-token, or write it as ' +
   '"repo_token" into .coveralls.yml. The server shows it where the repo was created. In GitHub Actions a job with ' +
-  '"permissions: id-token: write" needs none.';
+  '"permissions: id-token: write" needs none; in Bitbucket Pipelines neither does a step with "oidc".';
 
 /** What a repo's `.coveralls.yml` says; empty where it says nothing. */
 interface CoverallsFile {
@@ -168,14 +169,19 @@ export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env
     run,
     checkout,
     endpoint: stated || (isRefused ? '' : file.endpoint),
-    token: token || file.repoToken,
+    token: token || file.repoToken || stepToken(run, env),
     endpointRefused: isRefused ? endpointOfCheckout(file.endpoint) : undefined,
   };
 }
 
-/** What is sent where no repo token is known: a personal one, or what GitHub gives a run for an id-token. */
+/** What is sent where no repo token is known: a personal one, or what a CI gives a run for an id-token, or as one. */
 function otherSecret(env: Shell['env']): string | undefined {
-  return env.COVERAGE_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
+  return env.COVERAGE_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_TOKEN || env.BITBUCKET_STEP_OIDC_TOKEN;
+}
+
+/** The id-token that Bitbucket gives a step with `oidc`. */
+function stepToken({ ci }: RunFacts, { BITBUCKET_STEP_OIDC_TOKEN: token = '' }: Shell['env']): string {
+  return ci === BITBUCKET_PIPELINES ? token : '';
 }
 
 function optionFacts(given: Arguments): CiFacts {

@@ -109,13 +109,13 @@ export async function readInputs(given: InputSource): Promise<Inputs> {
   const own = readCodecovInputs(given, runner.repository);
   const source: InputSource = { ...given, ...own };
   const { input } = source;
-  const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
+  const [repoToken, githubToken] = [input('repo-token'), markedToken(input('github-token'), source.env)];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
   const expectedJobs = readExpectedJobs(source);
   const parallel = readSwitch(source, 'parallel') || expectedJobs !== undefined;
   const task = readSwitch(source, 'parallel-finished') ? 'close' : 'report';
   const dryRun = readSwitch(source, 'dry-run');
-  const withoutSecret = (repoToken === '' || isGithubToken(repoToken)) && hasNoSecrets(runner);
+  const withoutSecret = (repoToken === '' || isHostToken(repoToken)) && hasNoSecrets(runner);
   const idTokenRequest = repoToken === '' ? readIdTokenRequest(source) : undefined;
   if (repoToken === '' && githubToken === '' && idTokenRequest === undefined && !withoutSecret && !dryRun)
     throw badInput(NO_TOKEN_INPUT);
@@ -129,7 +129,7 @@ export async function readInputs(given: InputSource): Promise<Inputs> {
     carryforward: readCarryforward(source),
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
-    readToken: isGithubToken(repoToken) ? '' : repoToken,
+    readToken: isHostToken(repoToken) ? '' : repoToken,
     githubToken,
     idTokenRequest,
     allowEmpty: readSwitch(source, 'allow-empty'),
@@ -207,8 +207,14 @@ function readRef({ input }: InputSource, name: string): string {
 }
 
 /** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */
-function isGithubToken(token: string): boolean {
-  return /^(?:gh[a-z]_|github_pat_)/.test(token);
+export function isHostToken(token: string): boolean {
+  return /^(?:gh[a-z]_|github_pat_|gitea:|forgejo:)/.test(token);
+}
+
+/** Tokens of Gitea and Forgejo have no mark of their own: the server believes one with the service before it. */
+function markedToken(token: string, { FORGEJO_ACTIONS: forgejo, GITEA_ACTIONS: gitea }: InputSource['env']): string {
+  const service = forgejo ? 'forgejo:' : gitea ? 'gitea:' : '';
+  return token === '' || token.startsWith(service) ? token : service + token;
 }
 
 /** Whether a failure fails the step; `ofServer`: the server could not be reached, or failed. */

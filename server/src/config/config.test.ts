@@ -61,6 +61,7 @@ test('defaults', () => {
     bitbucket: {
       url: undefined,
       apiUrl: undefined,
+      isReadable: false,
       token: undefined,
       webhookSecret: undefined,
       application: undefined,

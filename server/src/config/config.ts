@@ -223,6 +223,7 @@ function bitbucketOf(settings: Settings) {
   return {
     url: settings.BITBUCKET_URL,
     apiUrl: settings.BITBUCKET_API_URL,
+    isReadable: settings.BITBUCKET_API_URL !== undefined && isReadableOnTheWay(new URL(settings.BITBUCKET_API_URL)),
     token: settings.BITBUCKET_TOKEN,
     webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
     application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),

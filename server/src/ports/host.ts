@@ -1,6 +1,7 @@
 import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { GitHost, GitHosts } from '../core/repo/git-host.ts';
 import type { RunClaims } from '../core/repo/run-claims.ts';
+import type { TrustProblem } from '../core/repo/workflow-run.ts';
 import type { HostAppSetup } from './host-apps.ts';
 import type { AskCheckup } from './host-checkup.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
@@ -34,8 +35,22 @@ export interface Host extends GitHost {
 export interface HostIdTokens {
   /** Whose id-tokens are taken, as OpenID Connect names issuers; `*` stands for one part of an address. */
   readonly issuers: readonly string[];
-  /** `wrong`: the claim that is missing or that the host would not write so. */
-  readClaims(claims: Readonly<Record<string, unknown>>): RunClaims | { readonly wrong: string };
+  /**
+   * `wrong`: the claim that is missing or that the host would not write so. What the token leaves out is asked of the
+   * host: throws its ProviderFailure.
+   */
+  readClaims(claims: Readonly<Record<string, unknown>>, asking: ClaimsAsking): ReadClaims | Promise<ReadClaims>;
+}
+
+export type ReadClaims = RunClaims | { readonly wrong: string } | TrustProblem;
+
+/** What else is known where an id-token is read. */
+export interface ClaimsAsking {
+  readonly issuer: string;
+  /** By this server's credential; undefined: it has none. */
+  readonly provider: Provider | undefined;
+  /** What the repo of a host's id is called here; undefined: it is not here. */
+  nameOf(id: string): Promise<string | undefined>;
 }
 
 export interface HostLinks {

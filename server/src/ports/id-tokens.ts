@@ -4,7 +4,7 @@ import type { Timestamp } from '../core/time.ts';
 /** An id-token (OpenID Connect) that its issuer signed for this server. */
 export interface CheckedIdToken {
   readonly issuer: string;
-  /** Unlike that of every other token of the issuer (`jti`). */
+  /** Unlike that of every other token of the issuer: its `jti`, or a digest of what is signed. */
   readonly id: string;
   /** From then on it is refused. */
   readonly expiresAt: Timestamp;

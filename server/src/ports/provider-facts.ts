@@ -188,6 +188,8 @@ export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 export interface RunFacts extends DescribedRun {
   /** Undefined while it is under way. */
   readonly conclusion: RunConclusion | undefined;
+  /** The branch or tag that it is of, as git names it; left out where the host does not say which of both. */
+  readonly ref?: string | undefined;
   /**
    * Numbers of the open pull requests whose head is the run's, in this repo: none for a fork's, none once they are
    * closed.

@@ -1,7 +1,15 @@
 import { createRequire } from 'node:module';
 import type { Faults } from '../github-stand-in/faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
-import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
+import {
+  createWorld,
+  personOf,
+  type RepoRecord,
+  repoNamed,
+  type StatusRecord,
+  type World,
+} from '../github-stand-in/model.ts';
+import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
 import { checksOf, type Description } from './description.ts';
 import { createGrants } from './grants.ts';
 import { listen, type RestAnswer, type RestRequest } from './listener.ts';
@@ -37,6 +45,8 @@ export interface BitbucketStandIn extends HostSetUp, HostContents {
   readonly web: string;
   /** Follows the browser of somebody who has a token: answers where it is sent back to. */
   authorize(address: string, token: string): string;
+  /** An id-token of a step: it names the pipeline, and has no `jti`. */
+  signIdToken(workspace: string, claims: Readonly<Record<string, unknown>>): string;
   /** Somebody's token. */
   addToken(token: string, caller: Caller): void;
   close(): Promise<void>;
@@ -66,6 +76,10 @@ export async function startBitbucketStandIn({
     limited: { status: 429, bytes: Buffer.from('Rate limit for this resource has been exceeded.') },
     answer: (request, violations) => {
       if (request.path === '/site/oauth2/access_token') return grants.exchange(request.text);
+      const [, workspace = ''] = OF_ISSUER.exec(request.path) ?? [];
+      const ofIssuer =
+        workspace && issuerOf(world, workspace).answer(`${world.apiUrl}${request.path.slice('/2.0'.length)}`);
+      if (ofIssuer) return ok(ofIssuer);
       const found = CHECKS.find(request.method, request.path.slice('/2.0'.length));
       if (found === undefined || !request.path.startsWith('/2.0/')) {
         violations.push(`there is no ${request.method} ${request.path}`);
@@ -90,11 +104,20 @@ export async function startBitbucketStandIn({
     web: listener.url,
     token: TOKEN,
     authorize: grants.authorize,
+    signIdToken: (workspace, claims) => issuerOf(world, workspace).sign(claims),
     hooks: host.hooks,
     reports: () => [...host.reports.values()],
     idOf: (name) => uuidOf(repoIn(name).id),
     addToken: (token, caller) => void callers.set(token, caller),
   };
+}
+
+const OF_ISSUER = /^\/2\.0\/workspaces\/([^/]+)\/pipelines-config\/identity\/oidc\//;
+
+/** Each workspace is one. */
+function issuerOf({ apiUrl, now }: World, workspace: string) {
+  const issuer = `${apiUrl}/workspaces/${workspace}/pipelines-config/identity/oidc`;
+  return createIdTokenIssuer({ issuer, keysAt: `${issuer}/keys.json`, now });
 }
 
 /** Its builds as the statuses that any host has. */

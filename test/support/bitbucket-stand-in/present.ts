@@ -63,7 +63,11 @@ export function presentPipeline(repo: RepoRecord, run: RunRecord) {
       : undefined;
   const of = pull
     ? { type: 'pipeline_pullrequest_target', source: run.headBranch, pullrequest: { id: pull.number } }
-    : { type: 'pipeline_ref_target', ref_type: 'branch', ref_name: run.headBranch };
+    : {
+        type: 'pipeline_ref_target',
+        ref_type: run.event === 'tag' ? 'tag' : 'branch',
+        ref_name: run.headBranch,
+      };
   return {
     type: 'pipeline',
     uuid: uuidOf(run.id),

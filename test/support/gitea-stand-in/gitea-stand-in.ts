@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Faults } from '../github-stand-in/faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
+import type { IdTokenVariables } from '../github-stand-in/id-tokens.ts';
 import { createWorld, personOf, type RepoRecord, repoNamed, type World } from '../github-stand-in/model.ts';
+import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
 import { matchPath, Refused, type RestAnswer, type RestServer, startRestServer } from '../rest-stand-in/rest-server.ts';
 import { violationsOf } from './described.ts';
 import { notFound, OF_REPO, ok, page } from './operations.ts';
@@ -17,6 +19,10 @@ export interface GiteaStandIn extends HostSetUp, HostContents, Pick<RestServer, 
   /** A job under way: its own token, which of a fork's pull request may read alone. */
   addJob(token: string, job: RunningJob): void;
   endToken(token: string): void;
+  /** An id-token of a job of Forgejo Actions: it has no `jti`. */
+  signIdToken(claims: Readonly<Record<string, unknown>>): string;
+  /** What a job that has `enable-openid-connect` asks for id-tokens by. */
+  allowIdTokens(claims: Readonly<Record<string, unknown>>): IdTokenVariables;
   /** Somebody who signs in, with what they may do by repo: others they do not see. */
   addPerson(login: string, access: Readonly<Record<string, 'admin' | 'pull'>>): void;
   /** Follows the browser: answers where it is sent back to. */
@@ -39,12 +45,16 @@ interface Instance {
   readonly flavour: FlavourName;
   readonly isNew: boolean;
   readonly callers: Map<string, Caller>;
+  /** Claims of jobs that may ask for id-tokens, by what they ask with. */
+  readonly jobs: Map<string, Readonly<Record<string, unknown>>>;
   /** By the code that is exchanged. */
   readonly grants: Map<string, { readonly token: string; readonly challenge: string; readonly redirectUri: string }>;
 }
 
 const TOKEN = 'b0'.repeat(20);
 const ROOT = '/api/v1';
+const ISSUER = '/api/actions';
+const ID_TOKENS = `${ISSUER}/_apis/pipelines/workflows/1/idtoken`;
 const ALL: Permissions = { admin: true, push: true, pull: true };
 const READ: Permissions = { admin: false, push: false, pull: true };
 
@@ -58,7 +68,7 @@ export async function startGiteaStandIn({
   readonly now?: () => number;
 } = {}): Promise<GiteaStandIn> {
   const world = createWorld(now);
-  const instance: Instance = { world, flavour, isNew, callers: new Map(), grants: new Map() };
+  const instance: Instance = { world, flavour, isNew, callers: new Map(), jobs: new Map(), grants: new Map() };
   instance.callers.set(TOKEN, { login: 'coverage-bot', permissionsIn: () => ALL });
   const server = await startRestServer({
     now,
@@ -71,6 +81,13 @@ export async function startGiteaStandIn({
     ...server,
     token: TOKEN,
     addJob: (token, job) => void instance.callers.set(token, callerOfJob(flavour, job)),
+    signIdToken: (claims) => issuerOf(world).sign(claims),
+    allowIdTokens(claims) {
+      const token = randomUUID();
+      instance.jobs.set(token, claims);
+      const ACTIONS_ID_TOKEN_REQUEST_URL = `${server.url}${ID_TOKENS}?api-version=2.0`;
+      return { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token };
+    },
     endToken: (token) => void instance.callers.delete(token),
     addPerson: (login, access) => {
       const permissionsIn = (repo: RepoRecord) => {
@@ -104,6 +121,8 @@ function callerOfJob(flavour: FlavourName, { repo: own, ofFork = false }: Runnin
 function answer(instance: Instance, request: IncomingMessage, text: string, violations: string[]): RestAnswer {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://gitea');
   if (pathname === '/login/oauth/access_token') return exchange(instance, new URLSearchParams(text));
+  const ofIssuer = answerOfIssuer(instance, request);
+  if (ofIssuer !== undefined) return ok(ofIssuer);
   if (!pathname.startsWith(`${ROOT}/`)) throw notFound();
   const token = /^(?:token|Bearer) (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const caller = instance.callers.get(token);
@@ -116,6 +135,21 @@ function answer(instance: Instance, request: IncomingMessage, text: string, viol
   if (!isDiff && given.status !== 301 && given.status !== 307)
     violations.push(...violationsOf({ asked, query, body, answer: given }));
   return given;
+}
+
+function issuerOf({ apiUrl, now }: World) {
+  const issuer = `${apiUrl}${ISSUER}`;
+  return createIdTokenIssuer({ issuer, keysAt: `${issuer}/.well-known/keys`, now });
+}
+
+/** Gitea has no id-tokens. */
+function answerOfIssuer({ world, flavour, jobs }: Instance, { url = '', headers }: IncomingMessage) {
+  if (flavour !== 'forgejo') return undefined;
+  const { pathname, searchParams } = new URL(url, world.apiUrl);
+  if (pathname !== ID_TOKENS) return issuerOf(world).answer(`${world.apiUrl}${pathname}`);
+  const claims = jobs.get(headers.authorization?.slice('Bearer '.length) ?? '');
+  if (claims === undefined) throw new Refused(401, { message: 'Invalid token' });
+  return { value: issuerOf(world).sign({ ...claims, aud: searchParams.get('audience') }) };
 }
 
 /** The token ends after an hour. */

@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,8 +12,9 @@ import {
 } from '../github-stand-in/faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { readText } from '../github-stand-in/http-message.ts';
-import { createWorld, personOf, type StatusRecord } from '../github-stand-in/model.ts';
+import { createWorld, personOf, type StatusRecord, type World } from '../github-stand-in/model.ts';
 import { createRequestLog, type LoggedRequest, type RequestLog } from '../github-stand-in/request-log.ts';
+import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
 import { HOOKS } from './hooks.ts';
 import {
   type GitlabAnswer,
@@ -140,7 +141,7 @@ export async function startGitlabStandIn({
       gitlab.grants.set(code, { token: `gloas-${username}-1`, challenge, redirectUri });
       return `${redirectUri}?${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`;
     },
-    signIdToken: (claims) => signIdToken(world.apiUrl, claims, now()),
+    signIdToken: (claims) => issuerOf(world).sign({ jti: randomUUID(), ...claims }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -217,10 +218,8 @@ interface Received {
 async function process(gitlab: GitlabWorld, request: IncomingMessage, received: Received): Promise<GitlabAnswer> {
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://gitlab');
   try {
-    if (pathname === '/.well-known/openid-configuration')
-      return ok({ issuer: gitlab.world.apiUrl, jwks_uri: `${gitlab.world.apiUrl}/oauth/discovery/keys` });
-    if (pathname === '/oauth/discovery/keys')
-      return ok({ keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] });
+    const ofIssuer = issuerOf(gitlab.world).answer(`${gitlab.world.apiUrl}${pathname}`);
+    if (ofIssuer !== undefined) return ok(ofIssuer);
     if (pathname === '/oauth/token') return exchange(gitlab, new URLSearchParams(received.text));
     if (!pathname.startsWith('/api/v4/')) throw new Refused(404, '404 Not Found');
     const { caller, jobToken } = callerOf(gitlab, request);
@@ -240,17 +239,8 @@ async function process(gitlab: GitlabWorld, request: IncomingMessage, received: 
   }
 }
 
-const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
-
-function signIdToken(iss: string, claims: Readonly<Record<string, unknown>>, now: number): string {
-  const iat = Math.floor(now / 1_000);
-  const payload = { iss, jti: randomUUID(), iat, nbf: iat - 5, exp: iat + 300, ...claims };
-  const parts = [{ alg: 'RS256', kid: 'one', typ: 'JWT' }, payload].map((part) =>
-    Buffer.from(JSON.stringify(part)).toString('base64url'),
-  );
-  const signature = createSign('RSA-SHA256').update(parts.join('.')).sign(KEYS.privateKey, 'base64url');
-  return [...parts, signature].join('.');
-}
+const issuerOf = ({ apiUrl, now }: World) =>
+  createIdTokenIssuer({ issuer: apiUrl, keysAt: `${apiUrl}/oauth/discovery/keys`, now });
 
 const NOBODY: GitlabCaller = { id: 0, username: '', scopes: [] };
 

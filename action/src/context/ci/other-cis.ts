@@ -236,7 +236,7 @@ const rwx: KnownCi = {
   }),
 };
 
-const bitbucket: KnownCi = {
+export const BITBUCKET_PIPELINES: KnownCi = {
   title: 'Bitbucket Pipelines',
   isHere: (env) => Boolean(env.BITBUCKET_BUILD_NUMBER),
   read: (env) => ({
@@ -279,7 +279,7 @@ export const OTHER_CIS: readonly KnownCi[] = [
   codeBuild,
   xcodeCloud,
   rwx,
-  bitbucket,
+  BITBUCKET_PIPELINES,
   local,
 ];
 

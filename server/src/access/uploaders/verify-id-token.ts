@@ -12,9 +12,11 @@ import type { Repo } from '../../core/repo/repo.ts';
 import { isAmongIssuers, type RunClaims } from '../../core/repo/run-claims.ts';
 import { RUN_WITHOUT_SECRETS, runOfBot } from '../../core/repo/sentences.ts';
 import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
+import { createDeadline } from '../../hosts/facts/deadline.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Host, Hosts } from '../../ports/host.ts';
+import type { Timers } from '../../platform/timers.ts';
+import type { Host, HostIdTokens, Hosts } from '../../ports/host.ts';
 import type { CheckedIdToken, IdTokens, UsedIdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
@@ -31,9 +33,11 @@ import {
   repoNotHere,
   tokenRefused,
 } from './sentences.ts';
-import { isUnanswered, type VerifyPullRun } from './verify-pull-run.ts';
+import { isUnanswered, refusedToTell, type VerifyPullRun } from './verify-pull-run.ts';
 
 const ID_TOKEN = 'an id-token';
+/** ms */
+const ASKING_LIMIT = 6_000;
 
 /** What an id-token has to agree with. */
 export interface SentBesideToken {
@@ -84,6 +88,7 @@ export interface VerifyIdTokenDeps {
   readonly allowedOwners: readonly AllowedOwner[];
   readonly secrets: Pick<Secrets, 'hash'>;
   readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 /** A token whose signature was checked, and what it says. */
@@ -135,20 +140,41 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
 
 type TokenClaim = Pick<IdTokenClaim, 'repoName' | 'token'>;
 
-async function readToken({ idTokens, hosts }: VerifyIdTokenDeps, claim: TokenClaim): Promise<Spoken> {
+async function readToken(deps: VerifyIdTokenDeps, claim: TokenClaim): Promise<Spoken> {
+  const { idTokens, hosts } = deps;
   const checked = await idTokens.check(claim.token).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? unchecked(error, error.message) : error;
   });
   if ('found' in checked) throw refuse(claim, checked);
   const host = hosts.all.find((one) => isAmongIssuers(one.idTokens?.issuers ?? [], checked.issuer));
-  const claims = host?.idTokens?.readClaims(checked.claims);
-  if (host === undefined || claims === undefined || 'wrong' in claims) {
-    const wrong = claims !== undefined && 'wrong' in claims ? claims.wrong : 'iss';
-    throw refuse(claim, { found: claimWrong(wrong), remedy: NEW_ID_TOKEN });
-  }
+  if (host?.idTokens === undefined) throw refuse(claim, { found: claimWrong('iss'), remedy: NEW_ID_TOKEN });
+  const claims = await readClaims(deps, claim, { host, idTokens: host.idTokens, checked });
   const bot = claims.actor === undefined ? undefined : host.runs.botWithoutSecrets(claims.actor);
   if (bot === undefined) return { checked, host, claims };
   throw refuse(claim, { found: runOfBot(claims.run, bot), remedy: RUN_WITHOUT_SECRETS });
+}
+
+/** What the token leaves out is asked of its host, within the time that a client waits. */
+async function readClaims(
+  { repos, timers }: VerifyIdTokenDeps,
+  claim: TokenClaim,
+  { host, idTokens, checked }: Pick<Spoken, 'host' | 'checked'> & { readonly idTokens: HostIdTokens },
+): Promise<RunClaims> {
+  const { service, provider } = host;
+  const asking = {
+    issuer: checked.issuer,
+    provider,
+    nameOf: async (id: string) => (await repos.findByProviderId(service, id))?.name,
+  };
+  try {
+    const read = await createDeadline(timers, ASKING_LIMIT)(async () => idTokens.readClaims(checked.claims, asking));
+    if ('wrong' in read) throw refuse(claim, { found: claimWrong(read.wrong), remedy: NEW_ID_TOKEN });
+    if ('found' in read) throw refuse(claim, read);
+    return read;
+  } catch (error) {
+    if (isUnanswered(error)) throw unanswered(host, error);
+    throw error instanceof ProviderFailure ? refuse(claim, refusedToTell(host, error)) : error;
+  }
 }
 
 function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
@@ -213,17 +239,20 @@ async function findHead(
   claim: IdTokenClaim,
   { host, claims }: Spoken,
 ): Promise<Head> {
-  if (!isOfPullRequest(claims, host)) return { head: claims.commit };
+  if (!isOfPullRequest(claims, host) || claims.wasAsked) return { head: claims.commit };
   const { facts, spent } = claim;
   try {
     const found = await verifyPullRun({ host, claims, commit: facts?.commit, spent });
     if ('found' in found) throw refuse(claim, found);
     return 'denied' in found ? { head: facts?.commit ?? claims.commit, denied: found.denied } : found;
   } catch (error) {
-    if (!isUnanswered(error)) throw error;
-    const isLimited = error instanceof ProviderFailure && error.kind === 'limited';
-    throw unchecked(error, `${isLimited ? hostAsksToWait(host.name) : hostTooSlow(host.name)}.`);
+    throw isUnanswered(error) ? unanswered(host, error) : error;
   }
+}
+
+function unanswered({ name }: Host, error: unknown): Failure {
+  const isLimited = error instanceof ProviderFailure && error.kind === 'limited';
+  return unchecked(error, `${isLimited ? hostAsksToWait(name) : hostTooSlow(name)}.`);
 }
 
 /** A token that somebody copied carries nothing else than what it was asked for; a repetition passes. */

@@ -86,11 +86,15 @@ async function askHost(
   } catch (error) {
     if (!(error instanceof ProviderFailure) || isUnanswered(error)) throw error;
     if (error.accessDenied) return { denied: error.message };
-    return {
-      found: `${host.name} refused (${error.status ?? 'without a status'}) to tell this server about its run.`,
-      remedy: giveServerAccess(host.name),
-    };
+    return refusedToTell(host, error);
   }
+}
+
+export function refusedToTell({ name }: Pick<Host, 'name'>, { status }: ProviderFailure): TrustProblem {
+  return {
+    found: `${name} refused (${status ?? 'without a status'}) to tell this server about its run.`,
+    remedy: giveServerAccess(name),
+  };
 }
 
 /** The commit is the head of the run, and the second parent of the merge commit that the token is of. */

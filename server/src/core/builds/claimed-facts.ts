@@ -64,7 +64,7 @@ export function factsOfClaims(
   return {
     commit,
     testedCommit: tested === commit ? undefined : tested,
-    serviceNumber: facts.serviceNumber ?? claims.run,
+    serviceNumber: facts.serviceNumber ?? (host.runs.isRunId(claims.run) ? undefined : claims.number) ?? claims.run,
     serviceAttempt: claims.attempt,
     serviceEventType: claims.event,
     branch: ref.branch ?? facts.branch,
@@ -94,7 +94,8 @@ function firstDifference(rows: readonly Row[]): ClaimDifference | undefined {
 }
 
 function refOf(claims: RunClaims, host: Pick<HostWords, 'refs'>): GitRef {
-  const ref = readGitRef(claims.ref, undefined, [host]);
+  const named = readGitRef(claims.ref, undefined, [host]);
+  const ref = claims.pullRequest === undefined ? named : { ...named, pullRequest: claims.pullRequest };
   return claims.headBranch === undefined ? ref : { ...ref, branch: claims.headBranch, tag: false };
 }
 

@@ -5,10 +5,13 @@ export function isAmongIssuers(issuers: readonly string[], issuer: string): bool
     const wanted = one.split('/');
     return (
       wanted.length === parts.length &&
-      wanted.every((part, at) => part === parts[at] || (part === '*' && parts[at] !== ''))
+      wanted.every((part, at) => part === parts[at] || (part === '*' && ONE_PART.test(parts[at] ?? '')))
     );
   });
 }
+
+/** Nothing that would lead to another address, as `..` and `?` do. */
+const ONE_PART = /^(?!\.+$)[\w.%-]+$/;
 
 /** What a git host's id-token says of the run that asked for it. Ids as texts. */
 export interface RunClaims {
@@ -29,6 +32,10 @@ export interface RunClaims {
   readonly headBranch: string | undefined;
   /** The host's own word for what started it. */
   readonly event: string;
+  /** The pull request that it is of, where the ref does not name it. */
+  readonly pullRequest?: number | undefined;
   /** The login on whose behalf it runs. */
   readonly actor: string | undefined;
+  /** The token names the run alone; all else the host said when it was asked about that run. */
+  readonly wasAsked?: true;
 }

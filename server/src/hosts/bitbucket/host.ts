@@ -2,6 +2,7 @@ import type { Host } from '../../ports/host.ts';
 import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { NO_REFS, NO_TOKEN_VIEW, PLAIN_TERMS } from '../plain-host.ts';
 import { createCheckup } from './checkup.ts';
+import { bitbucketIdTokens } from './id-tokens.ts';
 import { createPeople } from './people.ts';
 import { connectBitbucket, createProvider } from './provider.ts';
 import { RUN_NAMES } from './run-names.ts';
@@ -16,6 +17,8 @@ export interface BitbucketSettings {
     readonly url: string | undefined;
     /** BITBUCKET_API_URL with its `/2.0`. */
     readonly apiUrl: string | undefined;
+    /** Without TLS: no id-token is believed. */
+    readonly isReadable?: boolean;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;
     /** Undefined: nobody signs in with it. */
@@ -29,8 +32,9 @@ const ACCESS_ENDED = "the server's token lost its access to the repo; give it ac
 export const BITBUCKET: HostKind<BitbucketSettings> = { connect: connectHost, tokenForms: TOKEN_FORMS };
 
 function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Host | undefined {
+  const { isReadable, ...given } = set;
   const { token, webhookSecret } = set;
-  if (Object.values(set).every((one) => one === undefined)) return undefined;
+  if (Object.values(given).every((one) => one === undefined)) return undefined;
   const web = set.url ?? 'https://bitbucket.org';
   const api = set.apiUrl ?? 'https://api.bitbucket.org/2.0';
   const own = token === undefined ? undefined : connectBitbucket(deps, { api, token });
@@ -49,7 +53,7 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     tokens: BITBUCKET_TOKENS,
     webhook: createBitbucketHook(webhookSecret, own),
     openTokenView: NO_TOKEN_VIEW,
-    idTokens: undefined,
+    idTokens: bitbucketIdTokens({ api, isReadable, now: deps.clock.now }),
     signIn: set.application && createPeople({ ...deps, web, api, app: set.application }),
     checkUp: createCheckup({ ...deps, api, token, own }),
     snippets: STEPS,

@@ -69,6 +69,8 @@ function conclusionOf(state: unknown): RunConclusion {
   return ENDED[word] ?? 'failure';
 }
 
+const TAGS = 'refs/tags/';
+
 /** What it tests of a pull request is the head: Bitbucket merges in the step itself. */
 async function toRun(
   bitbucket: Bitbucket,
@@ -81,6 +83,8 @@ async function toRun(
   const headCommit = await wholeSha(bitbucket, ask, { repo, path, hash });
   if (id === undefined || headCommit === undefined || repoId === undefined) return undefined;
   const pull = idOf(fieldsOf(target.pullrequest).id);
+  const [name, type] = [textOf(target.ref_name), textOf(target.ref_type)];
+  const ref = name === undefined || pull !== undefined ? undefined : `${type === 'tag' ? TAGS : 'refs/heads/'}${name}`;
   // That there is an end says that it ended: the words of the state are not all known.
   const endedAt = timeOf(pipeline.completed_on);
   return {
@@ -89,7 +93,8 @@ async function toRun(
     repoId,
     headRepoId: repoId,
     headCommit,
-    headBranch: pull === undefined ? textOf(target.ref_name) : textOf(target.source),
+    headBranch: pull !== undefined ? textOf(target.source) : ref?.startsWith(TAGS) ? undefined : name,
+    ref,
     event: pull === undefined ? 'push' : 'pull_request',
     actor: textOf(fieldsOf(pipeline.creator).nickname),
     attempt: 1,

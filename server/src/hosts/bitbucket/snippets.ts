@@ -25,14 +25,15 @@ export const STEPS: CiSnippets = {
       '- step:',
       ...stepOf(way, 'End to end', 'npm run e2e   # writes coverage/lcov.info', ' --parallel --job-flag=e2e'),
     ].join('\n'),
-  jobNeeds: 'The step needs the repo’s token as `COVERALLS_REPO_TOKEN`.',
+  jobNeeds: 'The step needs the same `oidc`, or the repo’s token as `COVERALLS_REPO_TOKEN`.',
   close: 'Then close the build in a last step with `node coverage.mjs done`.',
   secret: 'COVERALLS_REPO_TOKEN',
 };
 
-function stepOf({ root }: SnippetWay, name: string, tests: string, options: string): readonly string[] {
+function stepOf({ root, byIdToken }: SnippetWay, name: string, tests: string, options: string): readonly string[] {
   return [
     `    name: ${name}`,
+    ...(byIdToken ? [`    oidc: { audiences: [${root}] }`] : []),
     '    script:',
     `      - ${tests}`,
     `      - curl -fsS ${root}/cli.mjs -o coverage.mjs`,

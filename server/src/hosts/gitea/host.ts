@@ -4,10 +4,12 @@ import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 
 import { createCheckup } from './checkup.ts';
 import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from './flavour.ts';
+import { giteaIdTokens } from './id-tokens.ts';
 import { createPeople } from './people.ts';
 import { connectGitea, createProvider } from './provider.ts';
 import { REFS } from './refs.ts';
 import { runNamesOf } from './run-names.ts';
+import { workflowsOf } from './snippets.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { tokenFormsOf, tokensOf } from './tokens.ts';
 import { createGiteaHook } from './webhook.ts';
@@ -16,6 +18,8 @@ import { createGiteaHook } from './webhook.ts';
 export interface GiteaSettings {
   /** Without a slash at its end; it may hold a path. Undefined: the server has none. */
   readonly url: string | undefined;
+  /** Without TLS: no id-token is believed. */
+  readonly isReadable?: boolean;
   readonly token: string | undefined;
   readonly webhookSecret: string | undefined;
   /** Undefined: nobody signs in with it. */
@@ -55,9 +59,10 @@ function connectHost(flavour: Flavour, { url: web, ...set }: GiteaSettings, deps
     tokens: tokensOf(flavour),
     webhook: createGiteaHook(flavour, webhookSecret),
     openTokenView: createOpenTokenView({ ...deps, flavour, web, own }),
-    idTokens: undefined,
+    idTokens: giteaIdTokens(flavour, { web, isReadable: set.isReadable }),
     signIn: application && createPeople({ ...deps, flavour, web, app: application }),
     checkUp: createCheckup(flavour, { ...deps, web, token }),
+    snippets: workflowsOf(flavour),
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {
         const lines = first === last ? `L${first}` : `L${first}-L${last}`;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readActionsClaims } from '../actions-claims.ts';
 import { findGithub } from './addresses.ts';
 import { githubIdTokens } from './id-tokens.ts';
 
@@ -29,11 +30,7 @@ const CLAIMS = {
   event_name: 'pull_request',
   actor: 'mona',
 };
-const read = (claims: object) =>
-  githubIdTokens({ issuer: 'https://issuer.example', githubOidcIssuers: undefined }).readClaims({
-    ...CLAIMS,
-    ...claims,
-  });
+const read = (claims: object) => readActionsClaims({ ...CLAIMS, ...claims }, { service: 'github', needsId: true });
 
 test('claims are read as what they say of the run', () => {
   expect(read({ run_number: undefined })).toEqual({

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { claimWrong, NEW_ID_TOKEN } from '../../access/uploaders/sentences.ts';
 import { quoteValue } from '../../core/failure.ts';
@@ -17,6 +18,8 @@ const ALGORITHM = 'RS256';
 const LEEWAY = 30;
 const LONGEST = 8_000;
 const MOST_ISSUERS = 100;
+const MOST_SILENT = 20;
+const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
 
@@ -46,12 +49,12 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
         const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(kid)), {
           algorithms: [ALGORITHM],
           issuer,
-          audience: [audience, `${audience}/`],
+          audience: [audience, `${audience}/`, ...markedIn(token, audience)],
           clockTolerance: LEEWAY,
           currentDate: new Date(now),
-          requiredClaims: ['exp', 'iat', 'jti'],
+          requiredClaims: ['exp', 'iat'],
         });
-        return toChecked(payload, { issuer, now });
+        return toChecked(payload, { token, issuer, now });
       } catch (error) {
         return explain(error, { token, issuer, audience, now });
       }
@@ -59,14 +62,24 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
   };
 }
 
-/** The keys of each issuer that is taken; of more than are kept the one that was asked for last is there. */
+/**
+ * The keys of each issuer that is taken; of more than are kept the one that was asked for last is there. Anybody can
+ * name an issuer that there is none of: those that never answered take no place of others.
+ */
 function createKeysOf(deps: IdTokensDeps): (issuer: string) => IssuerKeys | undefined {
-  const known = new RecentMap<IssuerKeys>({ most: MOST_ISSUERS });
+  const [answering, silent] = [MOST_ISSUERS, MOST_SILENT].map((most) => new RecentMap<IssuerKeys>({ most })) as [
+    RecentMap<IssuerKeys>,
+    RecentMap<IssuerKeys>,
+  ];
   return (issuer) => {
     if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
-    const keys = known.get(issuer) ?? createIssuerKeys(issuer, deps);
-    known.set(issuer, keys);
-    return keys;
+    const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, deps);
+    if (answering.get(issuer) === undefined) silent.set(issuer, keys);
+    return async (keyId) => {
+      const found = await keys(keyId);
+      answering.set(issuer, keys);
+      return found;
+    };
   };
 }
 
@@ -80,13 +93,27 @@ function issuerOf(text: string): string | undefined {
   }
 }
 
+/**
+ * An issuer without a `jti` gives two jobs of one run the same token in the same second. So what was asked for may have
+ * a mark behind it: `https://coverage.example#7f3a`.
+ */
+function markedIn(token: string, audience: string): readonly string[] {
+  const { aud } = decodeJwt(token);
+  return [aud].flat().filter((one): one is string => one?.startsWith(`${audience}#`) === true && MARK.test(one));
+}
+
 function toChecked(
   { jti, exp = 0, iat = 0, ...claims }: JWTPayload,
-  { issuer, now }: { readonly issuer: string; readonly now: Timestamp },
+  { token, issuer, now }: Omit<Seen, 'audience'>,
 ): CheckedIdToken | TrustProblem {
   if (iat * 1_000 > now + LEEWAY * 1_000) return problem(notYetValid({ claim: 'iat', ...timesOf(iat, now) }));
-  if (typeof jti !== 'string' || jti === '') return problem(claimWrong('jti'));
-  return { issuer, id: jti, expiresAt: (exp + LEEWAY) * 1_000, claims };
+  if (jti !== undefined && (typeof jti !== 'string' || jti === '')) return problem(claimWrong('jti'));
+  return { issuer, id: jti ?? digestOf(token), expiresAt: (exp + LEEWAY) * 1_000, claims };
+}
+
+/** Of what is signed: the same signature can be written in more ways than one. */
+function digestOf(token: string): string {
+  return hash('sha256', token.slice(0, token.lastIndexOf('.')));
 }
 
 interface Seen {

@@ -51,8 +51,8 @@ function Waiting(props: { readonly shown: RepoOverview; readonly page: PageConte
         </li>
         {idTokens !== undefined && (
           <li>
-            This server has to reach {idTokens.host} over https. Where it cannot, the step takes the repo’s token as its
-            input <code>repo-token</code>.
+            This server has to reach {idTokens.host} over https. Where it cannot, give the {shown.snippets?.called} the
+            repo’s token.
           </li>
         )}
         <li>
