@@ -9,6 +9,7 @@ const { once } = process.getBuiltinModule("node:events");
 const createGzip = (...given) => process.getBuiltinModule("node:zlib").createGzip(...given);
 const gunzipSync = (...given) => process.getBuiltinModule("node:zlib").gunzipSync(...given);
 const hash = (...given) => process.getBuiltinModule("node:crypto").hash(...given);
+const randomUUID = (...given) => process.getBuiltinModule("node:crypto").randomUUID(...given);
 const { readFile } = process.getBuiltinModule("node:fs/promises");
 const { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } = process.getBuiltinModule("node:path");
 const execFile = (...given) => process.getBuiltinModule("node:child_process").execFile(...given);
@@ -891,29 +892,37 @@ function refusalOfToken(error) {
 }
 async function askIdToken({ url: address, token }, audience, { runtime, log }) {
 	if (!URL.canParse(address)) return { reason: "ACTIONS_ID_TOKEN_REQUEST_URL is no address" };
-	const url = new URL(address);
-	const shownUrl = url.origin;
-	url.searchParams.set("audience", audience);
 	const headers = {
 		accept: "application/json",
 		authorization: `Bearer ${token}`
 	};
-	try {
-		const answer = await createRetryingFetches(runtime, log)(LIMITS$2)({
+	const ask = async (wanted) => {
+		const url = new URL(address);
+		url.searchParams.set("audience", wanted);
+		const asked = {
 			url,
-			shownUrl,
+			shownUrl: url.origin,
 			method: "GET",
 			headers
-		});
+		};
+		const answer = await createRetryingFetches(runtime, log)(LIMITS$2)(asked);
 		const { value } = parsedObject(answer.text) ?? {};
 		if (answer.status === 200 && typeof value === "string" && value !== "") return { token: value };
 		return { reason: `it answered ${answer.status} without a token` };
+	};
+	try {
+		const first = await ask(audience);
+		return "reason" in first || hasId(first.token) ? first : await ask(`${audience}#${randomUUID()}`);
 	} catch (error) {
 		return { reason: describeNetworkTrouble(error instanceof ActionFailure ? error.cause : error) };
 	}
 }
+function hasId(token) {
+	const claims = parsedObject(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+	return claims === void 0 || "jti" in claims;
+}
 function noIdToken({ reason, next }) {
-	return `GitHub gave this job no id-token (${reason}); ${next}.`;
+	return `The git host gave this job no id-token (${reason}); ${next}.`;
 }
 function tokenRefused({ token, next, said }) {
 	return `The server did not take ${token}; ${next}. It said: ${said}`;
@@ -1696,13 +1705,13 @@ async function readInputs(given) {
 		...own
 	};
 	const { input } = source;
-	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
+	const [repoToken, githubToken] = [input("repo-token"), markedToken(input("github-token"), source.env)];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const expectedJobs = readExpectedJobs(source);
 	const parallel = readSwitch(source, "parallel") || expectedJobs !== void 0;
 	const task = readSwitch(source, "parallel-finished") ? "close" : "report";
 	const dryRun = readSwitch(source, "dry-run");
-	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
+	const withoutSecret = (repoToken === "" || isHostToken(repoToken)) && hasNoSecrets(runner);
 	const idTokenRequest = repoToken === "" ? readIdTokenRequest(source) : void 0;
 	if (repoToken === "" && githubToken === "" && idTokenRequest === void 0 && !withoutSecret && !dryRun) throw badInput(NO_TOKEN_INPUT);
 	return {
@@ -1715,7 +1724,7 @@ async function readInputs(given) {
 		carryforward: readCarryforward(source),
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
-		readToken: isGithubToken(repoToken) ? "" : repoToken,
+		readToken: isHostToken(repoToken) ? "" : repoToken,
 		githubToken,
 		idTokenRequest,
 		allowEmpty: readSwitch(source, "allow-empty"),
@@ -1795,8 +1804,12 @@ function readRef({ input }, name) {
 	if (text === "" || isRefName(text)) return text;
 	throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
 }
-function isGithubToken(token) {
-	return /^(?:gh[a-z]_|github_pat_)/.test(token);
+function isHostToken(token) {
+	return /^(?:gh[a-z]_|github_pat_|gitea:|forgejo:)/.test(token);
+}
+function markedToken(token, { FORGEJO_ACTIONS: forgejo, GITEA_ACTIONS: gitea }) {
+	const service = forgejo ? "forgejo:" : gitea ? "gitea:" : "";
+	return token === "" || token.startsWith(service) ? token : service + token;
 }
 function failsStep({ input }, { ofServer }) {
 	const source = { input: (name) => input("fail_ci_if_error") || input(name) };
