@@ -79,6 +79,13 @@ describe.each(['gitea', 'forgejo'] as const)('a fork at %s', (kind) => {
         return { ...ofFork(), repo_token: `${kind}:${JOB_TOKEN}` };
       },
     ],
+    [
+      'has the token of a job under pull_request_target',
+      () => {
+        host.addJob(JOB_TOKEN, { repo: NAME });
+        return { ...ofFork({ event: 'pull_request_target' }), repo_token: `${kind}:${JOB_TOKEN}` };
+      },
+    ],
   ])('gains nothing where it %s', async (_, forge) => {
     const fields = forge();
     const before = await forks.everything();
