@@ -15,7 +15,7 @@ export type StartAttacked = (env?: Readonly<Record<string, string>>) => Promise<
 export interface Attack {
   /** In kebab-case, for `npm run attack -- <name>`. */
   readonly name: string;
-  /** Within a minute. What it throws is a failed outcome. */
+  /** Within a minute on a machine of its own. What it throws is a failed outcome. */
   run(start: StartAttacked): Promise<readonly Outcome[]>;
 }
 
