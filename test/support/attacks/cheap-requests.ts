@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Answered, type AttackedServer, timed } from '../fuzz/hostile-load.ts';
+import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 import { mainThreadTime } from './main-thread.ts';
 
@@ -63,26 +63,23 @@ export const cheapRequests: Attack = {
 export async function worstWait(request: CheapRequest, attacked: AttackedServer): Promise<number> {
   let measured = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < TRIES && measured > LIMIT; tries += 1)
-    measured = Math.min(measured, Math.max(...(await probeBeside(request, attacked)).map(({ ms }) => ms)));
+    measured = Math.min(measured, Math.max(...(await probeBeside(request, attacked))));
   return measured;
 }
 
-/** Probes of /healthz meanwhile. */
-async function probeBeside(
-  { path, init }: CheapRequest,
-  { server, api }: AttackedServer,
-): Promise<readonly Answered[]> {
+/** What each probe of /healthz waited meanwhile. */
+async function probeBeside({ path, init }: CheapRequest, { server, api }: AttackedServer): Promise<readonly number[]> {
   const until = performance.now() + DURATION;
   const attack = async (): Promise<void> => {
     while (performance.now() < until) await (await fetch(server.url + path, init)).arrayBuffer();
   };
-  const probes: Answered[] = [];
+  const probes: number[] = [];
   const pid = server.pid() ?? 0;
   const probe = async (): Promise<void> => {
     while (performance.now() < until) {
-      const before = mainThreadTime(pid);
-      const answered = await timed(api.send('/healthz'));
-      probes.push({ ...answered, ms: Math.min(answered.ms, mainThreadTime(pid) - before) });
+      const [begun, before] = [performance.now(), mainThreadTime(pid)];
+      await api.send('/healthz');
+      probes.push(Math.min(performance.now() - begun, mainThreadTime(pid) - before));
       await wait(10);
     }
   };

@@ -48,9 +48,12 @@ export const pureParts: Attack = {
   async run() {
     const outcomes: Outcome[] = [];
     for (const [attack, limit, run] of WORST) {
-      const begun = performance.now();
+      const [begun, before] = [performance.now(), process.cpuUsage()];
       await run();
-      outcomes.push(atMost(limit, { attack, of: 'time', measured: performance.now() - begun, unit: 'ms' }));
+      const { user, system } = process.cpuUsage(before);
+      // A busy machine takes longer, and no more of a processor.
+      const measured = Math.min(performance.now() - begun, (user + system) / 1_000);
+      outcomes.push(atMost(limit, { attack, of: 'time', measured, unit: 'ms' }));
     }
     return outcomes;
   },

@@ -82,7 +82,8 @@ async function attackWithStrangers({ server, api, token }: AttackedServer): Prom
   for (let turn = 0; !isOver(); turn += 1) {
     const file = turn % 2 === 0 ? [1, 0, null] : coverage;
     const source_files = [{ name: 'a.ts', coverage: file, source: String(turn) }];
-    others.push(await timed(api.uploadJob({ repo_token: token, service_number: String(turn), source_files })));
+    const job = { repo_token: token, service_number: String(turn), source_files };
+    others.push(await timed(api.uploadJob(job), server));
   }
   await strangers;
   const sent = Object.values(statuses).reduce((sum, count) => sum + count, 0) * body.length;
