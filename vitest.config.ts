@@ -20,6 +20,8 @@ const LONG_PROPERTIES = [
   'server/src/core/builds/merged-reports.test.ts',
   'server/src/core/diff/diff-lines.test.ts',
   'server/src/core/diff/parse-patch.test.ts',
+  'server/src/core/flipping/chance.test.ts',
+  'server/src/core/flipping/flip-ledger.test.ts',
   'server/src/core/verdict/attribute-change.test.ts',
   'server/src/core/verdict/cover-to-pass.test.ts',
   'server/src/core/verdict/explain-change.test.ts',
@@ -49,6 +51,7 @@ const LONG_PROPERTIES = [
   'test/http/histories/shared-contexts.test.ts',
   'test/http/merged-ahead.test.ts',
   'test/same-numbers.test.ts',
+  'test/same-overall.test.ts',
 ];
 
 /** They take long even with a share of their inputs: tried in `npm run test:slow` alone. */

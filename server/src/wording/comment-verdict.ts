@@ -35,7 +35,8 @@ export function heading(result: BuildResult, links: Links): string {
     return `${sign} Coverage is incomplete${what === undefined ? '' : `: ${prose(what, 200)}`}${fail}`;
   }
   const percent = totalPercent(totals);
-  if (percent === undefined && state === 'success') return `${sign} No relevant lines`;
+  const isAlone = failing.ids.every((id) => id === 'total');
+  if (percent === undefined && isAlone) return `${sign} No relevant lines`;
   const change = judgedChange(result);
   const moved = change === undefined ? '' : change.numerator === 0n ? ', unchanged' : ` (${showChange(change)})`;
   const number = `${percent === undefined ? 'no relevant lines' : showPercent(percent)}${moved}`;

@@ -24,6 +24,8 @@ afterAll(() => stage.end());
 const FLAGS: Flags = { unit: [1, 0], e2e: [1, 1] };
 /** One whose two jobs name no flag: one context. */
 const NO_FLAG: readonly Flags[] = [{ '': [1, 0] }, { '': [0, 1] }];
+/** The repo has none. */
+const NO_FILE = { 'GET /contents/.github%2Fcoverage.yml': 1, 'GET /contents/.coverage-service.yml': 1 };
 const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
 
 /** One more commit on a branch. */
@@ -102,13 +104,19 @@ describe('provider calls of a parallel build of two flags', () => {
     expect(sum(calls)).toBe(10);
   });
 
-  test('a push, whose run is read: 9', async () => {
+  test('a push, whose run is read, and the repo’s own file looked for: 11', async () => {
     const commit = commitOn('main');
     story.push();
     const { id } = stage.github.addRun(story.repo, { headSha: commit });
     const calls = await spent(story, String(id), { ...onBranch(commit), service_job_id: `${id}-test` });
-    expect(calls).toEqual({ 'GET /actions/runs/{}': 1, 'GET /commits': 1, 'GET /compare/{}': 1, ...STATUSES });
-    expect(sum(calls)).toBe(9);
+    expect(calls).toEqual({
+      'GET /actions/runs/{}': 1,
+      'GET /commits': 1,
+      'GET /compare/{}': 1,
+      ...NO_FILE,
+      ...STATUSES,
+    });
+    expect(sum(calls)).toBe(11);
   });
 
   test('a late job and another close: two statuses and the comment at most, and no question', async () => {
@@ -129,7 +137,7 @@ describe('provider calls of a parallel build of two flags', () => {
   });
 });
 
-describe('provider calls of a parallel build without flags: the goal is at most 6', () => {
+describe('provider calls of a parallel build without flags: at most 6, and the repo’s own file once a base', () => {
   let story: Story;
   beforeAll(async () => {
     git.switchTo('fresh', 'main');
@@ -155,10 +163,10 @@ describe('provider calls of a parallel build without flags: the goal is at most 
     expect(await calls('73', atMerge(freshOf(story)))).toBe(6);
   });
 
-  test('a push: 5', async () => {
+  test('a push: 7', async () => {
     const commit = commitOn('main');
     story.push();
     const { id } = stage.github.addRun(story.repo, { headSha: commit });
-    expect(await calls(String(id), { ...onBranch(commit), service_job_id: `${id}-test` })).toBe(5);
+    expect(await calls(String(id), { ...onBranch(commit), service_job_id: `${id}-test` })).toBe(7);
   });
 });
