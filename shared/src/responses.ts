@@ -193,11 +193,14 @@ export interface PatchFileJson extends CountsJson {
   uncovered_ranges: number;
 }
 
-/** Unchanged lines of a file that were covered in the base and are missed now. */
+/** Unchanged lines of a file that were covered in the base and are missed now, as a whole or a branch of them. */
 export interface LostJson {
   /** First and last line, from 1, both included; at most 20 of `lost_ranges`. */
   lost: readonly (readonly [first: number, last: number])[];
   lost_ranges: number;
+  /** Lines that are covered still, and lost a branch; at most 20 of `lost_branch_lines`. */
+  lost_branches: readonly number[];
+  lost_branch_lines: number;
 }
 
 /** Where the change against the base comes from. */

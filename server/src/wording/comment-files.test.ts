@@ -42,6 +42,13 @@ describe('the parts of a comment about files', () => {
         aFileChange('lib/late.ts', { kind: 'newly-measured', baseTotals: undefined }),
         aFileChange('lib/far.ts', { kind: 'elsewhere' }),
         aFileChange('lib/lost.ts', { kind: 'elsewhere', newlyMissed: [[7, 7]], newlyMissedRanges: 1 }),
+        aFileChange('lib/arm.ts', {
+          kind: 'elsewhere',
+          newlyMissed: [],
+          newlyMissedRanges: 0,
+          newlyPartly: [4],
+          newlyPartlyLines: 1,
+        }),
         aFileChange('src/own.ts', {
           kind: 'changed',
           newlyMissed: [
@@ -49,6 +56,8 @@ describe('the parts of a comment about files', () => {
             [7, 9],
           ],
           newlyMissedRanges: 2,
+          newlyPartly: [12, 14],
+          newlyPartlyLines: 2,
         }),
       ],
       patch: patch({
@@ -70,7 +79,7 @@ describe('the parts of a comment about files', () => {
       |[\`in-diff.ts\`](src/in-diff.ts)|33.33%|[5–6](src/in-diff.ts#L5-L6)|
       |[\`branch.ts\`](src/branch.ts)|83.33%|branch at [3](src/branch.ts#L3)|
 
-      **Lost outside the change:** [\`lib/lost.ts\`](lib/lost.ts) line [7](lib/lost.ts#L7); [\`src/own.ts\`](src/own.ts) lines [3](src/own.ts#L3), [7–9](src/own.ts#L7-L9).
+      **Lost outside the change:** [\`lib/lost.ts\`](lib/lost.ts) line [7](lib/lost.ts#L7); [\`lib/arm.ts\`](lib/arm.ts) branch at [4](lib/arm.ts#L4); [\`src/own.ts\`](src/own.ts) lines [3](src/own.ts#L3), [7–9](src/own.ts#L7-L9), branches at [12](src/own.ts#L12) and [14](src/own.ts#L14).
 
       **New in reports:** [\`lib/late.ts\`](lib/late.ts) 80.00%.
 

@@ -92,13 +92,15 @@ export function fileParts(input: CommentInput, room: number): FileParts {
   };
 }
 
-/** `src/a.ts line 7`, of lines that did not change (rule 25). */
+/** `src/a.ts line 7, branch at 9`, of lines that did not change (rule 25). */
 function lostRow(input: CommentInput, change: FileChange): string {
-  const { newlyMissed = [], newlyMissedRanges = 0 } = change;
+  const { newlyMissed = [], newlyMissedRanges = 0, newlyPartly, newlyPartlyLines } = change;
   const place = placeOf(input, change.name);
-  const lines = missedLinks({ uncovered: newlyMissed, uncoveredRanges: newlyMissedRanges }, place);
+  const missed = { uncovered: newlyMissed, uncoveredRanges: newlyMissedRanges };
+  const lines = missedLinks({ ...missed, partlyCovered: newlyPartly, partlyCoveredLines: newlyPartlyLines }, place);
   const isOne = newlyMissedRanges === 1 && newlyMissed[0]?.[0] === newlyMissed[0]?.[1];
-  return `${fileLink(change.name, place)} ${isOne ? 'line' : 'lines'} ${lines}`;
+  const unit = newlyMissedRanges === 0 ? '' : isOne ? 'line ' : 'lines ';
+  return `${fileLink(change.name, place)} ${unit}${lines}`;
 }
 
 type Rows = Readonly<

@@ -110,23 +110,33 @@ function saidBesides(
   const percent = patch && isCausedByChange(cause) ? totalPercent(patch.totals) : undefined;
   const why = percent === undefined ? clause : ofTheChange(percent);
   const place = isLoss(cause) ? firstLost({ ...result, verdict }) : undefined;
-  const withPlace = place && `${why} (${place})`;
+  const withPlace = place && `${why} (${place.isOnly ? '' : 'first '}${place.at})`;
+  const atPlace = place && `${place.isOnly ? 'lost' : 'first lost'} at ${place.at}`;
   const withRemedy = (words: string | undefined) => [
     [words, remedy],
     [words, shortRemedy],
   ];
-  const choices = [...withRemedy(withPlace), [withPlace], ...withRemedy(why), ...withRemedy(shortClause)];
+  const choices = [
+    ...withRemedy(withPlace),
+    [withPlace],
+    ...withRemedy(atPlace),
+    ...withRemedy(why),
+    ...withRemedy(shortClause),
+  ];
   return chooseWords([...choices, [remedy], [why], [shortClause]]);
 }
 
-/** `src/a.ts:7`, or the first of several places: of lines that did not change and are missed now. */
-function firstLost(result: Parameters<typeof filesWithLostLines>[0]): string | undefined {
+/** `src/a.ts:7`, the first place that did not change and is missed now. */
+function firstLost(
+  result: Parameters<typeof filesWithLostLines>[0],
+): { readonly at: string; readonly isOnly: boolean } | undefined {
   const lost = filesWithLostLines(result);
   const [first] = lost;
-  const line = first?.newlyMissed?.[0]?.[0];
+  const { newlyMissed = [], newlyMissedRanges = 0, newlyPartly = [], newlyPartlyLines = 0 } = first ?? {};
+  const line = newlyMissed[0]?.[0] ?? newlyPartly[0];
   if (first === undefined || line === undefined) return undefined;
-  const isMore = lost.length > 1 || (first.newlyMissedRanges ?? 0) > 1;
-  return `${isMore ? 'first ' : ''}${printable(first.name, MAX_PLACE)}:${line}`;
+  const isOnly = lost.length === 1 && newlyMissedRanges + newlyPartlyLines === 1;
+  return { at: `${printable(first.name, MAX_PLACE)}:${line}`, isOnly };
 }
 
 /** A longer name says nothing in the little room of a status. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { BasePick, BuildResult } from '../core/builds/build.ts';
+import type { BasePick, BuildResult, FileChange } from '../core/builds/build.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeChange } from '../core/verdict/judge-change.ts';
@@ -111,6 +111,27 @@ describe('unchanged lines that decide', () => {
       /\*\*Lost outside the change:\*\* \[`src\/u\.ts`\]\([^)]*\) line \[5\].*\[`src\/v\.ts`\].* lines \[7–9\]/,
     );
     expect(comment).toMatch(/\[Show what was lost\]\([^)]*#elsewhere\)/);
+  });
+
+  test('a branch that was lost is named too', () => {
+    const newlyPartly = { newlyPartly: [9], newlyPartlyLines: 1 };
+    const ofLines = (...newlyMissed: NonNullable<FileChange['newlyMissed']>) => ({
+      fileChanges: [
+        aFileChange('src/u.ts', {
+          kind: 'changed',
+          newlyMissed,
+          newlyMissedRanges: newlyMissed.length,
+          ...newlyPartly,
+        }),
+      ],
+      fileChangeCount: 1,
+    });
+    const armLost = { now: totals(80, 100, 1, 2), before: totals(80, 100, 2, 2) };
+    const { status, comment } = told({ ...armLost, result: ofLines() });
+    expect(status).toContain('. Lost at src/u.ts:9; cover 1 more line to pass');
+    expect(comment).toMatch(/\*\*Lost outside the change:\*\* \[`src\/u\.ts`\]\([^)]*\) branch at \[9\]/);
+    expect(comment).toMatch(/\[Show what was lost\]\([^)]*#elsewhere\)/);
+    expect(told({ ...armLost, result: ofLines([5, 5]) }).status).toContain('First lost at src/u.ts:5; cover');
   });
 
   test('not of an incomplete build, which says what did not report', () => {

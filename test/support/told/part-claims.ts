@@ -1,4 +1,4 @@
-import type { FlagJson } from '@coverage/shared';
+import type { FlagJson, LostJson } from '@coverage/shared';
 import { checkRows } from './overall-claims.ts';
 import { changedFileClaims } from './page-claims.ts';
 import { type Claim, fractionOf, percentText, readCommentRows, readTable, type Told } from './told.ts';
@@ -96,11 +96,11 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
         .toSorted()
         .join(),
     },
-    ...(json.lost ?? []).map(({ name, lost }) => ({
+    ...(json.lost ?? []).map((file) => ({
       where: 'page',
       what: 'lines that were lost',
-      said: lostOnPage.get(name)?.[3] ?? '',
-      known: lost.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(' , '),
+      said: (lostOnPage.get(file.name)?.[3] ?? '').replaceAll(' , ', ', '),
+      known: lostWords(file),
     })),
     ...others.map((name) => ({
       where: 'comment',
@@ -117,4 +117,11 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
         }))
       : []),
   ];
+}
+
+/** `3, 7–9, branches at 12, 14` */
+function lostWords({ lost, lost_branches: branches }: LostJson): string {
+  const lines = lost.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const ofBranches = `${branches.length === 1 ? 'branch' : 'branches'} at ${branches.join(', ')}`;
+  return [...lines, ...(branches.length === 0 ? [] : [ofBranches])].join(', ');
 }

@@ -178,12 +178,19 @@ export function patchJson(patch: PatchResult | undefined): Answer<'patch'> | nul
   };
 }
 
-/** The unchanged lines of a file that were covered in the base and are missed now (rule 25). */
+/** The unchanged lines of a file that were covered in the base and are missed now, or lost a branch (rule 25). */
 export function lostJson({
   newlyMissed = [],
   newlyMissedRanges = 0,
+  newlyPartly = [],
+  newlyPartlyLines = 0,
 }: FileChange): Omit<Answer<'build'>['lost'][number], 'name'> {
-  return { lost: newlyMissed, lost_ranges: newlyMissedRanges };
+  return {
+    lost: newlyMissed,
+    lost_ranges: newlyMissedRanges,
+    lost_branches: newlyPartly,
+    lost_branch_lines: newlyPartlyLines,
+  };
 }
 
 export function causeJson(

@@ -3,6 +3,7 @@ import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import { partsOf } from '../../wording/change-words.ts';
 import type { ComparedBuilds, ComparedSide } from '../compare-builds.ts';
+import { lostJson } from './build-json.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
 /** `GET /<service>/<owner>/<repo>/compare/<base>...<head>.json` */
@@ -21,13 +22,12 @@ export function presentComparison(shown: ComparedBuilds, addresses: Addresses): 
       covered_percent: percentJson(totals),
       base_covered_percent: percentJson(baseTotals),
     })),
-    files: files.map(({ name, kind, totals, baseTotals, newlyMissed, newlyMissedRanges }) => ({
-      name,
-      kind,
-      covered_percent: percentJson(totals),
-      base_covered_percent: percentJson(baseTotals),
-      lost: (newlyMissed ?? []).map(([first, last]): [number, number] => [first, last]),
-      lost_ranges: newlyMissedRanges ?? 0,
+    files: files.map((change) => ({
+      name: change.name,
+      kind: change.kind,
+      covered_percent: percentJson(change.totals),
+      base_covered_percent: percentJson(change.baseTotals),
+      ...lostJson(change),
     })),
     file_count: shown.fileCount,
     lost_files: shown.lost.total,

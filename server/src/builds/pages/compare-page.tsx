@@ -313,8 +313,17 @@ function FileRow(props: {
 
 function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
   const { change, place } = props;
-  const { name = '', newlyMissed, newlyMissedRanges = 0 } = change ?? {};
+  const { name = '', newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change ?? {};
   if (newlyMissed === undefined) return <span class="quiet">lines unknown</span>;
-  if (newlyMissedRanges === 0) return <span class="quiet">branches only</span>;
-  return <MissingLines name={name} ranges={newlyMissed} more={newlyMissedRanges - newlyMissed.length} place={place} />;
+  if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches only</span>;
+  return (
+    <MissingLines
+      name={name}
+      ranges={newlyMissed}
+      more={newlyMissedRanges - newlyMissed.length}
+      branches={newlyPartly}
+      branchLines={newlyPartlyLines}
+      place={place}
+    />
+  );
 }

@@ -117,6 +117,10 @@ export interface FileChange {
   readonly newlyMissed?: readonly (readonly [first: number, last: number])[] | undefined;
   /** How many ranges of them there are in all. */
   readonly newlyMissedRanges?: number | undefined;
+  /** Lines that did not change, and of which a branch was covered and is missed now; at most MAX_RANGES. */
+  readonly newlyPartly?: readonly number[] | undefined;
+  /** How many such lines there are in all. */
+  readonly newlyPartlyLines?: number | undefined;
 }
 
 /** What an upload asked to be compared with, and why that is not the base (rule 18). */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDiff, type Edit } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, toColumn, totals } from '../../../../test/support/records.ts';
+import type { Report } from '../coverage/file-coverage.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import { compareFiles, type FileDiffs, uncoveredRanges } from './file-changes.ts';
@@ -53,13 +54,46 @@ describe('rule 25: lost is what was covered, did not change and is missed now', 
     ]);
   });
 
-  test('branches alone are lost without a line', () => {
-    const report = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
-    const base = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 1] }));
-    expect(compareFiles(report, base, { base: own, patch: own }).changes).toMatchObject([
-      { kind: 'elsewhere', newlyMissedRanges: 0 },
+  test('a branch of a line that is covered still, by the number of the line now', () => {
+    const diff = edited('add', 'keep', 'keep');
+    const report = aReport(aFile('a.ts', [1, 1, 1], { branches: [3, 7, 0, 1, 3, 7, 1, 0] }));
+    const base = aReport(aFile('a.ts', [1, 1], { branches: [2, 0, 0, 1, 2, 0, 1, 1] }));
+    expect(compareFiles(report, base, { base: diff, patch: diff }).changes).toMatchObject([
+      { kind: 'changed', newlyMissed: [], newlyMissedRanges: 0, newlyPartly: [3], newlyPartlyLines: 1 },
     ]);
     expect(compareFiles(base, report, { base: own, patch: own }).changes).toEqual([]);
+  });
+
+  test('a file in which only a branch was lost has lost, though as much was gained beside it', () => {
+    const branches = (first: number, second: number) => [1, 0, 0, 1, 1, 0, 1, first, 2, 0, 0, 1, 2, 0, 1, second];
+    const [report, base] = [branches(0, 1), branches(1, 0)].map((all) =>
+      aReport(aFile('a.ts', [1, 1], { branches: all })),
+    );
+    expect(compareFiles(report as Report, base as Report, { base: own, patch: own }).changes).toMatchObject([
+      { kind: 'elsewhere', newlyMissedRanges: 0, newlyPartly: [1], newlyPartlyLines: 1 },
+    ]);
+  });
+
+  test('more missed branches that nobody covered before are not lost', () => {
+    const report = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
+    const [change] = compareFiles(report, aReport(aFile('a.ts', [1])), { base: own, patch: own }).changes;
+    expect(change).toMatchObject({ kind: 'elsewhere', newlyMissedRanges: 0 });
+    expect(change).not.toHaveProperty('newlyPartly');
+  });
+
+  test('of many such lines the first are kept', () => {
+    const lines = Array.from({ length: MAX_RANGES + 5 }, (_, index) => index + 1);
+    const withBranch = (hits: number) =>
+      aReport(
+        aFile(
+          'a.ts',
+          lines.map(() => 1),
+          { branches: lines.flatMap((line) => [line, 0, 0, hits]) },
+        ),
+      );
+    const [change] = compareFiles(withBranch(0), withBranch(1), { base: own, patch: own }).changes;
+    expect(change?.newlyPartly).toEqual(lines.slice(0, MAX_RANGES));
+    expect(change?.newlyPartlyLines).toBe(MAX_RANGES + 5);
   });
 });
 

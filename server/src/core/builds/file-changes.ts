@@ -6,6 +6,7 @@ import { compareNames } from '../coverage/merge.ts';
 import { type CoverageTotals, fileTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
 import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns, visitMoved } from '../diff/line-map.ts';
+import { lostBranchLines } from '../diff/lost-branches.ts';
 import { type BuildResult, type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 
 /** The diffs that say which files changed. */
@@ -91,7 +92,7 @@ function compareFile(
   { kindOf, unchangedIn }: Comparing,
 ): FileChange | undefined {
   const runs = file && base && unchangedIn(file, base);
-  const lost = runs && lostRanges(file, base, runs);
+  const lost = runs && findLost(file, base, runs);
   const kind = kindOf(file, base, () => hasLost(file, base, { runs, lost }));
   if (kind === undefined) return undefined;
   const totals = file && fileTotals(file);
@@ -99,8 +100,24 @@ function compareFile(
   const { ranges, count } = uncoveredOf(file, { base, kind, lost });
   const name = (file ?? base)?.name ?? '';
   const change = { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
-  if (lost === undefined || (lost.count === 0 && kind !== 'elsewhere')) return change;
-  return { ...change, newlyMissed: lost.ranges, newlyMissedRanges: lost.count };
+  if (lost === undefined || (!isLost(lost) && kind !== 'elsewhere')) return change;
+  const { partly } = lost;
+  const ofLines = { ...change, newlyMissed: lost.ranges, newlyMissedRanges: lost.count };
+  if (partly.length === 0) return ofLines;
+  return { ...ofLines, newlyPartly: partly.slice(0, MAX_RANGES), newlyPartlyLines: partly.length };
+}
+
+/** Of the lines that did not change: those that were covered and are missed now, and those that lost a branch. */
+interface Lost extends MissedRanges {
+  readonly partly: readonly number[];
+}
+
+function findLost(file: FileCoverage, base: FileCoverage, runs: readonly UnchangedRun[]): Lost {
+  return { ...lostRanges(file, base, runs), partly: lostBranchLines(base, file, runs) };
+}
+
+function isLost({ count, partly }: Lost): boolean {
+  return count > 0 || partly.length > 0;
 }
 
 /** All missed lines; of a file that did not change those that were not missed before, by number where no diff tells. */
@@ -149,11 +166,11 @@ function lostRanges(file: FileCoverage, base: FileCoverage, runs: readonly Uncha
 function hasLost(
   file: FileCoverage | undefined,
   base: FileCoverage | undefined,
-  { runs, lost }: { readonly runs: readonly UnchangedRun[] | undefined; readonly lost: MissedRanges | undefined },
+  { runs, lost }: { readonly runs: readonly UnchangedRun[] | undefined; readonly lost: Lost | undefined },
 ): boolean {
   if (file === undefined || base === undefined) return false;
   if (runs === undefined) return missed(fileTotals(file)) > missed(fileTotals(base));
-  if (lost !== undefined && lost.count > 0) return true;
+  if (lost !== undefined && isLost(lost)) return true;
   const missedOn = ({ hits, branches }: FileCoverage, starts: 'oldStart' | 'newStart'): number =>
     missedBranches(
       rangeTotals(
@@ -222,8 +239,8 @@ function missed(totals: CoverageTotals | undefined): number {
 }
 
 /**
- * The files of which unchanged lines were covered in the base and are missed now (rule 25); none where something did
- * not report (rule 13).
+ * The files of which unchanged lines, or branches on them, were covered in the base and are missed now (rule 25); none
+ * where something did not report (rule 13).
  */
 export function filesWithLostLines(result: {
   readonly verdict: Pick<BuildResult['verdict'], 'state'>;
@@ -231,5 +248,7 @@ export function filesWithLostLines(result: {
 }): readonly FileChange[] {
   const { verdict, fileChanges } = result;
   if (verdict.state === 'incomplete') return [];
-  return fileChanges.filter(({ newlyMissedRanges = 0 }) => newlyMissedRanges > 0);
+  return fileChanges.filter(
+    ({ newlyMissedRanges = 0, newlyPartlyLines = 0 }) => newlyMissedRanges + newlyPartlyLines > 0,
+  );
 }

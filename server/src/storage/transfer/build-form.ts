@@ -70,6 +70,8 @@ const fileChange = form({
   uncoveredRanges: count,
   newlyMissed: list(range).optional(),
   newlyMissedRanges: count.optional(),
+  newlyPartly: list(count).optional(),
+  newlyPartlyLines: count.optional(),
 } satisfies FormsOf<FileChange>);
 const patchFile = form({
   name: text,

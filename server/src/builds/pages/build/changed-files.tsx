@@ -176,10 +176,19 @@ function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): G
 }
 
 function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {
-  const { name, newlyMissed, newlyMissedRanges = 0 } = change;
+  const { name, newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change;
   if (newlyMissed === undefined) return <span class="quiet">not known which lines</span>;
-  if (newlyMissedRanges === 0) return <span class="quiet">branches alone</span>;
-  return <MissingLines name={name} ranges={newlyMissed} more={newlyMissedRanges - newlyMissed.length} place={place} />;
+  if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches alone</span>;
+  return (
+    <MissingLines
+      name={name}
+      ranges={newlyMissed}
+      more={newlyMissedRanges - newlyMissed.length}
+      branches={newlyPartly}
+      branchLines={newlyPartlyLines}
+      place={place}
+    />
+  );
 }
 
 const GAINED: readonly Column[] = ELSEWHERE.slice(0, 3);

@@ -177,7 +177,12 @@ export const overall = z.object({
 }) satisfies z.ZodType<OverallJson>;
 
 /** Unchanged lines that were covered in the base and are missed now, as first and last line. */
-const lost = { lost: z.array(z.tuple([count, count])), lost_ranges: count };
+const lost = {
+  lost: z.array(z.tuple([count, count])),
+  lost_ranges: count,
+  lost_branches: z.array(count),
+  lost_branch_lines: count,
+};
 
 const patchFile = z.object({
   name: text,
