@@ -236,12 +236,19 @@ export default {
       to: { path: '^(node:)?https$|node_modules/undici/' },
     },
 
+    room(
+      'services',
+      server('services'),
+      [server('(services|config|ports|platform|hosts/facts)'), face('storage'), face('reports'), core],
+      'what every feature is given',
+    ),
+
     // Features, each on those before it; their use cases know no web.
     ...inOrder(
       'features',
       FEATURES,
       [
-        server('(ports|wording|platform|hosts/facts)'),
+        server('(ports|wording|platform|hosts/facts|services)'),
         face('storage'),
         face('reports'),
         server('reports/ingest'),

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type CurrentGroups, createCurrentGroups } from '../../server/src/access/current-groups.ts';
+import { createCurrentGroups } from '../../server/src/access/current-groups.ts';
 import type { Account } from '../../server/src/core/repo/account.ts';
+import type { CurrentGroups } from '../../server/src/ports/access.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { newAccount } from './account-contract.ts';

@@ -6,38 +6,26 @@ import {
   createIdentifyReader,
   type IdentifyDeps,
 } from '../../server/src/access/identify-caller.ts';
-import type { KnowAccess } from '../../server/src/access/know-access.ts';
 import { createManageTokens } from '../../server/src/access/manage-tokens.ts';
-import { createExcludeBase } from '../../server/src/builds/exclude-base.ts';
 import { registerBuildAdminRoutes } from '../../server/src/builds/http/build-admin-routes.ts';
-import { createListSetAside } from '../../server/src/builds/list-set-aside.ts';
-import { createRemoveBuild } from '../../server/src/builds/remove-build.ts';
-import { createReevaluateDependents } from '../../server/src/closing/reevaluate-dependents.ts';
 import { createApp } from '../../server/src/compose/app.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
+import { storedOf } from '../../server/src/compose/services.ts';
+import type { Caller } from '../../server/src/core/repo/caller.ts';
 import { type GitHosts, listHosts } from '../../server/src/core/repo/git-host.ts';
-import { type AskProvider, createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
+import { createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
 import { registerHealthRoutes } from '../../server/src/operations/http/health-routes.ts';
-import type { Clock } from '../../server/src/platform/clock.ts';
 import type { TrustedProxies } from '../../server/src/platform/http/client-address.ts';
 import type { RegisterRoutes } from '../../server/src/platform/http/router.ts';
 import { createHttpServer } from '../../server/src/platform/http/server.ts';
 import type { Linger } from '../../server/src/platform/http/unread-body.ts';
 import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
-import type { Secrets } from '../../server/src/platform/secrets.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
-import type { Timers } from '../../server/src/platform/timers.ts';
 import { createAddresses } from '../../server/src/platform/web/addresses.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
-import { createCreateRepo } from '../../server/src/repos/create-repo.ts';
 import { registerRepoRoutes } from '../../server/src/repos/http/repos-routes.ts';
 import { registerSettingsRoutes } from '../../server/src/repos/http/settings-routes.ts';
-import { createReadRepo } from '../../server/src/repos/read-repo.ts';
-import { createRemoveRepo } from '../../server/src/repos/remove-repo.ts';
-import { createRotateRepoToken } from '../../server/src/repos/rotate-repo-token.ts';
-import { createShowSettings } from '../../server/src/repos/show-settings.ts';
-import { createUpdateRepo } from '../../server/src/repos/update-repo.ts';
-import { createUpdateSettings } from '../../server/src/repos/update-settings.ts';
+import type { Services } from '../../server/src/services/services.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { githubHost } from './hosts.ts';
@@ -85,22 +73,27 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     void lines.push({ level, fields: { ...fields }, sentence });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
-  const repoDeps: Omit<AdminDeps, 'askProvider' | 'identifying' | 'hosts' | 'requireSignIn'> = {
-    repos: store.repos,
-    builds: store.builds,
-    views: store.views,
-    tokenUses: store.tokenUses,
-    secrets,
-    clock,
-    knowAccess: async (caller) => caller,
-    timers: systemTimers,
-    onDue: () => void state.due++,
-  };
   const hosts = knownHosts(options);
   const { tokens, repos, accounts } = store;
   const groups: IdentifyDeps['groups'] = { of: async (account) => account };
   const known = { adminToken: ADMIN_TOKEN, adminGroup: undefined, groups };
   const identifying = { tokens, repos, accounts, secrets, clock, hosts, ...known };
+  const identifyReader = authenticate(createIdentifyReader(identifying));
+  const services = {
+    ...storedOf(store),
+    config: { requireSignIn: options.requireSignIn ?? true },
+    secrets,
+    clock,
+    hosts,
+    askProvider,
+    knowAccess: async (caller: Caller) => caller,
+    timers: systemTimers,
+    identifyCaller: authenticate(createIdentifyCaller(identifying)),
+    identifyReader,
+    addresses: createAddresses(() => 'http://localhost'),
+    onDue: () => void state.due++,
+    onUnparked: () => void state.due++,
+  } as unknown as Services;
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
   const { app } = createApp({
@@ -114,20 +107,14 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     pageOf: aPageOf(),
     ...(options.linger === undefined ? {} : { linger: options.linger }),
     routes: [
-      ...adminRoutes({
-        ...repoDeps,
-        askProvider,
-        identifying,
-        hosts,
-        requireSignIn: options.requireSignIn ?? true,
-      }),
+      ...OF_OWNERS.map((register) => (router: Parameters<RegisterRoutes>[0]) => register(router, services)),
       (router) =>
         registerHealthRoutes(router, {
           checkStore: options.checkStore ?? (() => store.check()),
           isStopping,
           now: options.now ?? (() => performance.now()),
           identity: secrets.serverIdentity,
-          identifyCaller: authenticate(createIdentifyCaller(identifying)),
+          identifyCaller: services.identifyCaller,
           isDoctor: () => false,
           showExamination: () => Promise.reject(new Error('not asked here')),
           baseUrl: () => 'https://coverage.example',
@@ -154,7 +141,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     time,
     state,
     lines,
-    identifyReader: authenticate(createIdentifyReader(identifying)),
+    identifyReader,
     /** A new personal token of a user. */
     tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') =>
       (await manage.create({ user, role })).token,
@@ -175,54 +162,8 @@ function knownHosts({ hasCredential = true, isApp = () => false }: HttpAppOption
 
 const AN_APP = { id: 1, forgetInstallation() {} };
 
-interface AdminDeps {
-  readonly repos: Store['repos'];
-  readonly builds: Store['builds'];
-  readonly views: Store['views'];
-  readonly tokenUses: Store['tokenUses'];
-  readonly secrets: Secrets;
-  readonly knowAccess: KnowAccess;
-  readonly askProvider: AskProvider;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly onDue: () => void;
-  readonly identifying: IdentifyDeps;
-  readonly hosts: GitHosts;
-  readonly requireSignIn: boolean;
-}
-
-/** What the owners of repos use, in the order in which compose.ts registers it. */
-function adminRoutes(deps: AdminDeps): readonly RegisterRoutes[] {
-  const identifyCaller = authenticate(createIdentifyCaller(deps.identifying));
-  return [
-    (router) =>
-      registerSettingsRoutes(router, {
-        identifyCaller,
-        showSettings: createShowSettings(deps),
-        updateSettings: createUpdateSettings(deps),
-      }),
-    (router) =>
-      registerRepoRoutes(router, {
-        identifyCaller,
-        createRepo: createCreateRepo(deps),
-        readRepo: createReadRepo(deps),
-        updateRepo: createUpdateRepo(deps),
-        removeRepo: createRemoveRepo(deps),
-        rotateRepoToken: createRotateRepoToken(deps),
-        setWebhook: async () => ({ result: 'unchanged', address: 'http://localhost/hooks' }),
-      }),
-    (router) => {
-      const changing = { ...deps, reevaluateDependents: createReevaluateDependents(deps) };
-      registerBuildAdminRoutes(router, {
-        identifyCaller,
-        addresses: createAddresses(() => 'http://localhost'),
-        excludeBase: createExcludeBase(changing),
-        removeBuild: createRemoveBuild(changing),
-        listSetAside: createListSetAside(deps),
-      });
-    },
-  ];
-}
+/** What the owners of repos use, in the order in which compose registers it. */
+const OF_OWNERS = [registerSettingsRoutes, registerRepoRoutes, registerBuildAdminRoutes];
 
 export type HttpApp = Awaited<ReturnType<typeof startHttpApp>>;
 

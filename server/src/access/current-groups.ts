@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Timers } from '../platform/timers.ts';
+import type { CurrentGroups } from '../ports/access.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
 import type { AccountChange, AccountState, AccountStore } from '../storage/account-store.ts';
 
@@ -28,21 +29,6 @@ export interface CurrentGroupsDeps {
   readonly clock: Clock;
   readonly timers: Pick<Timers, 'sleep'>;
   readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** Why somebody has fewer rights by groups: the provider says other groups, has ended its word, or was not asked. */
-type EndReason = 'changed' | 'ended' | 'expired';
-
-/** The groups of an OpenID provider, which count for a stated time after it named them. */
-export interface CurrentGroups {
-  /** The account with the groups that count now; from half of their time on, the provider is asked again. */
-  of(account: Account): Promise<Account>;
-  /** Undefined: its groups mean nothing here. */
-  describe(account: Account): { readonly until: Timestamp; readonly isAskedAgain: boolean } | undefined;
-  /** The entry of rights that end where the account's groups become these; undefined: none end. */
-  auditEnd(account: Account, groups: readonly string[], reason: EndReason): AuditEntry | undefined;
-  /** Once nobody is being asked. */
-  settled(): Promise<void>;
 }
 
 export function createCurrentGroups(deps: CurrentGroupsDeps): CurrentGroups {

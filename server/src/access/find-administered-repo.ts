@@ -2,8 +2,8 @@ import { Failure } from '../core/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import type { RepoStore } from '../storage/store.ts';
-import type { KnowAccess } from './know-access.ts';
 
 /** A repo, and who wants something of it. */
 export interface RepoRequest {

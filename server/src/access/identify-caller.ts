@@ -7,10 +7,10 @@ import { describeToken, describeUnknownToken } from '../core/repo/token-kind.ts'
 import type { Texts } from '../core/sentences.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { CurrentGroups } from '../ports/access.ts';
 import type { AccountStore } from '../storage/account-store.ts';
 import type { RepoStore, TokenStore } from '../storage/store.ts';
 import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
-import type { CurrentGroups } from './current-groups.ts';
 import { callerOf, USE_NOTED_AFTER } from './sessions.ts';
 import { withShares } from './share-links.ts';
 

@@ -1,15 +1,9 @@
 import type { GroupRole } from '../core/repo/caller.ts';
-import { type Caller, type CallerAccount, type Grant, mayRead } from '../core/repo/caller.ts';
+import { type CallerAccount, type Grant, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import type { MemberStore } from '../storage/account-store.ts';
 import type { AskHost } from './ask-host.ts';
-
-/**
- * The caller with what was granted to them in these repos: as a member, by a group, or by their git host, which is
- * asked once however many there are. Throws a Failure `unavailable` where it cannot be asked about one repo that
- * nothing else opens.
- */
-export type KnowAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
 
 export function createKnowAccess(deps: {
   readonly members: Pick<MemberStore, 'role' | 'ofAccount'>;

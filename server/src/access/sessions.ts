@@ -2,9 +2,9 @@ import { type Account, isLive, SESSION_LIMIT, type Session, userOf } from '../co
 import type { AdminGroup, PersonCaller, SignedIn } from '../core/repo/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { CurrentGroups } from '../ports/access.ts';
 import type { AccountStore, SessionStore } from '../storage/account-store.ts';
 import type { AuditSignIns, SignInTry } from './audit-sign-ins.ts';
-import type { CurrentGroups } from './current-groups.ts';
 
 /** Sessions of one account; of more the oldest end. */
 const MOST_SESSIONS = 50;

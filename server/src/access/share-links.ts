@@ -5,12 +5,12 @@ import { type Caller, nameOf, type SharedRepo } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import type { ShareStore } from '../storage/account-store.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { RepoStore } from '../storage/store.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
-import type { KnowAccess } from './know-access.ts';
 
 const DAY = 86_400_000;
 /** Of one repo. */

@@ -1,23 +1,11 @@
-import type { KnowAccess } from '../access/know-access.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { AcceptedBy } from '../core/builds/build-facts.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { findAdministered, notFound } from './exclude-base.ts';
-
-export interface AcceptFailureDeps {
-  readonly builds: Pick<BuildStore, 'find' | 'revise'>;
-  readonly repos: Pick<RepoStore, 'find'>;
-  readonly knowAccess: KnowAccess;
-  readonly clock: Clock;
-  /** Called when a build is due for evaluation. */
-  readonly onDue: () => void;
-}
 
 export interface AcceptFailureInput {
   readonly caller: Caller;
@@ -29,36 +17,35 @@ export interface AcceptFailureInput {
   readonly closedAt?: Timestamp | undefined;
 }
 
-export type AcceptFailure = (input: AcceptFailureInput) => Promise<Build>;
-
 /**
  * Accepts what fails in a build, or takes that back. Statuses and comment follow with the evaluation that it makes due;
  * other builds are compared with it as before. Throws a Failure `not-found`, `forbidden` or `conflict`.
  */
-export function createAcceptFailure(deps: AcceptFailureDeps): AcceptFailure {
-  const { builds, clock, onDue } = deps;
-  return async (input) => {
-    const { reference, reason, closedAt } = input;
-    const { build, repo, user: by } = await findAdministered(deps, input);
-    const at = clock.now();
-    const revision =
-      reason === undefined
-        ? ({ kind: 'no-longer-accepted', at } as const)
-        : ({ kind: 'accepted', by: { by, at, reason }, closedAt } as const);
-    const audit = auditBy(input.caller, {
-      action: reason === undefined ? 'failure.no-longer-accepted' : 'failure.accepted',
-      at,
-      repo,
-      build: build.id,
-      ...(build.acceptance !== undefined && { before: { reason: build.acceptance.reason } }),
-      ...(reason !== undefined && { after: { reason } }),
-    });
-    const revised = await builds.revise({ buildId: build.id, revision }, audit);
-    if (revised === undefined) throw notFound(reference);
-    if (reason !== undefined && !isOf(revised, { by, at, reason })) throw refusal(revised, closedAt);
-    onDue();
-    return revised;
-  };
+export async function acceptFailure(
+  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'onDue' | 'repos'>,
+  input: AcceptFailureInput,
+): Promise<Build> {
+  const { builds, clock, onDue } = services;
+  const { reference, reason, closedAt } = input;
+  const { build, repo, user: by } = await findAdministered(services, input);
+  const at = clock.now();
+  const revision =
+    reason === undefined
+      ? ({ kind: 'no-longer-accepted', at } as const)
+      : ({ kind: 'accepted', by: { by, at, reason }, closedAt } as const);
+  const audit = auditBy(input.caller, {
+    action: reason === undefined ? 'failure.no-longer-accepted' : 'failure.accepted',
+    at,
+    repo,
+    build: build.id,
+    ...(build.acceptance !== undefined && { before: { reason: build.acceptance.reason } }),
+    ...(reason !== undefined && { after: { reason } }),
+  });
+  const revised = await builds.revise({ buildId: build.id, revision }, audit);
+  if (revised === undefined) throw notFound(reference);
+  if (reason !== undefined && !isOf(revised, { by, at, reason })) throw refusal(revised, closedAt);
+  onDue();
+  return revised;
 }
 
 function isOf({ acceptance }: Build, { by, at, reason }: AcceptedBy): boolean {

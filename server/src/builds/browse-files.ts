@@ -7,11 +7,9 @@ import type { Diff } from '../core/diff/file-diff.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { Rename, ReportReader, TreeChoice, TreePage } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { JobStore } from '../storage/store.ts';
-import type { FindKnownDiffs } from './find-changed-lines.ts';
-import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
+import type { Services } from '../services/services.ts';
+import { findKnownDiffs } from './find-changed-lines.ts';
+import { type BuildInRepo, findBuildInRepo } from './find-in-repo.ts';
 import { type FoundBuild, notFound, notInRepo } from './find-readable.ts';
 
 /** `changed`: files that the build's change changed or added. */
@@ -41,51 +39,45 @@ export interface BrowsedFiles extends FoundBuild, Paged, Pick<TreePage, 'rows' |
   readonly cut: boolean;
 }
 
-export type BrowseFiles = (asked: BrowseRequest) => Promise<BrowsedFiles>;
-
-/** The files of a build's merged report, as of its last close. Throws the Failures of FindBuildInRepo. */
-export function createBrowseFiles(deps: {
-  readonly findBuild: FindBuildInRepo;
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly views: Pick<BuildViews, 'find' | 'flags' | 'flag'>;
-  readonly jobs: Pick<JobStore, 'list' | 'reports'>;
-  readonly reader: Pick<ReportReader, 'browse'>;
-  readonly findKnownDiffs: FindKnownDiffs;
-}): BrowseFiles {
-  const { findBuild, builds, views, reader, findKnownDiffs } = deps;
-  return async ({ show, flag, paging, folder, query, sort, ...asked }) => {
-    const found = await findBuild(asked);
-    const build = await views.find(found.build.id);
-    if (build === undefined) throw notFound('build', String(found.build.id));
-    const changes = build.result?.fileChanges ?? [];
-    const kinds = new Map(changes.map(({ name, kind }) => [name, kind]));
-    const among = changes.filter(({ kind }) => kind === 'changed' || kind === 'added').map(({ name }) => name);
-    const choice: TreeChoice = {
-      folder,
-      query,
-      fuzzy: true,
-      sort,
-      show: show === 'changed' ? 'all' : show,
-      among: show === 'changed' ? among : undefined,
-    };
-    const pick = build.result?.base;
-    const [report, base, ofFlag, { flags }] = await Promise.all([
-      builds.report(build.id),
-      pick && builds.report(pick.buildId),
-      flag === undefined ? undefined : readFlagReports(deps, build.id, flag),
-      views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MOST_FLAGS }),
-    ]);
-    const renames =
-      base === undefined ? [] : renamesOf((await findKnownDiffs({ build: found.build, repo: found.repo })).base);
-    const page =
-      report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
-    const { rows, files, sums, total } = page ?? NO_FILES;
-    if (files === 0 && folder !== '' && !(await hasFolder(reader, report, folder)))
-      throw notInRepo(found.repo, `folder in build ${build.id} called`, folder);
-    const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
-    const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
-    return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
+/** The files of a build's merged report, as of its last close. Throws the Failures of findBuildInRepo. */
+export async function browseFiles(
+  services: Services,
+  { show, flag, paging, folder, query, sort, ...asked }: BrowseRequest,
+): Promise<BrowsedFiles> {
+  const { builds, views, reader } = services;
+  const found = await findBuildInRepo(services, asked);
+  const build = await views.find(found.build.id);
+  if (build === undefined) throw notFound('build', String(found.build.id));
+  const changes = build.result?.fileChanges ?? [];
+  const kinds = new Map(changes.map(({ name, kind }) => [name, kind]));
+  const among = changes.filter(({ kind }) => kind === 'changed' || kind === 'added').map(({ name }) => name);
+  const choice: TreeChoice = {
+    folder,
+    query,
+    fuzzy: true,
+    sort,
+    show: show === 'changed' ? 'all' : show,
+    among: show === 'changed' ? among : undefined,
   };
+  const pick = build.result?.base;
+  const [report, base, ofFlag, { flags }] = await Promise.all([
+    builds.report(build.id),
+    pick && builds.report(pick.buildId),
+    flag === undefined ? undefined : readFlagReports(services, build.id, flag),
+    views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MOST_FLAGS }),
+  ]);
+  const renames =
+    base === undefined
+      ? []
+      : renamesOf((await findKnownDiffs(services, { build: found.build, repo: found.repo })).base);
+  const page =
+    report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
+  const { rows, files, sums, total } = page ?? NO_FILES;
+  if (files === 0 && folder !== '' && !(await hasFolder(reader, report, folder)))
+    throw notInRepo(found.repo, `folder in build ${build.id} called`, folder);
+  const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
+  const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
+  return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
 }
 
 /** Whether there is any file below it, whatever was asked to be shown. */
@@ -102,7 +94,7 @@ async function hasFolder(
 
 /** What the jobs of a flag reported; of a carried one those of the build that it comes from. */
 async function readFlagReports(
-  { views, jobs }: Pick<Parameters<typeof createBrowseFiles>[0], 'views' | 'jobs'>,
+  { views, jobs }: Pick<Services, 'jobs' | 'views'>,
   buildId: number,
   name: string,
 ): Promise<{ readonly reports: readonly ReportBytes[]; readonly cut: boolean }> {

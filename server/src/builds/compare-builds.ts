@@ -10,15 +10,11 @@ import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
 import type { ChangeSums } from '../core/verdict/split-change.ts';
-import type { Scheduler } from '../platform/scheduler.ts';
-import type { ReportEngine } from '../reports/report-engine.ts';
-import type { ReportReader, TreePage } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { FactStore } from '../storage/store.ts';
+import type { TreePage } from '../reports/report-reader.ts';
+import type { Services } from '../services/services.ts';
 import { renamesOf } from './browse-files.ts';
-import type { FindKnownDiffs } from './find-changed-lines.ts';
-import type { FindNamedBuild } from './find-named-build.ts';
+import { findKnownDiffs } from './find-changed-lines.ts';
+import { findNamedBuild } from './find-named-build.ts';
 
 /** One side: a build with a result. */
 export interface ComparedSide {
@@ -53,46 +49,29 @@ export interface ComparedBuilds {
   readonly gained: Pick<TreePage, 'rows' | 'total'>;
 }
 
-export type CompareBuilds = (asked: {
-  readonly caller: Caller;
-  readonly address: RepoAddress;
-  readonly base: string;
-  readonly head: string;
-}) => Promise<ComparedBuilds>;
-
 const MOST_FILES = 50;
 const MOST_FLAGS = 100;
 
-export interface CompareBuildsDeps {
-  readonly findNamedBuild: FindNamedBuild;
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly views: Pick<BuildViews, 'flags'>;
-  readonly facts: Pick<FactStore, 'find'>;
-  readonly findKnownDiffs: FindKnownDiffs;
-  readonly engine: Pick<ReportEngine, 'merge'>;
-  readonly reader: Pick<ReportReader, 'browse'>;
-  /** So few at once: whole reports are decoded, and anybody may ask about a public repo. */
-  readonly places: Pick<Scheduler, 'take' | 'give'>;
-}
-
-/** What moved from one build of a repo to another. Throws the Failures of FindNamedBuild. */
-export function createCompareBuilds(deps: CompareBuildsDeps): CompareBuilds {
-  const { findNamedBuild, places } = deps;
-  return async ({ base: baseName, head: headName, ...request }) => {
-    const before = await findNamedBuild({ ...request, name: baseName });
-    const { build, repo, caller } = await findNamedBuild({ ...request, name: headName });
-    const base = sideOf(repo, baseName, before.build);
-    const head = sideOf(repo, headName, build);
-    const diff = await findDiff(deps, repo, { base: before.build, head: build });
-    await places.take();
-    try {
-      const moved = await compareReports(deps, repo, { base: before.build, head: build, diff });
-      const flags = await compareFlags(deps, { base: before.build, head: build });
-      return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, ...moved };
-    } finally {
-      places.give();
-    }
-  };
+/** What moved from one build of a repo to another. Throws the Failures of findNamedBuild. */
+export async function compareBuilds(
+  services: Services,
+  asked: { readonly caller: Caller; readonly address: RepoAddress; readonly base: string; readonly head: string },
+): Promise<ComparedBuilds> {
+  const { comparisons } = services;
+  const { base: baseName, head: headName, ...request } = asked;
+  const before = await findNamedBuild(services, { ...request, name: baseName });
+  const { build, repo, caller } = await findNamedBuild(services, { ...request, name: headName });
+  const base = sideOf(repo, baseName, before.build);
+  const head = sideOf(repo, headName, build);
+  const diff = await findDiff(services, repo, { base: before.build, head: build });
+  await comparisons.take();
+  try {
+    const moved = await compareReports(services, repo, { base: before.build, head: build, diff });
+    const flags = await compareFlags(services, { base: before.build, head: build });
+    return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, ...moved };
+  } finally {
+    comparisons.give();
+  }
 }
 
 interface Pair {
@@ -109,11 +88,12 @@ function sideOf({ service, name: repoName }: Repo, name: string, build: BuildSum
 
 /** As far as a close learnt it: no git host is asked for a page. */
 async function findDiff(
-  { facts, findKnownDiffs }: CompareBuildsDeps,
+  services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'views'>,
   repo: Repo,
   { base, head }: Pair,
 ): Promise<Diff | undefined> {
-  if (head.result?.base?.buildId === base.id) return (await findKnownDiffs({ build: head, repo })).base;
+  const { facts } = services;
+  if (head.result?.base?.buildId === base.id) return (await findKnownDiffs(services, { build: head, repo })).base;
   const [from, to] = [testedCommitOf(base), testedCommitOf(head)];
   if (from === undefined || to === undefined) return undefined;
   if (from === to) return { files: [], complete: true };
@@ -124,7 +104,7 @@ async function findDiff(
 const UNKNOWN: Diff = { files: [], complete: false };
 
 async function compareReports(
-  { builds, engine, reader }: CompareBuildsDeps,
+  { builds, engine, reader }: Pick<Services, 'builds' | 'engine' | 'reader'>,
   repo: Repo,
   { base, head, diff }: Pair & { readonly diff: Diff | undefined },
 ): Promise<Pick<ComparedBuilds, 'split' | 'files' | 'fileCount' | 'lost' | 'gained'>> {
@@ -149,7 +129,10 @@ async function compareReports(
 const NO_ROWS = { rows: [], total: 0 };
 const NOTHING = { split: undefined, files: [], fileCount: 0, lost: NO_ROWS, gained: NO_ROWS };
 
-async function compareFlags({ views }: CompareBuildsDeps, { base, head }: Pair): Promise<readonly ComparedFlag[]> {
+async function compareFlags(
+  { views }: Pick<Services, 'views'>,
+  { base, head }: Pair,
+): Promise<readonly ComparedFlag[]> {
   const list = async ({ id: buildId }: BuildSummary): Promise<readonly FlagResult[]> =>
     (await views.flags({ buildId, failingFirst: false, offset: 0, limit: MOST_FLAGS })).flags;
   const [before, after] = await Promise.all([list(base), list(head)]);

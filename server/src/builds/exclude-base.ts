@@ -1,23 +1,10 @@
-import type { KnowAccess } from '../access/know-access.ts';
-import type { ReevaluateDependents } from '../closing/reevaluate-dependents.ts';
+import { reevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import type { Build } from '../core/builds/build.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { type Caller, mayAdminister, mayRead, nameOf } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { RepoStore } from '../storage/store.ts';
-
-export interface ExcludeBaseDeps {
-  readonly builds: Pick<BuildStore, 'find' | 'revise'>;
-  readonly repos: Pick<RepoStore, 'find'>;
-  readonly knowAccess: KnowAccess;
-  readonly clock: Clock;
-  readonly reevaluateDependents: ReevaluateDependents;
-  /** Called when builds may be due for evaluation. */
-  readonly onDue: () => void;
-}
+import type { Services } from '../services/services.ts';
 
 export interface ExcludeBaseInput {
   readonly caller: Caller;
@@ -26,40 +13,33 @@ export interface ExcludeBaseInput {
   readonly excluded: boolean;
 }
 
-export type ExcludeBase = (input: ExcludeBaseInput) => Promise<Build>;
-
 /**
  * Takes a build out of the bases, or takes that back, so that no verdict rests on a report that was wrong. Builds that
  * have it as base, or looked for it without success, are evaluated again (rule 20). A repeated request completes one
  * that was cut off. Throws a Failure `not-found` or `forbidden`.
  */
-export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
-  const { builds, clock, reevaluateDependents, onDue } = deps;
-  return async (input) => {
-    const { build, repo, user } = await findAdministered(deps, input);
-    const at = clock.now();
-    const isSo = (build.excludedAsBase !== undefined) === input.excluded;
-    const excluded = input.excluded ? { by: user, at } : undefined;
-    const action = input.excluded ? 'base.excluded' : 'base.included';
-    const audit = auditBy(input.caller, { action, at, repo, build: build.id });
-    const revision = { kind: 'excluded-as-base', excluded } as const;
-    const revised = isSo ? build : await builds.revise({ buildId: build.id, revision }, audit);
-    if (revised === undefined) throw notFound(input.reference);
-    await reevaluateDependents(revised);
-    onDue();
-    return revised;
-  };
+export async function excludeBase(
+  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'onDue' | 'repos'>,
+  input: ExcludeBaseInput,
+): Promise<Build> {
+  const { builds, clock, onDue } = services;
+  const { build, repo, user } = await findAdministered(services, input);
+  const at = clock.now();
+  const isSo = (build.excludedAsBase !== undefined) === input.excluded;
+  const excluded = input.excluded ? { by: user, at } : undefined;
+  const action = input.excluded ? 'base.excluded' : 'base.included';
+  const audit = auditBy(input.caller, { action, at, repo, build: build.id });
+  const revision = { kind: 'excluded-as-base', excluded } as const;
+  const revised = isSo ? build : await builds.revise({ buildId: build.id, revision }, audit);
+  if (revised === undefined) throw notFound(input.reference);
+  await reevaluateDependents(services, revised);
+  onDue();
+  return revised;
 }
 
 /** The build of an id, for a caller who may administer its repo. */
 export async function findAdministered(
-  {
-    builds,
-    repos,
-    knowAccess,
-  }: Pick<ExcludeBaseDeps, 'repos' | 'knowAccess'> & {
-    readonly builds: Pick<BuildStore, 'find'>;
-  },
+  { builds, repos, knowAccess }: Pick<Services, 'builds' | 'knowAccess' | 'repos'>,
   { caller: asking, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
 ): Promise<{ readonly build: Build; readonly repo: Repo; readonly user: string }> {
   const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;

@@ -1,6 +1,5 @@
 import { RecentMap } from '../core/recent-map.ts';
 import type { FetchRefusal } from '../core/repo/no-text.ts';
-import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline, DeadlineExceeded } from '../hosts/facts/deadline.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MinuteRate } from '../platform/limiter.ts';
@@ -8,16 +7,9 @@ import type { Logger } from '../platform/logger.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Hosts } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
+import type { FetchSource } from '../reports/fetch-source.ts';
 import type { StoredSource } from '../reports/report-bytes.ts';
 import type { ProviderSources } from '../storage/store.ts';
-
-export type FetchSource = (asked: {
-  readonly repo: Repo;
-  readonly commit: string;
-  readonly path: string;
-  /** Milliseconds that the asker waits; 4,000 where undefined. What comes later is kept for the next time. */
-  readonly longestWait?: number;
-}) => Promise<StoredSource | FetchRefusal>;
 
 export interface FetchSourceDeps {
   readonly hosts: Hosts;

@@ -2,9 +2,8 @@ import type { BuildView } from '../core/builds/build-summary.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
 import type { TreeRow } from '../core/coverage/file-tree.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { ReportReader } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { FindKnownDiffs } from './find-changed-lines.ts';
+import type { Services } from '../services/services.ts';
+import { findKnownDiffs } from './find-changed-lines.ts';
 
 /** Files that the change does not touch, and of which less is missed than in the base. */
 export interface GainedFiles {
@@ -14,30 +13,23 @@ export interface GainedFiles {
   readonly files: readonly TreeRow[];
 }
 
-export type FindGained = (asked: {
-  readonly build: BuildView;
-  readonly repo: Repo;
-}) => Promise<GainedFiles | undefined>;
-
 const MOST_FILES = 20;
 
 /** Only where the close found such lines, which needs a diff: undefined else. */
-export function createFindGained(deps: {
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly reader: Pick<ReportReader, 'browse'>;
-  readonly findKnownDiffs: FindKnownDiffs;
-}): FindGained {
-  const { builds, reader, findKnownDiffs } = deps;
-  return async ({ build, repo }) => {
-    const { base: pick, cause } = build.result ?? {};
-    const gained = cause !== undefined && 'split' in cause ? cause.split?.untouched.gainedLines : undefined;
-    if (pick === undefined || gained === undefined || gained === 0) return undefined;
-    const diff = (await findKnownDiffs({ build, repo })).base;
-    const [report, base] = await Promise.all([builds.report(build.id), builds.report(pick.buildId)]);
-    if (diff === undefined || report === undefined || base === undefined) return undefined;
-    const except = diff.files.map(({ name }) => normaliseFileName(name));
-    const choice = { folder: '', query: '', show: 'gained', sort: 'gain', among: undefined, except } as const;
-    const { total, rows } = await reader.browse({ report, base, choice, offset: 0, limit: MOST_FILES });
-    return { total, files: rows };
-  };
+export async function findGained(
+  services: Pick<Services, 'builds' | 'engine' | 'facts' | 'jobs' | 'reader' | 'views'>,
+  asked: { readonly build: BuildView; readonly repo: Repo },
+): Promise<GainedFiles | undefined> {
+  const { builds, reader } = services;
+  const { build, repo } = asked;
+  const { base: pick, cause } = build.result ?? {};
+  const gained = cause !== undefined && 'split' in cause ? cause.split?.untouched.gainedLines : undefined;
+  if (pick === undefined || gained === undefined || gained === 0) return undefined;
+  const diff = (await findKnownDiffs(services, { build, repo })).base;
+  const [report, base] = await Promise.all([builds.report(build.id), builds.report(pick.buildId)]);
+  if (diff === undefined || report === undefined || base === undefined) return undefined;
+  const except = diff.files.map(({ name }) => normaliseFileName(name));
+  const choice = { folder: '', query: '', show: 'gained', sort: 'gain', among: undefined, except } as const;
+  const { total, rows } = await reader.browse({ report, base, choice, offset: 0, limit: MOST_FILES });
+  return { total, files: rows };
 }

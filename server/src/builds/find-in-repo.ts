@@ -3,8 +3,9 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import { type FindReadableBuild, type FoundBuild, isId, notInRepo, ownerOf } from './find-readable.ts';
+import { type FoundBuild, findReadableBuild, isId, notInRepo, ownerOf } from './find-readable.ts';
 
 export interface FindInRepoDeps extends FindRepoDeps {
   readonly views: Pick<BuildViews, 'summary' | 'ofCommit' | 'search'>;
@@ -13,27 +14,27 @@ export interface FindInRepoDeps extends FindRepoDeps {
 /** Which build of a repo is meant. */
 export type BuildInRepo = { readonly commit: string } | { readonly id: string };
 
-export type FindBuildInRepo = (asked: RepoRequest & { readonly build: BuildInRepo }) => Promise<FoundBuild>;
-
 /**
  * Of a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
  * `not-found` also where the caller may not know of the repo.
  */
-export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
-  const { views } = deps;
-  return async ({ build: asked, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    if ('id' in asked) {
-      const build = isId(asked.id) ? await views.summary(Number(asked.id)) : undefined;
-      if (build?.repoId !== repo.id) throw notInRepo(repo, 'build', asked.id);
-      return { build, repo, caller };
-    }
-    const commit = asked.commit.toLowerCase();
-    const builds = await views.ofCommit(repo.id, commit);
-    const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
-    if (build === undefined) throw notInRepo(repo, 'build of commit', asked.commit);
+export async function findBuildInRepo(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  wanted: RepoRequest & { readonly build: BuildInRepo },
+): Promise<FoundBuild> {
+  const { views } = services;
+  const { build: asked, ...request } = wanted;
+  const { repo, caller } = await findReadableRepo(services, request);
+  if ('id' in asked) {
+    const build = isId(asked.id) ? await views.summary(Number(asked.id)) : undefined;
+    if (build?.repoId !== repo.id) throw notInRepo(repo, 'build', asked.id);
     return { build, repo, caller };
-  };
+  }
+  const commit = asked.commit.toLowerCase();
+  const builds = await views.ofCommit(repo.id, commit);
+  const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
+  if (build === undefined) throw notInRepo(repo, 'build of commit', asked.commit);
+  return { build, repo, caller };
 }
 
 /** As short as git shows a commit. */
@@ -89,20 +90,16 @@ export interface LocatedBuild extends FoundBuild {
   readonly revision: string | number;
 }
 
-export type LocateBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<LocatedBuild>;
-
-/** Throws the Failures of FindReadableBuild. */
-export function createLocateBuild(deps: {
-  readonly findReadableBuild: FindReadableBuild;
-  readonly views: Pick<BuildViews, 'ofCommit'>;
-}): LocateBuild {
-  return async (asked) => {
-    const found = await deps.findReadableBuild(asked);
-    const { id, commit } = found.build;
-    const announcer =
-      commit === undefined ? undefined : announcerOf(await deps.views.ofCommit(found.repo.id, commit), commit);
-    return { ...found, revision: commit !== undefined && announcer?.id === id ? commit : id };
-  };
+/** Throws the Failures of findReadableBuild. */
+export async function locateBuild(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  asked: { readonly caller: Caller; readonly reference: string },
+): Promise<LocatedBuild> {
+  const found = await findReadableBuild(services, asked);
+  const { id, commit } = found.build;
+  const announcer =
+    commit === undefined ? undefined : announcerOf(await services.views.ofCommit(found.repo.id, commit), commit);
+  return { ...found, revision: commit !== undefined && announcer?.id === id ? commit : id };
 }
 
 /** A build that only tested this commit owns nothing there; it answers where no other does. */

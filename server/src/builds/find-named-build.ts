@@ -1,42 +1,40 @@
-import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import { AmbiguousCommit, type FindBuildInRepo } from './find-in-repo.ts';
+import { AmbiguousCommit, findBuildInRepo } from './find-in-repo.ts';
 import { type FoundBuild, isId, notInRepo } from './find-readable.ts';
-
-/** A build by what people call it: its id, its commit or the beginning of that, a branch, or a tag. */
-export type FindNamedBuild = (asked: RepoRequest & { readonly name: string }) => Promise<FoundBuild>;
 
 const COMMIT = /^[0-9a-f]{7,64}$/i;
 
-/** Throws a Failure `not-found` also where the caller may not know of the repo. */
-export function createFindNamedBuild(
-  deps: FindRepoDeps & {
-    readonly findBuildInRepo: FindBuildInRepo;
-    readonly views: Pick<BuildViews, 'closed'>;
-  },
-): FindNamedBuild {
-  const { findBuildInRepo, views } = deps;
-  return async ({ name, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    // A name of digits may be an id as well as the beginning of a commit.
-    const ways = [...(isId(name) ? [{ id: name }] : []), ...(COMMIT.test(name) ? [{ commit: name }] : [])];
-    let ambiguous: AmbiguousCommit | undefined;
-    for (const way of ways) {
-      try {
-        return await findBuildInRepo({ ...request, build: way });
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
-        if (error instanceof AmbiguousCommit) ambiguous = error;
-      }
+/**
+ * A build by what people call it: its id, its commit or the beginning of that, a branch, or a tag.
+ * Throws a Failure `not-found` also where the caller may not know of the repo.
+ */
+export async function findNamedBuild(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  asked: RepoRequest & { readonly name: string },
+): Promise<FoundBuild> {
+  const { views } = services;
+  const { name, ...request } = asked;
+  const { repo, caller } = await findReadableRepo(services, request);
+  // A name of digits may be an id as well as the beginning of a commit.
+  const ways = [...(isId(name) ? [{ id: name }] : []), ...(COMMIT.test(name) ? [{ commit: name }] : [])];
+  let ambiguous: AmbiguousCommit | undefined;
+  for (const way of ways) {
+    try {
+      return await findBuildInRepo(services, { ...request, build: way });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
+      if (error instanceof AmbiguousCommit) ambiguous = error;
     }
-    const build = await newestOf(views, repo, name);
-    if (build === undefined) throw ambiguous ?? notInRepo(repo, 'build, commit, branch or tag', name);
-    return { build, repo, caller };
-  };
+  }
+  const build = await newestOf(views, repo, name);
+  if (build === undefined) throw ambiguous ?? notInRepo(repo, 'build, commit, branch or tag', name);
+  return { build, repo, caller };
 }
 
 /** The newest closed build of a branch, else of a tag. */

@@ -1,17 +1,9 @@
-import type { KnowAccess } from '../access/know-access.ts';
 import { precedingOwner, toStatusOwner } from '../core/announce/status-owner.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { RepoStore } from '../storage/store.ts';
-
-export interface FindBuildDeps {
-  readonly views: Pick<BuildViews, 'summary' | 'findByCommit'>;
-  readonly repos: Pick<RepoStore, 'find'>;
-  readonly knowAccess: KnowAccess;
-}
+import type { Services } from '../services/services.ts';
 
 /** A build that the caller may read. */
 export interface FoundBuild {
@@ -21,29 +13,33 @@ export interface FoundBuild {
   readonly caller: Caller;
 }
 
-export type FindReadableBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<FoundBuild>;
-
 /**
  * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
  */
-export function createFindReadableBuild(deps: FindBuildDeps): FindReadableBuild {
-  return async ({ caller, reference }) => {
-    const found = isId(reference)
-      ? await findById(deps, caller, Number(reference))
-      : await findByCommit(deps, caller, reference.toLowerCase());
-    if (found === undefined) throw notFound('build', reference);
-    return found;
-  };
+export async function findReadableBuild(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  asked: { readonly caller: Caller; readonly reference: string },
+): Promise<FoundBuild> {
+  const { caller, reference } = asked;
+  const found = isId(reference)
+    ? await findById(services, caller, Number(reference))
+    : await findByCommit(services, caller, reference.toLowerCase());
+  if (found === undefined) throw notFound('build', reference);
+  return found;
 }
 
-export async function findById(deps: FindBuildDeps, caller: Caller, id: number): Promise<FoundBuild | undefined> {
-  const build = await deps.views.summary(id);
-  return build && (await readable(deps, caller, [build]))[0];
+export async function findById(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  caller: Caller,
+  id: number,
+): Promise<FoundBuild | undefined> {
+  const build = await services.views.summary(id);
+  return build && (await readable(services, caller, [build]))[0];
 }
 
 /** Those that the caller may read. */
 async function readable(
-  { repos, knowAccess }: FindBuildDeps,
+  { repos, knowAccess }: Pick<Services, 'knowAccess' | 'repos'>,
   asking: Caller,
   builds: readonly BuildSummary[],
 ): Promise<readonly FoundBuild[]> {
@@ -60,9 +56,13 @@ async function readable(
 /**
  * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
  */
-async function findByCommit(deps: FindBuildDeps, caller: Caller, commit: string): Promise<FoundBuild | undefined> {
-  const builds = await deps.views.findByCommit(commit);
-  const found = await readable(deps, caller, builds);
+async function findByCommit(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  caller: Caller,
+  commit: string,
+): Promise<FoundBuild | undefined> {
+  const builds = await services.views.findByCommit(commit);
+  const found = await readable(services, caller, builds);
   const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
     const ofCommit = ofRepo.map((one) => one.build);
     // A build that only tested this commit owns nothing there; it answers where no other does.

@@ -1,12 +1,12 @@
-import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { newestBases } from '../core/builds/base-standing.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { stripBranchPrefix } from '../core/builds/git-ref.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 
 export interface ListedBuilds extends Paged {
@@ -32,33 +32,30 @@ export interface ListRequest extends RepoRequest {
   readonly atLeast?: number;
 }
 
-/** `read`: the page's builds and what follows them, as far as it was asked for. */
-export type ListBuilds = (asked: ListRequest) => Promise<ListedBuilds & { readonly read: readonly BuildSummary[] }>;
-
 /**
+ * `read`: the page's builds and what follows them, as far as it was asked for.
  * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
  * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
  */
-export function createListBuilds(
-  deps: FindRepoDeps & { readonly views: Pick<BuildViews, 'list' | 'bases' | 'closed'>; readonly hosts: GitHosts },
-): ListBuilds {
-  const { views, hosts } = deps;
-  return async ({ branch, paging, atLeast = 0, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    const name = branch === undefined ? undefined : stripBranchPrefix(branch);
-    const { offset, limit } = toRange(paging);
-    const { total, builds: read } = await views.list({
-      repoId: repo.id,
-      branch: name,
-      offset,
-      limit: Math.max(limit, atLeast),
-    });
-    const builds = read.slice(0, limit);
-    const bases = await basesAmong(views, { repo, builds, page: paging.page });
-    const warnings = repoWarnings(repo, hosts);
-    const newest = await newestAmong(views, repo, builds);
-    return { repo, caller, branch: name, builds, read, newest, bases, warnings, ...toPaged(paging, total) };
-  };
+export async function listBuilds(
+  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'views'>,
+  { branch, paging, atLeast = 0, ...request }: ListRequest,
+): Promise<ListedBuilds & { readonly read: readonly BuildSummary[] }> {
+  const { views, hosts } = services;
+  const { repo, caller } = await findReadableRepo(services, request);
+  const name = branch === undefined ? undefined : stripBranchPrefix(branch);
+  const { offset, limit } = toRange(paging);
+  const { total, builds: read } = await views.list({
+    repoId: repo.id,
+    branch: name,
+    offset,
+    limit: Math.max(limit, atLeast),
+  });
+  const builds = read.slice(0, limit);
+  const bases = await basesAmong(views, { repo, builds, page: paging.page });
+  const warnings = repoWarnings(repo, hosts);
+  const newest = await newestAmong(views, repo, builds);
+  return { repo, caller, branch: name, builds, read, newest, bases, warnings, ...toPaged(paging, total) };
 }
 
 async function newestAmong(

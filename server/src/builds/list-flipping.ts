@@ -1,14 +1,12 @@
-import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { usualMisses } from '../core/flipping/chance.ts';
 import { decidingBuilds, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
 import { buildsSinceChange, DECIDING_BUILDS, statesOf } from '../core/flipping/flip-record.ts';
 import { type FlippingBlock, lostSince, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { Store } from '../storage/store.ts';
 
 /** Blocks that are listed. */
 const MAX_LISTED = 500;
@@ -48,34 +46,28 @@ export interface ListedFlipping {
   readonly usual: { readonly least: number; readonly most: number };
 }
 
-export type ListFlipping = (asked: RepoRequest & { readonly branch: string | undefined }) => Promise<ListedFlipping>;
-
 /** The lines that flip without a change on a branch. A Failure `not-found` as for the repo. */
-export function createListFlipping(
-  deps: FindRepoDeps & {
-    readonly views: Pick<BuildViews, 'closed'>;
-    readonly flipLedgers: Pick<Store['flipLedgers'], 'find'>;
-    readonly clock: Pick<Clock, 'now'>;
-  },
-): ListFlipping {
-  return async ({ branch: asked, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    const { branch } = await findBranchHead(deps.views, { repo, branch: asked });
-    const ledger = branch === undefined ? undefined : await deps.flipLedgers.find(repo.id, branch);
-    const found = ledger === undefined ? [] : findBlocks(ledger, deps.clock.now());
-    const blocks = found.map(({ block, file }) => describeBlock(ledger as FlipLedger, file, block));
-    const covers = found.filter((_, at) => blocks[at]?.lostSince === undefined).map(({ block }) => block.chance);
-    return {
-      repo,
-      maintains: mayAdminister(caller, repo),
-      branch,
-      builds: ledger?.builds.length ?? 0,
-      newest: ledger?.builds[0],
-      isComplete: ledger?.overflow === undefined,
-      blocks: blocks.toSorted(compareBlocks).slice(0, MAX_LISTED),
-      total: blocks.length,
-      usual: usualMisses(covers),
-    };
+export async function listFlipping(
+  services: Pick<Services, 'clock' | 'flipLedgers' | 'knowAccess' | 'repos' | 'views'>,
+  wanted: RepoRequest & { readonly branch: string | undefined },
+): Promise<ListedFlipping> {
+  const { branch: asked, ...request } = wanted;
+  const { repo, caller } = await findReadableRepo(services, request);
+  const { branch } = await findBranchHead(services.views, { repo, branch: asked });
+  const ledger = branch === undefined ? undefined : await services.flipLedgers.find(repo.id, branch);
+  const found = ledger === undefined ? [] : findBlocks(ledger, services.clock.now());
+  const blocks = found.map(({ block, file }) => describeBlock(ledger as FlipLedger, file, block));
+  const covers = found.filter((_, at) => blocks[at]?.lostSince === undefined).map(({ block }) => block.chance);
+  return {
+    repo,
+    maintains: mayAdminister(caller, repo),
+    branch,
+    builds: ledger?.builds.length ?? 0,
+    newest: ledger?.builds[0],
+    isComplete: ledger?.overflow === undefined,
+    blocks: blocks.toSorted(compareBlocks).slice(0, MAX_LISTED),
+    total: blocks.length,
+    usual: usualMisses(covers),
   };
 }
 

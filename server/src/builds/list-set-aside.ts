@@ -2,8 +2,7 @@ import type { Build } from '../core/builds/build.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
 /** More than anybody mends in one go; those that were mended make room. */
 const MOST = 1_000;
@@ -14,21 +13,19 @@ export interface SetAsideBuild {
   readonly repo: Repo;
 }
 
-export type ListSetAside = (caller: Caller) => Promise<readonly SetAsideBuild[]>;
-
-/** The builds of all repos that were set aside, newest first. Throws a Failure `forbidden` but for administrators. */
-export function createListSetAside(deps: {
-  readonly builds: Pick<BuildStore, 'listSetAside'>;
-  readonly repos: Pick<RepoStore, 'find'>;
-}): ListSetAside {
-  return async (caller) => {
-    if (caller.kind !== 'user' || caller.role !== 'administrator')
-      throw new Failure('forbidden', 'Builds of all repos are listed for administrators only: send the token of one.');
-    const found: SetAsideBuild[] = [];
-    for (const build of await deps.builds.listSetAside(MOST)) {
-      const repo = await deps.repos.find(build.repoId);
-      if (repo !== undefined) found.push({ build, repo });
-    }
-    return found;
-  };
+/**
+ * The builds of all repos that were set aside, newest first. Throws a Failure `forbidden` but for administrators.
+ */
+export async function listSetAside(
+  services: Pick<Services, 'builds' | 'repos'>,
+  caller: Caller,
+): Promise<readonly SetAsideBuild[]> {
+  if (caller.kind !== 'user' || caller.role !== 'administrator')
+    throw new Failure('forbidden', 'Builds of all repos are listed for administrators only: send the token of one.');
+  const found: SetAsideBuild[] = [];
+  for (const build of await services.builds.listSetAside(MOST)) {
+    const repo = await services.repos.find(build.repoId);
+    if (repo !== undefined) found.push({ build, repo });
+  }
+  return found;
 }

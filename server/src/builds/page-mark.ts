@@ -1,7 +1,8 @@
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { isProvisional } from '../core/builds/provisional.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import type { FindReadableBuild } from './find-readable.ts';
+import type { Services } from '../services/services.ts';
+import { findReadableBuild } from './find-readable.ts';
 
 /** Jobs whose arrival a page shows at once: of a build of thousands it would hardly be read before it changes. */
 const COUNTED_JOBS = 20;
@@ -13,13 +14,10 @@ export function markOf({ state, result, attempts, jobs }: BuildSummary): string 
   return [state, result?.closeCount ?? 0, waits, setAside, Math.min(jobs, COUNTED_JOBS)].join('.');
 }
 
-export type ReadPageMark = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<string>;
-
-/** Throws the Failures of FindReadableBuild. */
-export function createReadPageMark({
-  findReadableBuild,
-}: {
-  readonly findReadableBuild: FindReadableBuild;
-}): ReadPageMark {
-  return async (asked) => markOf((await findReadableBuild(asked)).build);
+/** Throws the Failures of findReadableBuild. */
+export async function readPageMark(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  asked: { readonly caller: Caller; readonly reference: string },
+): Promise<string> {
+  return markOf((await findReadableBuild(services, asked)).build);
 }

@@ -6,8 +6,8 @@ import type { FileCoverage, Report } from '../core/coverage/file-coverage.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
 import { compareNames, mergeReports } from '../core/coverage/merge.ts';
 import type { ReportReader } from '../reports/report-reader.ts';
-import type { JobStore } from '../storage/store.ts';
-import type { ChangeOfBuild } from './find-change.ts';
+import type { Services } from '../services/services.ts';
+import { findChange } from './find-change.ts';
 
 /** The changed lines of a build as one flag alone measured them. */
 export interface FlagChange {
@@ -17,31 +17,27 @@ export interface FlagChange {
   readonly report: Report;
 }
 
-/** Undefined where it is not known what changed, or no job of the build has the flag, or too many have. */
-export type ReadFlagChange = (build: BuildView, flag: string) => Promise<FlagChange | undefined>;
-
 /** Jobs of a build that are looked through, jobs of one flag that are read, changed files, and lines of each. */
 const MOST = { listed: 200, jobs: 20, files: 300, lines: 20_000 };
 
-export function createReadFlagChange(deps: {
-  readonly jobs: Pick<JobStore, 'list' | 'reports'>;
-  readonly reader: Pick<ReportReader, 'readFiles'>;
-  readonly findChange: ChangeOfBuild;
-}): ReadFlagChange {
-  const { jobs, reader, findChange } = deps;
-  return async (build, flag) => {
-    const { diff } = await findChange(build);
-    if (diff === undefined || build.result === undefined) return undefined;
-    const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normaliseFileName(name));
-    const files = [...new Set(kept)].slice(0, MOST.files).map((name) => ({ name, offset: 0, limit: MOST.lines }));
-    const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MOST.listed });
-    const own = countedJobsOfFlag(listed, build, flag);
-    if (own.length === 0 || own.length > MOST.jobs || build.jobs > MOST.listed) return undefined;
-    const reports = await jobs.reports(own.map(({ id }) => id));
-    const parts = await Promise.all(reports.map((report) => reader.readFiles({ report, files })));
-    const report = mergeReports(parts.map((some) => ({ files: some.flatMap(toFile).toSorted(byName) })));
-    return { flag, patch: findPatch({ report, base: undefined, diff }), report };
-  };
+/** Undefined where it is not known what changed, or no job of the build has the flag, or too many have. */
+export async function readFlagChange(
+  services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'reader'>,
+  build: BuildView,
+  flag: string,
+): Promise<FlagChange | undefined> {
+  const { jobs, reader } = services;
+  const { diff } = await findChange(services, build);
+  if (diff === undefined || build.result === undefined) return undefined;
+  const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normaliseFileName(name));
+  const files = [...new Set(kept)].slice(0, MOST.files).map((name) => ({ name, offset: 0, limit: MOST.lines }));
+  const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MOST.listed });
+  const own = countedJobsOfFlag(listed, build, flag);
+  if (own.length === 0 || own.length > MOST.jobs || build.jobs > MOST.listed) return undefined;
+  const reports = await jobs.reports(own.map(({ id }) => id));
+  const parts = await Promise.all(reports.map((report) => reader.readFiles({ report, files })));
+  const report = mergeReports(parts.map((some) => ({ files: some.flatMap(toFile).toSorted(byName) })));
+  return { flag, patch: findPatch({ report, base: undefined, diff }), report };
 }
 
 function toFile(part: Awaited<ReturnType<ReportReader['readFile']>>): readonly FileCoverage[] {

@@ -3,9 +3,9 @@ import { normaliseFileName } from '../core/coverage/file-name.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Range } from '../platform/paging.ts';
-import type { FilePart, ReportReader } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { FindReadableBuild, FoundBuild } from './find-readable.ts';
+import type { FilePart } from '../reports/report-reader.ts';
+import type { Services } from '../services/services.ts';
+import { type FoundBuild, findReadableBuild } from './find-readable.ts';
 
 /** Some lines of one file of a build's merged report. */
 export interface ReadFile extends FoundBuild {
@@ -19,28 +19,21 @@ export interface FileRequest {
   readonly name: string;
 }
 
-export type ReadHits = (asked: FileRequest & Range) => Promise<ReadFile>;
-
-export interface ReadHitsDeps {
-  readonly findReadableBuild: FindReadableBuild;
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly reader: Pick<ReportReader, 'readFile'>;
-}
-
 /**
  * Some of one file's hits. Throws a Failure `not-found` for a build or file that is not there or that the
  * caller may not read.
  */
-export function createReadHits(deps: ReadHitsDeps): ReadHits {
-  const { findReadableBuild, builds, reader } = deps;
-  return async ({ caller, reference, name, ...range }) => {
-    const found = await findReadableBuild({ caller, reference });
-    const { build } = found;
-    const report = await builds.report(build.id);
-    const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
-    if (file === undefined) throw fileNotFound(build, name);
-    return { ...found, file };
-  };
+export async function readHits(
+  services: Pick<Services, 'builds' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  { caller, reference, name, ...range }: FileRequest & Range,
+): Promise<ReadFile> {
+  const { builds, reader } = services;
+  const found = await findReadableBuild(services, { caller, reference });
+  const { build } = found;
+  const report = await builds.report(build.id);
+  const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
+  if (file === undefined) throw fileNotFound(build, name);
+  return { ...found, file };
 }
 
 /** The build has no such file, or no result yet. */

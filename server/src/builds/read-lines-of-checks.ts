@@ -1,8 +1,9 @@
 import { type BuildCheck, checksOf } from '../core/builds/build-checks.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../core/coverage/totals.ts';
 import { checkId, sortChecks, standingOf } from '../core/verdict/checks.ts';
-import type { FlagChange, ReadFlagChange } from './read-flag-change.ts';
-import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
+import type { Services } from '../services/services.ts';
+import { type FlagChange, readFlagChange } from './read-flag-change.ts';
+import { type LinesToCover, readLinesToCover } from './read-lines-to-cover.ts';
 import type { ShownBuild } from './show-build.ts';
 
 /** What is to be covered for some checks of a build, or for all of them. */
@@ -17,46 +18,39 @@ export interface LinesOfChecks {
   readonly choices: readonly string[];
 }
 
-/** `check`: as the address of the page has it; undefined: those that fail. Anything unknown is `all`. */
-export type ReadLinesOfChecks = (
-  shown: ShownBuild & Pick<Parameters<ReadLinesToCover>[0], 'mayReadSource' | 'mayReadHostSource'>,
-  check: string | undefined,
-) => Promise<LinesOfChecks>;
-
 /** Flags whose lines are read together, and that may be chosen. */
 const MOST_JOINED = 5;
 const MOST_CHOICES = 6;
 
 /**
+ * `check`: as the address of the page has it; undefined: those that fail. Anything unknown is `all`.
  * The total and the changed lines mean every changed line that no test runs; a flag those that its own jobs measured
  * and did not run.
  */
-export function createReadLinesOfChecks(deps: {
-  readonly readLinesToCover: ReadLinesToCover;
-  readonly readFlagChange: ReadFlagChange;
-}): ReadLinesOfChecks {
-  const { readLinesToCover, readFlagChange } = deps;
-  return async (shown, check) => {
-    const { build, repo, flags, mayReadSource, mayReadHostSource } = shown;
-    const asked = { build, repo, mayReadSource, mayReadHostSource };
-    const { result } = build;
-    const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags: flags.entries }));
-    const wanted = chooseFlags(checks, check);
-    const choices = choicesIn(checks, wanted);
-    const found = await Promise.all(wanted.flags.map((flag) => readFlagChange(build, flag)));
-    const changes = found.filter((one) => one !== undefined);
-    const isKnown = changes.length > 0 && changes.length === found.length;
-    // Nobody asked for these alone: where they miss nothing, the others are of more use.
-    if (isKnown && (check === wanted.selected || changes.some(missesLines)))
-      return {
-        selected: wanted.selected,
-        lines: await readLinesToCover({ ...asked, flags: changes }),
-        changed: changes.reduce((sum, { patch }) => addTotals(sum, patch.totals), NO_TOTALS),
-        choices,
-      };
-    const lines = await readLinesToCover(asked);
-    return { selected: 'all', lines, changed: result?.patch?.totals, choices };
-  };
+export async function readLinesOfChecks(
+  services: Services,
+  shown: ShownBuild & Pick<Parameters<typeof readLinesToCover>[1], 'mayReadSource' | 'mayReadHostSource'>,
+  check: string | undefined,
+): Promise<LinesOfChecks> {
+  const { build, repo, flags, mayReadSource, mayReadHostSource } = shown;
+  const asked = { build, repo, mayReadSource, mayReadHostSource };
+  const { result } = build;
+  const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags: flags.entries }));
+  const wanted = chooseFlags(checks, check);
+  const choices = choicesIn(checks, wanted);
+  const found = await Promise.all(wanted.flags.map((flag) => readFlagChange(services, build, flag)));
+  const changes = found.filter((one) => one !== undefined);
+  const isKnown = changes.length > 0 && changes.length === found.length;
+  // Nobody asked for these alone: where they miss nothing, the others are of more use.
+  if (isKnown && (check === wanted.selected || changes.some(missesLines)))
+    return {
+      selected: wanted.selected,
+      lines: await readLinesToCover(services, { ...asked, flags: changes }),
+      changed: changes.reduce((sum, { patch }) => addTotals(sum, patch.totals), NO_TOTALS),
+      choices,
+    };
+  const lines = await readLinesToCover(services, asked);
+  return { selected: 'all', lines, changed: result?.patch?.totals, choices };
 }
 
 interface Wanted {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { aClosedBuild, aFile, aResult, totals } from '../../../test/support/records.ts';
+import { aClosedBuild, aFile, aResult, providerFacts, totals } from '../../../test/support/records.ts';
 import { A_REPO } from '../../../test/support/shown-build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { FileDiff } from '../core/diff/file-diff.ts';
 import { Failure } from '../core/failure.ts';
+import type { StoredSource } from '../reports/report-bytes.ts';
 import type { FilePart } from '../reports/report-reader.ts';
-import { createReadLinesToCover, type LinesToCoverDeps } from './read-lines-to-cover.ts';
+import type { Services } from '../services/services.ts';
+import { readLinesToCover } from './read-lines-to-cover.ts';
 
 /** A change of so many new files, each with `lines` lines that nothing runs. */
 function aChange(files: number, lines: number, covered = 0): PatchResult {
@@ -26,7 +28,13 @@ function aChange(files: number, lines: number, covered = 0): PatchResult {
   };
 }
 
-function read(patch: PatchResult, stated: Partial<LinesToCoverDeps> = {}, mayReadSource = true) {
+interface Stated {
+  readonly readFiles?: Services['reader']['readFiles'];
+  /** The text of a file, as an upload brought it. */
+  readonly source?: () => Promise<StoredSource>;
+}
+
+function read(patch: PatchResult, stated: Stated = {}, mayReadSource = true) {
   const lines = patch.files[0]?.totals.relevantLines ?? 0;
   const { hits, branches } = aFile(
     'a.ts',
@@ -35,7 +43,7 @@ function read(patch: PatchResult, stated: Partial<LinesToCoverDeps> = {}, mayRea
   const files = patch.files.map(
     ({ name }): FileDiff => ({ name, previousName: undefined, kind: 'added', hunks: [], complete: true }),
   );
-  const deps: LinesToCoverDeps = {
+  const services = {
     builds: { report: async () => new Uint8Array() },
     views: { summary: async () => undefined },
     reader: {
@@ -44,17 +52,23 @@ function read(patch: PatchResult, stated: Partial<LinesToCoverDeps> = {}, mayRea
           const places = { places: [], placeCount: 0, placeBefore: undefined, placeAfter: undefined };
           return { name, lines, totals: totals(0, lines), source: 'text', hits, branches, ...places };
         }),
-    },
-    findChange: async () => ({ diff: { files, complete: true }, start: undefined }),
-    readText: async ({ limit }) => ({
-      lines: Array.from({ length: Math.min(limit, lines) }, (_, index) => `line ${index + 1}`),
-      source: { bytes: new Uint8Array(), digest: '' },
-    }),
+      readLines: async ({ limit }) => ({
+        lines: Array.from({ length: Math.min(limit, lines) }, (_, index) => `line ${index + 1}`),
+        total: lines,
+      }),
+      ...(stated.readFiles && { readFiles: stated.readFiles }),
+    } satisfies Partial<Services['reader']>,
+    facts: { find: async () => ({ files, complete: true }) },
+    jobs: { source: stated.source ?? (async () => ({ bytes: new Uint8Array(), digest: '' })) },
     highlighter: { highlight: async () => 'pending' },
-    ...stated,
   };
-  return createReadLinesToCover(deps)({
-    build: aClosedBuild({ result: aResult({ patch }) }),
+  return readLinesToCover(services as unknown as Services, {
+    build: aClosedBuild({
+      result: aResult({ patch }),
+      pullRequest: 7,
+      testedCommit: undefined,
+      facts: providerFacts({ mergeParent: 'f'.repeat(40) }),
+    }),
     repo: A_REPO,
     mayReadSource,
     mayReadHostSource: mayReadSource,
@@ -81,7 +95,7 @@ describe('the lines to cover of a build', () => {
         [2, 'line 2'],
       ]),
     );
-    const withheld = await read(aChange(1, 2), { readText: () => Promise.reject(new Error('was read')) }, false);
+    const withheld = await read(aChange(1, 2), { source: () => Promise.reject(new Error('was read')) }, false);
     expect([withheld?.withheld, withheld?.files[0]?.texts, withheld?.files[0]?.rows.length]).toEqual([
       true,
       undefined,
@@ -95,10 +109,10 @@ describe('the lines to cover of a build', () => {
 
   test('are known by their numbers where the report cannot be read now', async () => {
     const readFiles = () => Promise.reject(new Failure('unavailable', 'All threads are busy.'));
-    const found = await read(aChange(2, 5), { reader: { readFiles } });
+    const found = await read(aChange(2, 5), { readFiles });
     expect([found?.unreadable, found?.files.map(({ rows }) => rows.length)]).toEqual([true, [0, 0]]);
-    const readText = () => Promise.reject(new Failure('internal', 'Damaged.'));
-    const textless = await read(aChange(1, 5), { readText });
+    const source = () => Promise.reject(new Failure('internal', 'Damaged.'));
+    const textless = await read(aChange(1, 5), { source });
     expect([textless?.unreadable, textless?.files[0]?.rows.length, textless?.files[0]?.texts]).toEqual([
       false,
       5,

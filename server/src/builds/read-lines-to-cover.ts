@@ -9,14 +9,12 @@ import { type Excerpt, makeExcerpt } from '../core/diff/excerpt.ts';
 import { type FileDiff, indexDiffs } from '../core/diff/file-diff.ts';
 import { Failure } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Highlighter } from '../reports/highlighter.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
-import type { FilePart, ReportReader } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { ChangeOfBuild } from './find-change.ts';
+import type { FilePart } from '../reports/report-reader.ts';
+import type { Services } from '../services/services.ts';
+import { findChange } from './find-change.ts';
 import type { FlagChange } from './read-flag-change.ts';
-import type { ReadText } from './read-text.ts';
+import { readText } from './read-text.ts';
 
 type PatchFile = PatchResult['files'][number];
 /** Some lines of a file. */
@@ -56,11 +54,6 @@ interface ChangeOf {
   readonly mayReadHostSource: boolean;
 }
 
-/** `flags`: only what these alone measured. */
-export type ReadLinesToCover = (
-  asked: ChangeOf & { readonly flags?: readonly FlagChange[] },
-) => Promise<LinesToCover | undefined>;
-
 interface Choice {
   readonly some: readonly PatchFile[];
   /** Rows of all of them. */
@@ -71,57 +64,51 @@ interface Choice {
   readonly of?: FlagChange | undefined;
 }
 
-/** Some files of a build's change, as much of each as fits. */
-export type ReadExcerpts = (asked: ChangeOf & Choice) => Promise<Pick<LinesToCover, 'files' | 'unreadable'>>;
-
-export interface LinesToCoverDeps {
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly views: Pick<BuildViews, 'summary'>;
-  readonly reader: Pick<ReportReader, 'readFiles'>;
-  readonly findChange: ChangeOfBuild;
-  readonly readText: ReadText;
-  readonly highlighter: Pick<Highlighter, 'highlight'>;
-}
-
 const MOST_FILES = 10;
 const MOST_ROWS = 400;
 /** Lines of one file that are looked at, from the first that changed on. */
 const MOST_LINES = 5_000;
 
-/** The changed lines that are not covered, most missed first. Undefined where there is none. */
-export function createReadLinesToCover(deps: LinesToCoverDeps): ReadLinesToCover {
-  const read = createReadExcerpts(deps);
-  return async ({ flags, ...asked }) => {
-    const ofBuild = { of: undefined, files: asked.build.result?.patch?.files ?? [] };
-    const sources = flags?.map((of) => ({ of, files: of.patch.files })) ?? [ofBuild];
-    const found: FileToCover[] = [];
-    let all = 0;
-    let unreadable = false;
-    for (const { of, files } of sources) {
-      const toCover = files.filter(hasToCover);
-      all += toCover.length;
-      const some = toCover.slice(0, MOST_FILES - found.length);
-      const most = MOST_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
-      const part = some.length === 0 ? undefined : await read({ ...asked, some, most, of });
-      found.push(...(part?.files ?? []).map((file) => ({ ...file, flag: of?.flag })));
-      unreadable ||= part?.unreadable === true;
-    }
-    if (all === 0) return undefined;
-    return { files: found, left: all - found.length, withheld: !asked.mayReadSource, unreadable };
-  };
+/**
+ * `flags`: only what these alone measured.
+ * The changed lines that are not covered, most missed first. Undefined where there is none.
+ */
+export async function readLinesToCover(
+  services: Services,
+  wanted: ChangeOf & { readonly flags?: readonly FlagChange[] },
+): Promise<LinesToCover | undefined> {
+  const { flags, ...asked } = wanted;
+  const ofBuild = { of: undefined, files: asked.build.result?.patch?.files ?? [] };
+  const sources = flags?.map((of) => ({ of, files: of.patch.files })) ?? [ofBuild];
+  const found: FileToCover[] = [];
+  let all = 0;
+  let unreadable = false;
+  for (const { of, files } of sources) {
+    const toCover = files.filter(hasToCover);
+    all += toCover.length;
+    const some = toCover.slice(0, MOST_FILES - found.length);
+    const most = MOST_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
+    const part = some.length === 0 ? undefined : await readExcerpts(services, { ...asked, some, most, of });
+    found.push(...(part?.files ?? []).map((file) => ({ ...file, flag: of?.flag })));
+    unreadable ||= part?.unreadable === true;
+  }
+  if (all === 0) return undefined;
+  return { files: found, left: all - found.length, withheld: !asked.mayReadSource, unreadable };
 }
 
 export function hasToCover({ totals }: Pick<PatchFile, 'totals'>): boolean {
   return missedLines(totals) + missedBranches(totals) > 0;
 }
 
-export function createReadExcerpts(deps: LinesToCoverDeps): ReadExcerpts {
-  return async ({ build, repo, mayReadSource, mayReadHostSource: askHost, ...choice }) => {
-    const excerpts = await unlessUnreadable(() => readExcerpts(deps, build, choice));
-    const [found, unreadable] = [excerpts ?? choice.some.map(withoutLines), excerpts === undefined];
-    const files = mayReadSource && !unreadable ? await readTexts(deps, { build, repo, found, askHost }) : found;
-    return { files, unreadable };
-  };
+/** Some files of a build's change, as much of each as fits. */
+export async function readExcerpts(
+  services: Services,
+  { build, repo, mayReadSource, mayReadHostSource: askHost, ...choice }: ChangeOf & Choice,
+): Promise<Pick<LinesToCover, 'files' | 'unreadable'>> {
+  const excerpts = await unlessUnreadable(() => makeExcerpts(services, build, choice));
+  const [found, unreadable] = [excerpts ?? choice.some.map(withoutLines), excerpts === undefined];
+  const files = mayReadSource && !unreadable ? await readTexts(services, { build, repo, found, askHost }) : found;
+  return { files, unreadable };
 }
 
 /** A report that cannot be read now, or at all, takes no page with it. */
@@ -147,14 +134,15 @@ function withoutLines(file: PatchFile): FoundFile {
 }
 
 /** Of as many files as fit, what is to be covered in them, without any text. */
-async function readExcerpts(
-  { builds, reader, findChange }: LinesToCoverDeps,
+async function makeExcerpts(
+  services: Pick<Services, 'builds' | 'engine' | 'facts' | 'jobs' | 'reader'>,
   build: BuildView,
   { some, most: mostRows, whole = false, of }: Choice,
 ): Promise<readonly FoundFile[] | undefined> {
+  const { builds, reader } = services;
   const report = of === undefined ? await builds.report(build.id) : undefined;
   if (report === undefined && of === undefined) return undefined;
-  const { diff, start } = await findChange(build);
+  const { diff, start } = await findChange(services, build);
   const diffs = indexDiffs(diff?.files ?? []).byName;
   const asked = some.map((file) => {
     const offset = firstLine(file, diffs.get(file.name)) - 1;
@@ -207,23 +195,26 @@ interface Found {
 }
 
 /** The same with the texts that can be had. */
-async function readTexts(deps: LinesToCoverDeps, of: Found): Promise<readonly FileToCover[]> {
-  const sources = await unlessUnreadable(() => readOldSources(deps, of));
-  return Promise.all(of.found.map((one) => readTextsOf(deps, of, { one, sources })));
+async function readTexts(
+  services: Pick<Services, 'builds' | 'fetchSource' | 'highlighter' | 'jobs' | 'reader' | 'views'>,
+  of: Found,
+): Promise<readonly FileToCover[]> {
+  const sources = await unlessUnreadable(() => readOldSources(services, of));
+  return Promise.all(of.found.map((one) => readTextsOf(services, of, { one, sources })));
 }
 
 async function readTextsOf(
-  deps: LinesToCoverDeps,
+  services: Pick<Services, 'fetchSource' | 'highlighter' | 'jobs' | 'reader'>,
   { build, repo, askHost }: Found,
   { one, sources }: OldText,
 ): Promise<FileToCover> {
   const { file, part, offset = 0, rows } = one;
   if (rows.length === 0) return one;
   const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source, askHost };
-  const text = await unlessUnreadable(() => deps.readText({ ...at, offset, limit: MOST_LINES }));
+  const text = await unlessUnreadable(() => readText(services, { ...at, offset, limit: MOST_LINES }));
   if (text === undefined) return one;
-  const highlights = deps.highlighter.highlight({ repoId: repo.id, name: file.name, source: text.source });
-  const removedTexts = await readRemoved(deps, { repo, askHost }, { one, sources });
+  const highlights = services.highlighter.highlight({ repoId: repo.id, name: file.name, source: text.source });
+  const removedTexts = await readRemoved(services, { repo, askHost }, { one, sources });
   return {
     ...one,
     texts: numbered(text.lines, offset + 1),
@@ -242,7 +233,7 @@ type OldSources = ReadonlyMap<string, string | undefined>;
 
 /** Undefined where the base was measured at another commit: its lines have other numbers. */
 async function readOldSources(
-  { builds, views, reader }: LinesToCoverDeps,
+  { builds, views, reader }: Pick<Services, 'builds' | 'reader' | 'views'>,
   { build, found }: Found,
 ): Promise<OldSources | undefined> {
   const changed = found.filter(({ rows }) => rows.some(({ kind }) => kind === 'removed'));
@@ -261,7 +252,7 @@ function oldName({ file, diff }: FoundFile): string {
 }
 
 async function readRemoved(
-  { readText }: LinesToCoverDeps,
+  services: Pick<Services, 'fetchSource' | 'jobs' | 'reader'>,
   asked: Pick<Found, 'repo' | 'askHost'>,
   { one, sources }: OldText,
 ): Promise<ReadonlyMap<number, string> | undefined> {
@@ -270,7 +261,7 @@ async function readRemoved(
   if (first === undefined || last === undefined || sources === undefined) return undefined;
   const range = { offset: first.first - 1, limit: Math.min(MOST_LINES, last.first + last.count - first.first) };
   const at = { ...asked, commit: one.start, name: oldName(one), source: sources.get(oldName(one)) };
-  const text = await unlessUnreadable(() => readText({ ...at, ...range }));
+  const text = await unlessUnreadable(() => readText(services, { ...at, ...range }));
   return text && numbered(text.lines, first.first);
 }
 

@@ -1,9 +1,7 @@
 import type { Repo } from '../core/repo/repo.ts';
 import type { Range } from '../platform/paging.ts';
 import type { StoredSource } from '../reports/report-bytes.ts';
-import type { ReportReader } from '../reports/report-reader.ts';
-import type { JobStore } from '../storage/store.ts';
-import type { FetchSource } from './fetch-source.ts';
+import type { Services } from '../services/services.ts';
 
 /** One file as it was at a commit. */
 export interface TextOf extends Range {
@@ -22,26 +20,21 @@ export interface FoundText {
   readonly source: StoredSource;
 }
 
-/** Some lines of a file, of whoever may read them; undefined: nobody brought its text, or it is not here yet. */
-export type ReadText = (asked: TextOf) => Promise<FoundText | undefined>;
-
 /** Milliseconds: the page says enough without. What comes later is kept for the next time. */
 const LONGEST_WAIT = 1_500;
 
-export function createReadText(deps: {
-  readonly jobs: Pick<JobStore, 'source'>;
-  readonly reader: Pick<ReportReader, 'readLines'>;
-  readonly fetchSource: FetchSource;
-}): ReadText {
-  const { jobs, reader, fetchSource } = deps;
-  return async ({ repo, commit, name, source: sent, askHost, offset, limit }) => {
-    const stored = sent === undefined ? undefined : await jobs.source(repo.id, sent);
-    const source =
-      stored ??
-      (askHost && commit !== undefined
-        ? await fetchSource({ repo, commit, path: name, longestWait: LONGEST_WAIT })
-        : undefined);
-    if (source === undefined || typeof source === 'string') return undefined;
-    return { lines: (await reader.readLines({ source: source.bytes, offset, limit })).lines, source };
-  };
+/** Some lines of a file, of whoever may read them; undefined: nobody brought its text, or it is not here yet. */
+export async function readText(
+  services: Pick<Services, 'fetchSource' | 'jobs' | 'reader'>,
+  { repo, commit, name, source: sent, askHost, offset, limit }: TextOf,
+): Promise<FoundText | undefined> {
+  const { jobs, reader, fetchSource } = services;
+  const stored = sent === undefined ? undefined : await jobs.source(repo.id, sent);
+  const source =
+    stored ??
+    (askHost && commit !== undefined
+      ? await fetchSource({ repo, commit, path: name, longestWait: LONGEST_WAIT })
+      : undefined);
+  if (source === undefined || typeof source === 'string') return undefined;
+  return { lines: (await reader.readLines({ source: source.bytes, offset, limit })).lines, source };
 }

@@ -1,4 +1,4 @@
-import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
@@ -8,11 +8,11 @@ import { type Caller, mayReadSource } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { mayReadHostSource } from '../core/repo/source-access.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { ChangeOfBuild } from './find-change.ts';
+import type { Services } from '../services/services.ts';
+import { findChange } from './find-change.ts';
 import { notFound } from './find-readable.ts';
-import { type FileToCover, hasToCover, type ReadExcerpts } from './read-lines-to-cover.ts';
-import { type FindNewestPush, readPullRequest } from './show-pull.ts';
+import { type FileToCover, hasToCover, readExcerpts } from './read-lines-to-cover.ts';
+import { findNewestPush, readPullRequest } from './show-pull.ts';
 
 /** The whole change of a pull request, as its newest build measured it. */
 export interface ReviewedChange extends Paged {
@@ -37,62 +37,53 @@ export interface ReviewedFile extends FileToCover {
   readonly isRemoved: boolean;
 }
 
-export type ReviewChange = (
+export const REVIEWED_FILES = 20;
+/** Of all files on a page. */
+const MOST_ROWS = 3_000;
+
+/** Throws the Failures of showPull. */
+export async function reviewChange(
+  services: Services,
   asked: RepoRequest & {
     readonly pullRequest: string;
     readonly show: 'all' | 'missed';
     readonly query: string;
     readonly paging: Paging;
   },
-) => Promise<ReviewedChange>;
-
-export const REVIEWED_FILES = 20;
-/** Of all files on a page. */
-const MOST_ROWS = 3_000;
-
-/** Throws the Failures of ShowPull. */
-export function createReviewChange(
-  deps: FindRepoDeps & {
-    readonly findNewestPush: FindNewestPush;
-    readonly views: Pick<BuildViews, 'find'>;
-    readonly findChange: ChangeOfBuild;
-    readonly readExcerpts: ReadExcerpts;
-  },
-): ReviewChange {
-  const { findNewestPush, views, findChange, readExcerpts } = deps;
-  return async ({ pullRequest: stated, show, query, paging, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    const pullRequest = readPullRequest(repo, stated);
-    const newest = await findNewestPush(repo, pullRequest);
-    const build = await views.find(newest.id);
-    if (build === undefined) throw notFound('build', String(newest.id));
-    const { diff } = await findChange(build);
-    const removed = new Set(diff?.files.flatMap(({ kind, name }) => (kind === 'removed' ? name : [])));
-    const counted = new Map(build.result?.patch?.files.map((file) => [file.name, file]));
-    const all = [...new Set([...(diff?.files ?? []).map(({ name }) => normaliseFileName(name)), ...counted.keys()])]
-      .sort(compareNames)
-      .map((name) => counted.get(name) ?? { name, totals: NO_TOTALS, uncovered: [], uncoveredRanges: 0 });
-    const missed = all.filter(hasToCover);
-    const sought = query.toLowerCase();
-    const chosen = (show === 'missed' ? missed : all).filter(({ name }) => name.toLowerCase().includes(sought));
-    const { offset, limit } = toRange(paging);
-    const some = chosen.slice(offset, offset + limit);
-    const reading = { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
-    const { files } = await readExcerpts({ build, repo, ...reading, some, most: MOST_ROWS, whole: true });
-    return {
-      repo,
-      caller,
-      pullRequest,
-      build,
-      files: files.map((one) => {
-        const { name } = one.file;
-        return { ...one, counted: counted.get(name), isRemoved: removed.has(name) };
-      }),
-      all: all.length,
-      missed: missed.length,
-      isDiffKnown: diff !== undefined,
-      withheld: !reading.mayReadSource,
-      ...toPaged(paging, chosen.length),
-    };
+): Promise<ReviewedChange> {
+  const { views } = services;
+  const { pullRequest: stated, show, query, paging, ...request } = asked;
+  const { repo, caller } = await findReadableRepo(services, request);
+  const pullRequest = readPullRequest(repo, stated);
+  const newest = await findNewestPush(services, repo, pullRequest);
+  const build = await views.find(newest.id);
+  if (build === undefined) throw notFound('build', String(newest.id));
+  const { diff } = await findChange(services, build);
+  const removed = new Set(diff?.files.flatMap(({ kind, name }) => (kind === 'removed' ? name : [])));
+  const counted = new Map(build.result?.patch?.files.map((file) => [file.name, file]));
+  const all = [...new Set([...(diff?.files ?? []).map(({ name }) => normaliseFileName(name)), ...counted.keys()])]
+    .sort(compareNames)
+    .map((name) => counted.get(name) ?? { name, totals: NO_TOTALS, uncovered: [], uncoveredRanges: 0 });
+  const missed = all.filter(hasToCover);
+  const sought = query.toLowerCase();
+  const chosen = (show === 'missed' ? missed : all).filter(({ name }) => name.toLowerCase().includes(sought));
+  const { offset, limit } = toRange(paging);
+  const some = chosen.slice(offset, offset + limit);
+  const reading = { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
+  const { files } = await readExcerpts(services, { build, repo, ...reading, some, most: MOST_ROWS, whole: true });
+  return {
+    repo,
+    caller,
+    pullRequest,
+    build,
+    files: files.map((one) => {
+      const { name } = one.file;
+      return { ...one, counted: counted.get(name), isRemoved: removed.has(name) };
+    }),
+    all: all.length,
+    missed: missed.length,
+    isDiffKnown: diff !== undefined,
+    withheld: !reading.mayReadSource,
+    ...toPaged(paging, chosen.length),
   };
 }

@@ -1,5 +1,4 @@
 import { type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import { type Badge, coverageBadge } from '../core/badge/badge.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
@@ -8,10 +7,8 @@ import { type Imported, percentOfBuild } from '../core/builds/imported.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Services } from '../services/services.ts';
 import type { ClosedQuery } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { RepoStore } from '../storage/store.ts';
 
 export interface BadgeRequest extends RepoRequest {
   /** `t=`: the repo's badge token. */
@@ -27,39 +24,31 @@ export interface ShownBadge {
   readonly isPublic: boolean;
 }
 
-export interface ShowBadgeDeps {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'closed' | 'bases' | 'withFlag' | 'flag'>;
-  readonly secrets: Pick<Secrets, 'isBadgeToken'>;
-}
-
-/** Throws a Failure `not-found` also where the caller may not know of the repo (rule 30). */
-export type ShowBadge = (request: BadgeRequest) => Promise<ShownBadge>;
-
 /** How many of a branch's newest builds are looked at for one with a percentage: nearly always the first has one. */
 const LOOKED_AT = [1, 20];
 
 /**
+ * Throws a Failure `not-found` also where the caller may not know of the repo (rule 30).
  * The newest percentage on a branch (rules.md "Branches"), or of one flag there; without one what its newest complete
  * build says, `unknown` where there is none.
  */
-export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
-  const { repos } = deps;
-  return async ({ caller, address, badgeToken, branch, flag }) => {
-    const repo = await repos.findByName(address.service, address.name);
-    if (repo === undefined || !(await maySeeBadge(deps, { caller, repo, badgeToken }))) throw repoNotFound(address);
-    const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
-    const newest = await newestTotals(deps, { repo, branches, flag });
-    return {
-      badge: coverageBadge(newest?.totals, flag, newest?.imported),
-      isPublic: repo.settings.visibility === 'public',
-    };
+export async function showBadge(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'secrets' | 'views'>,
+  { caller, address, badgeToken, branch, flag }: BadgeRequest,
+): Promise<ShownBadge> {
+  const { repos } = services;
+  const repo = await repos.findByName(address.service, address.name);
+  if (repo === undefined || !(await maySeeBadge(services, { caller, repo, badgeToken }))) throw repoNotFound(address);
+  const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
+  const newest = await newestTotals(services, { repo, branches, flag });
+  return {
+    badge: coverageBadge(newest?.totals, flag, newest?.imported),
+    isPublic: repo.settings.visibility === 'public',
   };
 }
 
 async function maySeeBadge(
-  { secrets, knowAccess }: ShowBadgeDeps,
+  { secrets, knowAccess }: Pick<Services, 'knowAccess' | 'secrets'>,
   asked: { readonly caller: Caller; readonly repo: Repo; readonly badgeToken: string | undefined },
 ): Promise<boolean> {
   const { caller, repo, badgeToken } = asked;
@@ -76,13 +65,13 @@ interface Numbers {
  * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
  */
 async function newestTotals(
-  deps: ShowBadgeDeps,
+  services: Pick<Services, 'views'>,
   search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
 ): Promise<Numbers | undefined> {
   const { repo, branches, flag } = search;
-  const { views } = deps;
+  const { views } = services;
   const totalsOf = async (build: BuildSummary) =>
-    flag === undefined ? build.result?.totals : flagTotals(deps, build, flag);
+    flag === undefined ? build.result?.totals : flagTotals(services, build, flag);
   for (const branch of branches) {
     const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
     let empty: Numbers | undefined;
@@ -109,7 +98,7 @@ function isComplete(build: BuildSummary): boolean {
   return build.result !== undefined && !['incomplete', 'error'].includes(build.result.verdict.state);
 }
 
-async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary, name: string) {
+async function flagTotals({ views }: Pick<Services, 'views'>, build: BuildSummary, name: string) {
   const flag = await views.flag(build.id, name);
   return flag?.kind === 'uploaded' ? flag.totals : undefined;
 }

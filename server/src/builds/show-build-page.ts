@@ -3,11 +3,11 @@ import { testedCommitOf } from '../core/builds/merge-commit.ts';
 import { type Caller, mayAdminister, mayReadEmails, mayReadSource } from '../core/repo/caller.ts';
 import { mayReadHostSource } from '../core/repo/source-access.ts';
 import type { Hosts } from '../ports/host.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { FindGained, GainedFiles } from './find-gained.ts';
+import type { Services } from '../services/services.ts';
+import { findGained, type GainedFiles } from './find-gained.ts';
 import { markOf } from './page-mark.ts';
-import type { LinesOfChecks, ReadLinesOfChecks } from './read-lines-of-checks.ts';
-import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
+import { type LinesOfChecks, readLinesOfChecks } from './read-lines-of-checks.ts';
+import { type BuildRequest, type ShownBuild, showBuild } from './show-build.ts';
 
 /** A build with all that its page says beside the build's JSON. */
 export interface ShownBuildPage extends ShownBuild {
@@ -26,37 +26,29 @@ export interface ShownBuildPage extends ShownBuild {
   readonly hostFile: ((file: string, first: number, last: number) => string) | undefined;
 }
 
-/** `check`: whose lines to cover are asked for (ReadLinesOfChecks). */
-export type ShowBuildPage = (asked: BuildRequest & { readonly check?: string | undefined }) => Promise<ShownBuildPage>;
-
-/** Throws the Failures of ShowBuild. */
-export function createShowBuildPage(deps: {
-  readonly showBuild: ShowBuild;
-  readonly readLinesOfChecks: ReadLinesOfChecks;
-  readonly findGained: FindGained;
-  readonly builds: Pick<BuildStore, 'find'>;
-  readonly hosts: Hosts;
-}): ShowBuildPage {
-  const { showBuild, readLinesOfChecks, findGained, builds, hosts } = deps;
-  return async (asked) => {
-    const shown = await showBuild(asked);
-    const { build, repo, jobs, caller } = shown;
-    const [open, toCover, gained] = await Promise.all([
-      build.result === undefined ? builds.find(build.id) : undefined,
-      readLinesOfChecks({ ...shown, ...whatMayBeRead(caller, repo) }, asked.check),
-      findGained({ build, repo }),
-    ]);
-    return {
-      ...shown,
-      toCover,
-      gained,
-      awaited:
-        open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),
-      mark: markOf(build),
-      ...whatCallerSees(caller, shown),
-      hostName: hosts.of(repo)?.name,
-      hostFile: hostFileOf(shown, hosts),
-    };
+/** `check`: whose lines to cover are asked for (readLinesOfChecks). Throws the Failures of showBuild. */
+export async function showBuildPage(
+  services: Services,
+  asked: BuildRequest & { readonly check?: string | undefined },
+): Promise<ShownBuildPage> {
+  const { builds, hosts } = services;
+  const shown = await showBuild(services, asked);
+  const { build, repo, jobs, caller } = shown;
+  const [open, toCover, gained] = await Promise.all([
+    build.result === undefined ? builds.find(build.id) : undefined,
+    readLinesOfChecks(services, { ...shown, ...whatMayBeRead(caller, repo) }, asked.check),
+    findGained(services, { build, repo }),
+  ]);
+  return {
+    ...shown,
+    toCover,
+    gained,
+    awaited:
+      open === undefined ? [] : awaitedFlags(open, { repo, brought: jobs.entries.map(({ facts }) => facts.flag) }),
+    mark: markOf(build),
+    ...whatCallerSees(caller, shown),
+    hostName: hosts.of(repo)?.name,
+    hostFile: hostFileOf(shown, hosts),
   };
 }
 

@@ -1,16 +1,14 @@
-import type { KnowAccess } from '../access/know-access.ts';
 import type { Delivery } from '../core/announce/delivery.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import type { Job } from '../core/builds/job.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
 import { type Paging, type PartOf, type Range, readInTurns, toPaged, toRange } from '../platform/paging.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { MAX_DELIVERIES } from '../wording/build-warnings.ts';
-import { createFindReadableBuild, type FoundBuild, findById, isId, notFound, ownerOf } from './find-readable.ts';
+import { type FoundBuild, findById, findReadableBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
 /** A build with what its page and its JSON say. */
 export interface ShownBuild {
@@ -38,11 +36,6 @@ export interface ShownJob extends FoundBuild {
   readonly job: Job;
 }
 
-export interface ShowDeps {
-  readonly store: Pick<Store, 'views' | 'jobs' | 'repos' | 'outbox'>;
-  readonly knowAccess: KnowAccess;
-}
-
 export interface BuildRequest {
   readonly caller: Caller;
   /** An id or a commit's sha. */
@@ -52,67 +45,61 @@ export interface BuildRequest {
   readonly jobs: Paging;
 }
 
-export type ShowBuild = (asked: BuildRequest) => Promise<ShownBuild>;
 export type ShowJob = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownJob>;
 
 /** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
-export function createShowBuild(
-  deps: ShowDeps & {
-    readonly hosts: GitHosts;
-    /** Lets others be answered first. */
-    readonly turn: () => Promise<void>;
-  },
-): ShowBuild {
-  const { store, hosts, turn } = deps;
-  const findReadableBuild = createFindReadableBuild({ ...store, knowAccess: deps.knowAccess });
-  return async (asked) => {
-    // SQLite answers at once: several requests that arrive together would be read in one go.
+export async function showBuild(
+  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'store' | 'turn' | 'views'>,
+  asked: BuildRequest,
+): Promise<ShownBuild> {
+  const { store, hosts, turn } = services;
+  // SQLite answers at once: several requests that arrive together would be read in one go.
+  await turn();
+  const { build: found, repo, caller } = await findReadableBuild(services, asked);
+  const build = await store.views.find(found.id);
+  if (build === undefined) throw notFound('build', asked.reference);
+  const deliveriesOf = async (parked: boolean): Promise<readonly Delivery[]> => {
     await turn();
-    const { build: found, repo, caller } = await findReadableBuild(asked);
-    const build = await store.views.find(found.id);
-    if (build === undefined) throw notFound('build', asked.reference);
-    const deliveriesOf = async (parked: boolean): Promise<readonly Delivery[]> => {
-      await turn();
-      return store.outbox.ofBuild(build, { parked, limit: MAX_DELIVERIES + 1 });
-    };
-    const [ofCommit, flags, jobs, deliveries, parked] = await Promise.all([
-      buildsOfSameCommit(deps, build),
-      readFlags(deps, build.id, asked),
-      readJobs(deps, build, asked.jobs),
-      deliveriesOf(false),
-      deliveriesOf(true),
-    ]);
-    const owner = ownerOf(ofCommit);
-    await turn();
-    return {
-      build,
-      repo,
-      caller,
-      flags,
-      jobs,
-      deliveries,
-      parked,
-      supersededBy: owner?.id === build.id ? undefined : owner,
-      rivals: ofCommit.filter((other) => isRival(other, build)),
-      repoWarnings: repoWarnings(repo, hosts),
-    };
+    return store.outbox.ofBuild(build, { parked, limit: MAX_DELIVERIES + 1 });
+  };
+  const [ofCommit, flags, jobs, deliveries, parked] = await Promise.all([
+    buildsOfSameCommit(services, build),
+    readFlags(services, build.id, asked),
+    readJobs(services, build, asked.jobs),
+    deliveriesOf(false),
+    deliveriesOf(true),
+  ]);
+  const owner = ownerOf(ofCommit);
+  await turn();
+  return {
+    build,
+    repo,
+    caller,
+    flags,
+    jobs,
+    deliveries,
+    parked,
+    supersededBy: owner?.id === build.id ? undefined : owner,
+    rivals: ofCommit.filter((other) => isRival(other, build)),
+    repoWarnings: repoWarnings(repo, hosts),
   };
 }
 
 /** A job by its id, with the rights of its repo. */
-export function createShowJob({ store, knowAccess }: ShowDeps): ShowJob {
-  return async ({ caller, reference }) => {
-    const job = isId(reference) ? await store.jobs.find(Number(reference)) : undefined;
-    const found = job && (await findById({ ...store, knowAccess }, caller, job.buildId));
-    if (job === undefined || found === undefined) throw notFound('job', reference);
-    return { job, ...found };
-  };
+export async function showJob(
+  services: Pick<Services, 'knowAccess' | 'repos' | 'store' | 'views'>,
+  asked: { readonly caller: Caller; readonly reference: string },
+): Promise<ShownJob> {
+  const { store } = services;
+  const { caller, reference } = asked;
+  const job = isId(reference) ? await store.jobs.find(Number(reference)) : undefined;
+  const found = job && (await findById(services, caller, job.buildId));
+  if (job === undefined || found === undefined) throw notFound('job', reference);
+  return { job, ...found };
 }
 
-type PartDeps = ShowDeps & { readonly turn: () => Promise<void> };
-
 async function readFlags(
-  { store, turn }: PartDeps,
+  { store, turn }: Pick<Services, 'store' | 'turn'>,
   buildId: number,
   { flags: paging, failingFirst }: BuildRequest,
 ): Promise<PartOf<FlagResult>> {
@@ -127,7 +114,11 @@ async function readFlags(
   return { ...toPaged(paging, total), size: range.limit, offset: range.offset, entries };
 }
 
-async function readJobs({ store, turn }: PartDeps, build: BuildView, paging: Paging): Promise<PartOf<Job>> {
+async function readJobs(
+  { store, turn }: Pick<Services, 'store' | 'turn'>,
+  build: BuildView,
+  paging: Paging,
+): Promise<PartOf<Job>> {
   const range = toRange(paging);
   const read = (some: Range) => store.jobs.list({ buildId: build.id, ...some });
   const entries = await readInTurns(range, { read, turn });
@@ -135,7 +126,10 @@ async function readJobs({ store, turn }: PartDeps, build: BuildView, paging: Pag
 }
 
 /** The builds whose statuses go to the same commit. */
-async function buildsOfSameCommit({ store }: ShowDeps, build: BuildView): Promise<readonly BuildSummary[]> {
+async function buildsOfSameCommit(
+  { store }: Pick<Services, 'store'>,
+  build: BuildView,
+): Promise<readonly BuildSummary[]> {
   const commit = build.target ?? build.commit;
   if (commit === undefined) return [];
   return (await store.views.ofCommit(build.repoId, commit)).filter((one) => (one.target ?? one.commit) === commit);

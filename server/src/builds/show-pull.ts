@@ -1,15 +1,13 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import { newestOfPull } from '../core/builds/newest-head.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { PULL_REQUEST } from '../core/repo/sentences.ts';
 import { type PartOf, toPaged, toRange } from '../platform/paging.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import type { RepoStore } from '../storage/store.ts';
 import { notInRepo } from './find-readable.ts';
 import { markOf } from './page-mark.ts';
 
@@ -32,53 +30,43 @@ export interface ShownPull {
   readonly mark: string;
 }
 
-export type ShowPull = (
-  asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
-) => Promise<ShownPull>;
-
 /** Pushes on a page, and flags of the newest one. */
 const PUSHES = 20;
 const FLAGS = 100;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
-export function createShowPull(deps: {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest' | 'closed'>;
-  readonly hosts: GitHosts;
-  /** Lets others be answered first. */
-  readonly turn: () => Promise<void>;
-}): ShowPull {
-  const { views, hosts, turn } = deps;
-  const findNewestPush = createFindNewestPush(views);
+export async function showPull(
+  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'turn' | 'views'>,
+  asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
+): Promise<ShownPull> {
+  const { views, hosts, turn } = services;
   const findView = async ({ id }: BuildSummary): Promise<BuildView | undefined> => {
     await turn();
     return views.find(id);
   };
-  return async ({ pullRequest: stated, page, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    const pullRequest = readPullRequest(repo, stated);
-    const query = { repoId: repo.id, pullRequest };
-    const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
-    const newest = await findView(await findNewestPush(repo, pullRequest));
-    if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated);
-    const pushes: BuildView[] = [];
-    for (const build of found.slice(0, PUSHES)) {
-      const view = build.id === newest.id ? newest : await findView(build);
-      if (view !== undefined) pushes.push(view);
-    }
-    return {
-      repo,
-      pullRequest,
-      newest,
-      pushes,
-      page,
-      hasMore: found.length > PUSHES,
-      flags: await readFlags(views, newest.id),
-      hostName: hosts.of(repo)?.name,
-      maintains: mayAdminister(caller, repo),
-      mark: markOf(newest),
-    };
+  const { pullRequest: stated, page, ...request } = asked;
+  const { repo, caller } = await findReadableRepo(services, request);
+  const pullRequest = readPullRequest(repo, stated);
+  const query = { repoId: repo.id, pullRequest };
+  const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
+  const newest = await findView(await findNewestPush(services, repo, pullRequest));
+  if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated);
+  const pushes: BuildView[] = [];
+  for (const build of found.slice(0, PUSHES)) {
+    const view = build.id === newest.id ? newest : await findView(build);
+    if (view !== undefined) pushes.push(view);
+  }
+  return {
+    repo,
+    pullRequest,
+    newest,
+    pushes,
+    page,
+    hasMore: found.length > PUSHES,
+    flags: await readFlags(views, newest.id),
+    hostName: hosts.of(repo)?.name,
+    maintains: mayAdminister(caller, repo),
+    mark: markOf(newest),
   };
 }
 
@@ -94,15 +82,16 @@ export function readPullRequest(repo: Repo, stated: string): number {
 }
 
 /** The build that speaks for a pull request's head. Throws a Failure `not-found` for one without builds. */
-export type FindNewestPush = (repo: Repo, pullRequest: number) => Promise<BuildSummary>;
-
-export function createFindNewestPush(views: Pick<BuildViews, 'ofPullRequest' | 'closed'>): FindNewestPush {
-  return async (repo, pullRequest) => {
-    const [last] = await views.ofPullRequest({ repoId: repo.id, pullRequest, offset: 0, limit: 1 });
-    const closed = { repoId: repo.id, scope: { pullRequest }, before: undefined, limit: PUSHES };
-    const trusted = last?.trust === 'run' ? await views.closed(closed) : [];
-    const newest = last && newestOfPull([last, ...trusted]);
-    if (newest === undefined) throw notInRepo(repo, 'build of pull request', String(pullRequest));
-    return newest;
-  };
+export async function findNewestPush(
+  services: Pick<Services, 'views'>,
+  repo: Repo,
+  pullRequest: number,
+): Promise<BuildSummary> {
+  const { views } = services;
+  const [last] = await views.ofPullRequest({ repoId: repo.id, pullRequest, offset: 0, limit: 1 });
+  const closed = { repoId: repo.id, scope: { pullRequest }, before: undefined, limit: PUSHES };
+  const trusted = last?.trust === 'run' ? await views.closed(closed) : [];
+  const newest = last && newestOfPull([last, ...trusted]);
+  if (newest === undefined) throw notInRepo(repo, 'build of pull request', String(pullRequest));
+  return newest;
 }

@@ -10,16 +10,12 @@ import type { NoText } from '../core/repo/no-text.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { mayReadHostSource } from '../core/repo/source-access.ts';
 import type { Hosts } from '../ports/host.ts';
-import type { Highlighter } from '../reports/highlighter.ts';
 import type { StoredSource } from '../reports/report-bytes.ts';
-import type { FilePart, LinePage, ReportReader } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { JobStore } from '../storage/store.ts';
-import type { FetchSource } from './fetch-source.ts';
-import type { FileEdit, FindChangedLines } from './find-changed-lines.ts';
-import type { FindFileFlags } from './find-file-flags.ts';
-import type { BuildInRepo, FindBuildInRepo } from './find-in-repo.ts';
+import type { FilePart, LinePage } from '../reports/report-reader.ts';
+import type { Services } from '../services/services.ts';
+import { type FileEdit, findChangedLines } from './find-changed-lines.ts';
+import { findFileFlags } from './find-file-flags.ts';
+import { type BuildInRepo, findBuildInRepo } from './find-in-repo.ts';
 import type { FoundBuild } from './find-readable.ts';
 import { fileNotFound } from './read-hits.ts';
 
@@ -58,39 +54,22 @@ export interface SourceRequest extends RepoRequest {
   readonly line: number;
 }
 
-export type ShowSource = (asked: SourceRequest) => Promise<ShownSource>;
-
-export interface ShowSourceDeps {
-  readonly findBuild: FindBuildInRepo;
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly views: Pick<BuildViews, 'find'>;
-  readonly jobs: Pick<JobStore, 'source'>;
-  readonly reader: Pick<ReportReader, 'readFile' | 'readLines' | 'readTotals'>;
-  readonly fetchSource: FetchSource;
-  readonly highlighter: Pick<Highlighter, 'highlight'>;
-  readonly findChangedLines: FindChangedLines;
-  readonly findFileFlags: FindFileFlags;
-  readonly hosts: Hosts;
-}
-
 /** A page of one file. Throws a Failure `not-found` for what is not there, or the caller may not read. */
-export function createShowSource(deps: ShowSourceDeps): ShowSource {
-  const { findBuild, hosts, findChangedLines, findFileFlags } = deps;
-  return async (asked) => {
-    const found = await findBuild(asked);
-    const { build, repo } = found;
-    const name = normaliseFileName(asked.name);
-    const source = createSourceOnce(deps, { ...found, name });
-    const page = await readPage(deps, { build, name, offset: pageStart(asked.line), source });
-    return {
-      ...found,
-      ...page,
-      ...(await findComparison(deps, build, name)),
-      edit: await findChangedLines({ build, repo, name }),
-      flags: await findFileFlags(build, name),
-      host: hosts.of(repo)?.name,
-      hostPage: pageAtHost(hosts, { repo, commit: testedCommitOf(build), name }),
-    };
+export async function showSource(services: Services, asked: SourceRequest): Promise<ShownSource> {
+  const { hosts } = services;
+  const found = await findBuildInRepo(services, asked);
+  const { build, repo } = found;
+  const name = normaliseFileName(asked.name);
+  const source = createSourceOnce(services, { ...found, name });
+  const page = await readPage(services, { build, name, offset: pageStart(asked.line), source });
+  return {
+    ...found,
+    ...page,
+    ...(await findComparison(services, build, name)),
+    edit: await findChangedLines(services, { build, repo, name }),
+    flags: await findFileFlags(services, build, name),
+    host: hosts.of(repo)?.name,
+    hostPage: pageAtHost(hosts, { repo, commit: testedCommitOf(build), name }),
   };
 }
 
@@ -110,8 +89,11 @@ interface PageAsked {
 type Page = Pick<ShownSource, 'file' | 'offset' | 'count' | 'lines' | 'text'>;
 
 /** From a line beyond the end the way leads to the last page. */
-async function readPage(deps: ShowSourceDeps, { build, name, offset, source }: PageAsked): Promise<Page> {
-  const { builds, reader, highlighter } = deps;
+async function readPage(
+  services: Pick<Services, 'builds' | 'highlighter' | 'reader'>,
+  { build, name, offset, source }: PageAsked,
+): Promise<Page> {
+  const { builds, reader, highlighter } = services;
   const range = { offset, limit: LINES_ON_PAGE };
   const report = await builds.report(build.id);
   const file = report && (await reader.readFile({ report, name, ...range }));
@@ -120,7 +102,7 @@ async function readPage(deps: ShowSourceDeps, { build, name, offset, source }: P
   const text: LinePage | undefined =
     typeof stored === 'string' ? undefined : await reader.readLines({ source: stored.bytes, ...range });
   const lines = Math.max(file.lines, text?.total ?? 0);
-  if (offset > 0 && offset >= lines) return readPage(deps, { build, name, source, offset: pageStart(lines) });
+  if (offset > 0 && offset >= lines) return readPage(services, { build, name, source, offset: pageStart(lines) });
   return {
     file,
     offset,
@@ -137,19 +119,19 @@ async function readPage(deps: ShowSourceDeps, { build, name, offset, source }: P
 }
 
 function createSourceOnce(
-  deps: ShowSourceDeps,
+  services: Pick<Services, 'fetchSource' | 'hosts' | 'jobs'>,
   asked: { readonly caller: Caller; readonly repo: Repo; readonly build: BuildSummary; readonly name: string },
 ): FindText {
   let found: ReturnType<FindText> | undefined;
   return (file) => {
-    found ??= findText(deps, { ...asked, file });
+    found ??= findText(services, { ...asked, file });
     return found;
   };
 }
 
 /** From the upload where it sent one, else from the git host at the commit whose lines were measured. */
 async function findText(
-  { jobs, hosts, fetchSource }: ShowSourceDeps,
+  { jobs, hosts, fetchSource }: Pick<Services, 'fetchSource' | 'hosts' | 'jobs'>,
   asked: Parameters<typeof createSourceOnce>[1] & { readonly file: FilePart },
 ): Promise<StoredSource | NoText> {
   const { caller, repo, build, file } = asked;
@@ -164,7 +146,7 @@ async function findText(
 
 /** Of a file that the close compared what it found; else the base's report is asked. */
 async function findComparison(
-  { builds, views, reader }: ShowSourceDeps,
+  { builds, views, reader }: Pick<Services, 'builds' | 'reader' | 'views'>,
   build: BuildSummary,
   name: string,
 ): Promise<Pick<ShownSource, 'base' | 'patch'>> {

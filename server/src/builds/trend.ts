@@ -1,12 +1,9 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { RepoStore } from '../storage/store.ts';
 
 const DAY = 86_400_000;
 
@@ -40,22 +37,16 @@ export interface ShownTrend {
   readonly points: readonly TrendPoint[];
 }
 
-export type ShowTrend = (request: TrendRequest) => Promise<ShownTrend>;
-
 /** How a branch, or one of its flags, went: one build of each span. A Failure `not-found` as for the repo. */
-export function createShowTrend(deps: {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'closed' | 'trends'>;
-  readonly clock: Clock;
-}): ShowTrend {
-  const { views, clock } = deps;
-  return async ({ flag, days, spans, ...request }) => {
-    const { repo } = await findReadableRepo(deps, request);
-    const { branch } = await findBranchHead(views, { repo, branch: request.branch });
-    const period = trendPeriod(clock.now(), { days, spans });
-    const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
-    const [points = []] = await views.trends({ series, bounds: period.bounds });
-    return { repo, branch, flag, period, points };
-  };
+export async function showTrend(
+  services: Pick<Services, 'clock' | 'knowAccess' | 'repos' | 'views'>,
+  { flag, days, spans, ...request }: TrendRequest,
+): Promise<ShownTrend> {
+  const { views, clock } = services;
+  const { repo } = await findReadableRepo(services, request);
+  const { branch } = await findBranchHead(views, { repo, branch: request.branch });
+  const period = trendPeriod(clock.now(), { days, spans });
+  const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+  const [points = []] = await views.trends({ series, bounds: period.bounds });
+  return { repo, branch, flag, period, points };
 }

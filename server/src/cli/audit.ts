@@ -4,7 +4,7 @@ import type { ServerConfig } from '../config/environment-file.ts';
 import { counted } from '../core/sentences.ts';
 import { readAuditFilter } from '../operations/audit-filter.ts';
 import { presentAuditEntry } from '../operations/http/audit-json.ts';
-import { createReadAudit } from '../operations/read-audit.ts';
+import { readAudit } from '../operations/read-audit.ts';
 import type { AuditPart } from '../storage/audit-log.ts';
 import { locateStore } from '../storage/copy/location.ts';
 import { openStore } from '../storage/open/open-store.ts';
@@ -50,10 +50,9 @@ async function exportLog(config: ServerConfig, part: Omit<AuditPart, 'limit'>): 
   const store = await openStore({ url, mustExist: true });
   try {
     console.error(`The audit log of ${name}`);
-    const read = createReadAudit(store);
     let count = 0;
     for (let beyond: number | undefined, isMore = true; isMore; ) {
-      const { entries, people, next } = await read({ ...part, beyond, limit: AT_ONCE });
+      const { entries, people, next } = await readAudit(store, { ...part, beyond, limit: AT_ONCE });
       const lines = entries.map((entry) => `${JSON.stringify(presentAuditEntry(entry, people))}\n`);
       if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
       count += entries.length;

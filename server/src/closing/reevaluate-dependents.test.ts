@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aBuild } from '../../../test/support/records.ts';
 import type { BuildStore } from '../storage/build-store.ts';
-import { createReevaluateDependents } from './reevaluate-dependents.ts';
+import { reevaluateDependents } from './reevaluate-dependents.ts';
 
 test('the newest of a branch and of a pull request is asked for once, whatever depends on a base', async () => {
   const [base, newest] = [aBuild({ id: 1, branch: 'main' }), aBuild({ id: 9, branch: 'main', commit: '9'.repeat(40) })];
@@ -22,7 +22,7 @@ test('the newest of a branch and of a pull request is asked for once, whatever d
     },
     revise: async ({ buildId }: { buildId: number }) => void revised.push(buildId),
   } as unknown as BuildStore;
-  await createReevaluateDependents({ builds, clock: { now: () => 1 } })(base);
+  await reevaluateDependents({ builds, clock: { now: () => 1 } }, base);
   expect(asked).toEqual(['main', '#7']);
   expect(revised).toEqual([9, 6, 1]);
 });

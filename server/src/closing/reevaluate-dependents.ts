@@ -2,6 +2,7 @@ import { branchOf, tagOf } from '../core/builds/base-build.ts';
 import type { Build } from '../core/builds/build.ts';
 import { missingBasesMet } from '../core/builds/short-commit.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 
 /** More dependents than this are rare; the others find the base at their next close. */
@@ -13,25 +14,26 @@ export type ReevaluateDependents = (base: Build) => Promise<void>;
  * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the
  * newest of their pull request, or the newest on their branch, are evaluated again.
  */
-export function createReevaluateDependents({
-  builds,
-  clock,
-}: {
-  readonly builds: BuildStore;
-  readonly clock: Clock;
-}): ReevaluateDependents {
-  return async (base) => {
-    const { id, repoId } = base;
-    const [waiting, dependent] = await Promise.all([
-      builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MAX_DEPENDENTS }),
-      builds.basedOn({ repoId, buildId: id, limit: MAX_DEPENDENTS }),
-    ]);
-    await revisitNewest(
-      { builds, clock },
-      [...waiting, ...dependent].filter((build) => build.id !== id),
-    );
-    await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
-  };
+export async function reevaluateDependents(
+  {
+    builds,
+    clock,
+  }: {
+    readonly builds: BuildStore;
+    readonly clock: Clock;
+  },
+  base: Build,
+): Promise<void> {
+  const { id, repoId } = base;
+  const [waiting, dependent] = await Promise.all([
+    builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MAX_DEPENDENTS }),
+    builds.basedOn({ repoId, buildId: id, limit: MAX_DEPENDENTS }),
+  ]);
+  await revisitNewest(
+    { builds, clock },
+    [...waiting, ...dependent].filter((build) => build.id !== id),
+  );
+  await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
 }
 
 /** So many bases are looked for at once. */
@@ -39,16 +41,16 @@ const KEYS_AT_ONCE = 500;
 
 /** Rule 20, once a whole history is there: those that waited for any of these bases. */
 export async function revisitWaiting(
-  deps: { readonly builds: BuildStore; readonly clock: Clock },
+  services: Pick<Services, 'builds' | 'clock'>,
   { repoId, missingBases }: { readonly repoId: number; readonly missingBases: ReadonlySet<string> },
 ): Promise<void> {
   const all = [...missingBases];
   const waiting: Build[] = [];
   for (let at = 0; at < all.length; at += KEYS_AT_ONCE) {
     const some = all.slice(at, at + KEYS_AT_ONCE);
-    waiting.push(...(await deps.builds.withMissingBase({ repoId, missingBases: some, limit: MAX_DEPENDENTS })));
+    waiting.push(...(await services.builds.withMissingBase({ repoId, missingBases: some, limit: MAX_DEPENDENTS })));
   }
-  await revisitNewest(deps, waiting);
+  await revisitNewest(services, waiting);
 }
 
 async function revisitNewest(

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aDiff } from '../../../test/support/diffs.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import type { Answer } from '../hosts/facts/ask-provider.ts';
-import { chooseDiff, createReadSentDiff } from './sent-diff.ts';
+import type { Services } from '../services/services.ts';
+import { chooseDiff, type ReadSentDiff, readSentDiff } from './sent-diff.ts';
 
 const A = aDiff('./a.ts', ['add']);
 const B = aDiff('b.ts', ['keep', 'add']);
@@ -56,10 +57,14 @@ describe('whose word counts', () => {
 
 test('a sent diff is read from where the job was stored; what is gone is none', async () => {
   const bytes = Uint8Array.of(1);
-  const read = createReadSentDiff({
-    jobs: { source: async (repoId, digest) => (repoId === 5 && digest === 'diff-1' ? { digest, bytes } : undefined) },
-    engine: { readDiff: async (stored) => (stored === bytes ? sent : undefined) },
-  });
+  const services = {
+    jobs: {
+      source: async (repoId: number, digest: string) =>
+        repoId === 5 && digest === 'diff-1' ? { digest, bytes } : undefined,
+    },
+    engine: { readDiff: async (stored: Uint8Array) => (stored === bytes ? sent : undefined) },
+  } as unknown as Services;
+  const read: ReadSentDiff = (build) => readSentDiff(services, build);
   const named = { base: 'b', head: 'a', digest: 'diff-1' };
   expect(await read({ repoId: 5, diff: named })).toBe(sent);
   expect(await read({ repoId: 6, diff: named })).toBeUndefined();

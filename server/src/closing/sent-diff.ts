@@ -3,21 +3,18 @@ import { normaliseFileName } from '../core/coverage/file-name.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import type { DiffSource } from '../core/diff/sent-diff.ts';
 import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
-import type { ReportEngine } from '../reports/report-engine.ts';
-import type { JobStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
 /** The diff that a build's upload brought, where one did and it can be read. */
 export type ReadSentDiff = (build: Pick<Build, 'repoId' | 'diff'>) => Promise<Diff | undefined>;
 
-export function createReadSentDiff(deps: {
-  readonly jobs: Pick<JobStore, 'source'>;
-  readonly engine: Pick<ReportEngine, 'readDiff'>;
-}): ReadSentDiff {
-  const { jobs, engine } = deps;
-  return async ({ repoId, diff }) => {
-    const stored = diff && (await jobs.source(repoId, diff.digest));
-    return stored && engine.readDiff(stored.bytes);
-  };
+export async function readSentDiff(
+  services: Pick<Services, 'engine' | 'jobs'>,
+  { repoId, diff }: Pick<Build, 'repoId' | 'diff'>,
+): Promise<Diff | undefined> {
+  const { jobs, engine } = services;
+  const stored = diff && (await jobs.source(repoId, diff.digest));
+  return stored && engine.readDiff(stored.bytes);
 }
 
 /** What two commits differ in, and where that comes from. */

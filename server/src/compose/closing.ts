@@ -15,8 +15,8 @@ import { createPostPending, createReportTrouble, type PostPendingDeps } from '..
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReadPieces } from '../closing/read-pieces.ts';
 import { createRulesReader } from '../closing/read-rules.ts';
-import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
-import { createReadSentDiff } from '../closing/sent-diff.ts';
+import { reevaluateDependents } from '../closing/reevaluate-dependents.ts';
+import { type ReadSentDiff, readSentDiff } from '../closing/sent-diff.ts';
 import { createSettleOrigin } from '../closing/settle-origin.ts';
 import type { Links } from '../core/announce/links.ts';
 import { termsOf } from '../core/repo/git-host.ts';
@@ -31,7 +31,7 @@ import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createLandBuilds } from '../webhooks/land-builds.ts';
 import { createSettleLanding } from '../webhooks/settle-landing.ts';
-import type { Parts, Services } from './services.ts';
+import type { Parts, ServerServices } from './services.ts';
 import { idleOf } from './workers.ts';
 
 /** Builds of one repo that are closed at once: more than threads, since some of them wait for the provider. */
@@ -40,8 +40,8 @@ const LANES_PER_REPO = 8;
 const CLOSING_LANES = 3 * LANES_PER_REPO;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
-export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, timers, outbox, askProvider, hosts, metrics } = services;
+export function composeClosing(services: ServerServices): WorkLoop {
+  const { config, store, logger, clock, timers, onUnparked, askProvider, hosts, metrics } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -55,7 +55,7 @@ export function composeClosing(services: Services): WorkLoop {
       metrics.closeEnded,
     ),
     postPending: createPostPending(pending),
-    reevaluateDependents: createReevaluateDependents({ builds, clock }),
+    reevaluateDependents: (base) => reevaluateDependents(services, base),
     settleLanding: createSettleLanding({
       repos: store.repos,
       builds,
@@ -64,7 +64,7 @@ export function composeClosing(services: Services): WorkLoop {
       landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, timers, onDue: () => {} }),
     }),
     reportTrouble: createReportTrouble(pending),
-    onDone: outbox.nudge,
+    onDone: onUnparked,
     lanesPerRepo: LANES_PER_REPO,
   });
   return createLaneLoop({
@@ -85,7 +85,7 @@ export interface MergingAhead extends Pick<MergeAhead, 'noteJob'> {
 
 export function composeMergingAhead(
   { store, timers, logger }: Parts,
-  { pool: engine, clock }: Pick<Services, 'pool' | 'clock'>,
+  { pool: engine, clock }: Pick<ServerServices, 'pool' | 'clock'>,
 ): MergingAhead {
   const { noteJob, run } = createMergeAhead({ store, engine, logger }, () => loop.nudge());
   const loop = createWorkLoop({
@@ -99,7 +99,7 @@ export function composeMergingAhead(
 }
 
 /** What pending statuses and closes need of store and provider. */
-export function composePending(services: Services): PostPendingDeps {
+export function composePending(services: ServerServices): PostPendingDeps {
   const { config, store, clock, timers, askProvider, hosts } = services;
   const { builds, facts, repos } = store;
   return {
@@ -127,14 +127,14 @@ export function composePending(services: Services): PostPendingDeps {
 
 /** What compares and merges the reports of a build. */
 export function composeMerging(
-  services: Services,
+  services: ServerServices,
 ): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild' | 'rulesGatherer'> {
   const { store, pool: engine, askProvider, logger, clock } = services;
   const { builds, jobs, facts } = store;
   const listAncestors = createListAncestors({ facts, askProvider, clock });
   const readPieces = createReadPieces(store);
   const compareCommits = createCompareCommits(askProvider);
-  const readSent = createReadSentDiff({ jobs, engine });
+  const readSent: ReadSentDiff = (build) => readSentDiff(services, build);
   const mergeBuild = createMergeBuild({
     store,
     readPieces,
@@ -159,15 +159,15 @@ export function composeMerging(
   return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild, rulesGatherer };
 }
 
-function providerKnown({ hosts }: Services): (repo: Repo) => boolean {
+function providerKnown({ hosts }: ServerServices): (repo: Repo) => boolean {
   return (repo) => hosts.of(repo)?.provider !== undefined;
 }
 
-function canAnnotate({ hosts }: Services): (repo: Repo) => boolean {
+function canAnnotate({ hosts }: ServerServices): (repo: Repo) => boolean {
   return ({ service }) => annotationsRefusal(service, hosts) === undefined;
 }
 
-function linksOf({ baseUrl }: Services, { service, name }: Repo): Links {
+function linksOf({ baseUrl }: ServerServices, { service, name }: Repo): Links {
   const { build, file } = createAddresses(baseUrl);
   return { base: baseUrl(), build, file: (place) => file(service, name, place) };
 }

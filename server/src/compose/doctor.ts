@@ -8,11 +8,11 @@ import type { RegisterRoutes } from '../platform/http/router.ts';
 import { describeOpened } from '../storage/open/inspect-store.ts';
 import { readDoctorSettings } from './doctor-settings.ts';
 import { identifyingOf } from './readers.ts';
-import type { Services } from './services.ts';
+import type { ServerServices } from './services.ts';
 
 /** What the server finds about itself; `ofStart`: without a question to hosts that it has no credential for. */
 export function composeExamination(
-  services: Services,
+  services: ServerServices,
 ): Readonly<Record<'whole' | 'ofStart', () => Promise<Examination>>> {
   const { config, baseUrl, hosts } = services;
   const database = describeOpened(config.databaseUrl);
@@ -27,7 +27,7 @@ export function composeExamination(
 
 /** Whether the server lives and is ready, and what it finds about itself. */
 export function composeHealth(
-  services: Services,
+  services: ServerServices,
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
   const { store, secrets, webhookNotes, isStopping, baseUrl, clock } = services;

@@ -13,7 +13,7 @@ import { checkHistory } from '../storage/transfer/check-history.ts';
 import { detailOf, type HistoryBuild } from '../storage/transfer/history-forms.ts';
 import { type FolderReader, openFolder } from '../storage/transfer/read-folder.ts';
 import { unpackHistory } from '../storage/transfer/unpack-history.ts';
-import type { Services } from './services.ts';
+import type { ServerServices } from './services.ts';
 import { idleOf } from './workers.ts';
 
 const EMPTY = 'The history has no builds. Look at what coverage import-history said when it wrote it.';
@@ -23,7 +23,7 @@ const PIECE = 3 * 2 ** 18;
 
 /** Histories that people upload, and what works on them. */
 export function composeHistories(
-  services: Services,
+  services: ServerServices,
   closing: WorkLoop,
 ): { readonly imports: HistoryImports; readonly loop: WorkLoop } {
   const { store, clock, timers, logger, knowAccess } = services;
@@ -48,7 +48,7 @@ export function composeHistories(
   return { imports, loop };
 }
 
-function createHistories({ store, pool, clock }: Services): Histories {
+function createHistories({ store, pool, clock }: ServerServices): Histories {
   return {
     check: (archive) => inFolder(archive, async (folder) => foundIn(await openFolder(folder))),
     pieces: (archive) => piecesOf(archive),

@@ -1,23 +1,23 @@
 import { readHostApps } from '../platform/secrets/host-apps.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import type { HostApp } from '../ports/host-apps.ts';
-import type { Services } from './services.ts';
+import type { ServerServices } from './services.ts';
 
 /** How soon an App is used here that was made at another instance, in ms. */
 const APPS_PAUSE = 10_000;
 
 /** Signs in as an App from now on, unless it does so already; what was given up without it is tried again. */
-export function createUseApp(services: Pick<Services, 'useApp' | 'store' | 'clock' | 'outbox'>) {
-  const { useApp, store, clock, outbox } = services;
+export function createUseApp(services: Pick<ServerServices, 'useApp' | 'outbox' | 'clock' | 'onUnparked'>) {
+  const { useApp, outbox, clock, onUnparked } = services;
   return async (app: HostApp): Promise<void> => {
     if (!useApp(app)) return;
-    await store.outbox.unpark(clock.now());
-    outbox.nudge();
+    await outbox.unpark(clock.now());
+    onUnparked();
   };
 }
 
 /** Where several processes share a store, an App may be made, or replaced, by any of them. */
-export function watchHostApps(services: Services): WorkLoop | undefined {
+export function watchHostApps(services: ServerServices): WorkLoop | undefined {
   const { store, secrets, clock, timers, logger } = services;
   if (!store.isShared) return undefined;
   const use = createUseApp(services);

@@ -3,7 +3,7 @@ import { createAuditSignIns } from '../access/audit-sign-ins.ts';
 import { authenticate } from '../access/browser/authenticate.ts';
 import { createCurrentGroups } from '../access/current-groups.ts';
 import { createIdentifyCaller } from '../access/identify-caller.ts';
-import { createKnowAccess, type KnowAccess } from '../access/know-access.ts';
+import { createKnowAccess } from '../access/know-access.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createKeepRepoToken, createOpenShare, createShareLinks } from '../access/share-links.ts';
 import { LOCAL_ISSUER } from '../core/repo/account.ts';
@@ -37,11 +37,12 @@ import type { PageOf } from '../platform/http/page-of.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { sealHostApp } from '../platform/secrets/host-apps.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { AppDeps } from './app.ts';
 import { createUseApp } from './host-apps.ts';
 import { identifyingOf } from './readers.ts';
-import type { Parts, Services } from './services.ts';
+import type { Parts, ServerServices } from './services.ts';
 
 /** What callers may do in a repo beside what they bring. */
 export function composeAccess(
@@ -56,8 +57,8 @@ export function composeAccess(
 /** The OpenID provider, and the groups that it names. */
 export function composeGroups(
   { config, store, secrets, timers, logger }: Parts,
-  { clock, fetch }: Pick<Services, 'clock' | 'fetch'>,
-): Pick<Services, 'openId' | 'groups'> {
+  { clock, fetch }: Pick<ServerServices, 'clock' | 'fetch'>,
+): Pick<ServerServices, 'openId' | 'groups'> {
   const { adminGroup, groupRoles, groupsMaxAge: maxAge } = config;
   const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
   const groupsWithRights = [adminGroup ?? [], groupRoles].flat().map(({ group }) => group);
@@ -72,8 +73,9 @@ export interface People {
 }
 
 /** Who browsers are, and the pages where people sign in and see to their accounts. */
-export function composePeople(services: Services, basePath: string, pageOf: PageOf): People {
-  const { config, store, secrets, clock, timers, hosts, baseUrl, passwords, openId, groups } = services;
+export function composePeople(services: ServerServices): People {
+  const { config, store, secrets, clock, timers, hosts, baseUrl, passwords, openId, groups, basePath, pageOf } =
+    services;
   const { accounts, tokens, shares, repos } = store;
   const { adminGroup } = config;
   const cookies = createCookies(baseUrl);
@@ -133,7 +135,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
 
 /** With a password, elsewhere, or by a link. */
 function composeSignIn(
-  { config, store, secrets, clock, hosts, baseUrl, passwords, openId, groups }: Services,
+  { config, store, secrets, clock, hosts, baseUrl, passwords, openId, groups }: ServerServices,
   parts: Pick<SignInLocallyDeps, 'limitAttempts' | 'knownDevices' | 'auditSignIns'>,
 ): Pick<SignInDeps, 'signInLocally' | 'signInElsewhere' | 'takeSignInCode'> {
   const { auditSignIns } = parts;
@@ -148,7 +150,7 @@ function composeSignIn(
 }
 
 function composeAppSetup(
-  services: Services,
+  services: ServerServices,
   shown: Pick<AppSetupRoutesDeps, 'cookies' | 'hash' | 'baseUrl' | 'pageOf'>,
 ): AppSetupRoutesDeps {
   const { store, secrets, hosts, clock, baseUrl } = services;
@@ -168,7 +170,7 @@ function composeAppSetup(
 
 /** Who else reads a repo, by its maintainers' word. */
 function composeSharing(
-  services: Services,
+  services: ServerServices,
   { find: findAccount }: FindAccounts,
   shown: { readonly pageOf: PageOf; readonly basePath: string; readonly baseUrl: () => string },
 ): readonly RegisterRoutes[] {

@@ -1,31 +1,23 @@
-import {
-  authenticate,
-  authenticateReaderOf,
-  type IdentifyReader,
-  type IdentifyReaderOf,
-} from '../access/browser/authenticate.ts';
+import { authenticate, authenticateReaderOf } from '../access/browser/authenticate.ts';
 import { createIdentifyBuildReader, type IdentifyBuildReaderDeps } from '../access/identify-build-reader.ts';
-import { createIdentifyReader, type IdentifyDeps } from '../access/identify-caller.ts';
-import type { Store } from '../storage/store.ts';
-import type { Services } from './services.ts';
+import { createIdentifyCaller, createIdentifyReader, type IdentifyDeps } from '../access/identify-caller.ts';
+import { withVisibility } from '../repos/visible-repos.ts';
+import type { Services } from '../services/services.ts';
+import type { ServerServices } from './services.ts';
 
-/** Who reads what; `store` shows what is public. */
-export interface Readers {
-  readonly identifyReader: IdentifyReader;
-  readonly identifyJobReader: IdentifyReaderOf;
-  readonly identifyBuildReader: IdentifyReaderOf;
-}
+type Readers = Pick<Services, 'identifyCaller' | 'identifyReader' | 'identifyJobReader' | 'identifyBuildReader'>;
 
 export function composeReaders(
-  services: Services,
-  uploaders: Pick<IdentifyBuildReaderDeps, 'identifyUploader' | 'verifyIdToken'> & { readonly store: Store },
+  services: ServerServices,
+  { identifyUploader, verifyIdToken }: Pick<IdentifyBuildReaderDeps, 'identifyUploader' | 'verifyIdToken'>,
 ): Readers {
-  const { hosts } = services;
-  const { store, identifyUploader, verifyIdToken } = uploaders;
+  const { hosts, config } = services;
+  const store = withVisibility(services.store, config);
   const identifyReader = createIdentifyReader(identifyingOf(services));
   const shared = { identifyReader, identifyUploader, verifyIdToken, hosts, repos: store.repos };
   const findBuild = async (id: number | undefined) => (id === undefined ? undefined : store.builds.find(id));
   return {
+    identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),
     identifyReader: authenticate(identifyReader),
     identifyJobReader: authenticateReaderOf(
       createIdentifyBuildReader({
@@ -38,8 +30,7 @@ export function composeReaders(
 }
 
 /** What callers are known by. */
-export function identifyingOf({ config, store, secrets, clock, hosts, groups }: Services): IdentifyDeps {
-  const { tokens, repos, accounts } = store;
-  const { adminToken, adminGroup } = config;
-  return { tokens, repos, accounts, secrets, clock, adminToken, adminGroup, groups, hosts };
+export function identifyingOf(services: ServerServices): IdentifyDeps {
+  const { adminToken, adminGroup } = services.config;
+  return { ...services, adminToken, adminGroup };
 }

@@ -1,24 +1,18 @@
-import type { CurrentGroups } from '../access/current-groups.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
-import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { HostKind } from '../hosts/host-kind.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Assets } from '../platform/http/assets.ts';
 import type { RequestScope } from '../platform/log/logging.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Prometheus } from '../platform/metrics/prometheus.ts';
-import type { Fetch } from '../platform/outgoing.ts';
 import type { Passwords } from '../platform/passwords.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import type { Timers } from '../platform/timers.ts';
-import type { Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
-import type { OpenIdSignIn } from '../ports/sign-in.ts';
-import type { Highlighter } from '../reports/highlighter.ts';
 import type { ThreadPool } from '../reports/threads/thread-pool.ts';
+import type { Services, Stored } from '../services/services.ts';
 import type { Store } from '../storage/store.ts';
 import type { WebhookNotes } from '../webhooks/note-webhook.ts';
 
@@ -48,24 +42,23 @@ export interface Parts {
 /** From now on this server signs in as that App. False: it did before. */
 export type UseApp = (app: HostApp) => boolean;
 
-/** The same with what parts share. */
-export interface Services extends Parts {
-  /** Where several processes share a store, the store's. */
-  readonly clock: Clock;
-  /** What every call of another server is sent by. */
-  readonly fetch: Fetch;
+/** What features work with, and what only the parts of the composition share. */
+export interface ServerServices extends Services, Omit<Parts, keyof Services> {
   readonly pool: ThreadPool;
-  readonly highlighter: Highlighter;
-  readonly hosts: Hosts;
   readonly useApp: UseApp;
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
-  readonly outbox: WorkLoop;
+  readonly assets: Assets;
+  readonly version: string;
   /** Whose reports may be merged ahead of the close. */
   readonly noteJob: MergeAhead['noteJob'];
-  readonly askProvider: AskProvider;
-  readonly isStopping: () => boolean;
-  readonly knowAccess: KnowAccess;
-  readonly openId: OpenIdSignIn | undefined;
-  readonly groups: CurrentGroups;
+}
+
+/** The same services over another store. */
+export function over<S extends Services>(services: S, store: Store): S {
+  return { ...services, ...storedOf(store), store };
+}
+
+export function storedOf({ isShared: _, now, check, measure, sweep, close, ...stored }: Store): Stored {
+  return stored;
 }

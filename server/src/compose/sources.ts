@@ -1,15 +1,16 @@
-import { createFetchSource, type FetchSource } from '../builds/fetch-source.ts';
+import { createFetchSource } from '../builds/fetch-source.ts';
 import { createMinuteRate } from '../platform/limiter.ts';
+import type { FetchSource } from '../reports/fetch-source.ts';
 import { packText } from '../reports/ingest/source-texts.ts';
-import type { Store } from '../storage/store.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../services/services.ts';
+import type { Parts } from './services.ts';
 
 /** One for all pages: together they keep the limit. */
 export function composeFetchSource(
-  services: Services,
-  { providerSources }: Pick<Store, 'providerSources'>,
+  { config, store, timers, logger }: Parts,
+  { hosts, clock }: Pick<Services, 'hosts' | 'clock'>,
 ): FetchSource {
-  const { config, hosts, clock, timers, logger } = services;
+  const { providerSources } = store;
   return createFetchSource({
     hosts,
     providerSources,

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createStoreClock } from '../platform/timers/store-clock.ts';
 import { createWorkLoop, type Round, type WorkLoop } from '../platform/timers/work-loop.ts';
 import type { Store } from '../storage/store.ts';
-import type { Parts, Services } from './services.ts';
+import type { Parts, ServerServices } from './services.ts';
 
 /** How soon work is noticed that another instance left behind, in ms. */
 const SHARED_IDLE = 3_000;
@@ -33,7 +33,7 @@ export function keepTime(parts: Parts): { readonly clock: Clock; readonly loop?:
 }
 
 /** Takes away what processes that died left behind. */
-export function composeSweeping(services: Services): WorkLoop {
+export function composeSweeping(services: ServerServices): WorkLoop {
   const { config, store, clock, timers, logger } = services;
   return createWorkLoop({
     name: 'sweep',
@@ -53,7 +53,7 @@ export function composeSweeping(services: Services): WorkLoop {
   });
 }
 
-async function removeOldBuilds({ config, store, clock, logger, pool }: Services): Promise<void> {
+async function removeOldBuilds({ config, store, clock, logger, pool }: ServerServices): Promise<void> {
   const { retention, unverifiedRetention } = config;
   const named = ({ id, service, name }: Repo) => ({ repoId: id, repo: `${service}/${name}` });
   const deps = {

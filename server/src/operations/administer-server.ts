@@ -1,17 +1,14 @@
-import type { ExcludeBase } from '../builds/exclude-base.ts';
-import type { ListSetAside, SetAsideBuild } from '../builds/list-set-aside.ts';
+import { excludeBase } from '../builds/exclude-base.ts';
+import { listSetAside, type SetAsideBuild } from '../builds/list-set-aside.ts';
 import type { Delivery } from '../core/announce/delivery.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
-import type { ListRepos } from '../repos/list-repos.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import { listRepos } from '../repos/list-repos.ts';
+import type { Services } from '../services/services.ts';
 import type { RepoActivity } from '../storage/build-trends.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { OutboxStore, RepoStore, Store } from '../storage/store.ts';
 import type { StoreMeasure } from '../storage/store-measure.ts';
 
 /** Announcements, excluded bases and repos that one page lists. */
@@ -27,21 +24,6 @@ export interface ServerOverview extends Paged {
   /** Builds that nobody is compared with, the last that were taken out first. */
   readonly excluded: readonly { readonly build: BuildSummary; readonly repo: Repo }[];
   readonly repos: readonly { readonly repo: Repo; readonly activity: RepoActivity | undefined }[];
-}
-
-export interface AdministerDeps {
-  readonly store: Pick<Store, 'measure'>;
-  readonly repos: Pick<RepoStore, 'find'>;
-  readonly views: Pick<BuildViews, 'activity' | 'excludedBases'>;
-  readonly builds: Pick<BuildStore, 'find' | 'requestRerun'>;
-  readonly outbox: Pick<OutboxStore, 'listParked' | 'unpark'>;
-  readonly listRepos: ListRepos;
-  readonly listSetAside: ListSetAside;
-  readonly excludeBase: ExcludeBase;
-  readonly clock: Clock;
-  /** Called when something may be announced, or closed, again. */
-  readonly onUnparked: () => void;
-  readonly onDue: () => void;
 }
 
 /** What administrators see and do of all repos together; each throws a Failure `forbidden` for anybody else. */
@@ -62,13 +44,13 @@ export interface AdministerServer {
   takeBackBase(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
 }
 
-export function createAdministerServer(deps: AdministerDeps): AdministerServer {
-  const { builds, outbox, excludeBase, clock, onUnparked, onDue } = deps;
+export function createAdministerServer(services: Services): AdministerServer {
+  const { builds, outbox, clock, onUnparked, onDue } = services;
   return {
     refuseOthers,
     async show(asked) {
       refuseOthers(asked.caller);
-      return showServer(deps, asked);
+      return showServer(services, asked);
     },
     async retryAnnouncements({ caller, repoId }) {
       refuseOthers(caller);
@@ -86,7 +68,7 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
     },
     async takeBackBase({ caller, buildId }) {
       refuseOthers(caller);
-      await excludeBase({ caller, reference: String(buildId), excluded: false });
+      await excludeBase(services, { caller, reference: String(buildId), excluded: false });
     },
   };
 }
@@ -97,15 +79,16 @@ function refuseOthers(caller: Caller): void {
 }
 
 async function showServer(
-  { store, repos, views, outbox, listRepos, listSetAside, clock }: AdministerDeps,
+  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'outbox' | 'repos' | 'store' | 'views'>,
   { caller, text, paging }: Parameters<AdministerServer['show']>[0],
 ): Promise<ServerOverview> {
+  const { store, repos, views, outbox, clock } = services;
   const [measure, given, setAside, excluded, all] = await Promise.all([
     store.measure(clock.now()),
     outbox.listParked(MOST_PARKED),
-    listSetAside(caller),
+    listSetAside(services, caller),
     views.excludedBases(MOST_EXCLUDED),
-    listRepos({ caller, paging: { page: 1, size: MOST_REPOS } }),
+    listRepos(services, { caller, paging: { page: 1, size: MOST_REPOS } }),
   ]);
   const byId = new Map(all.repos.map((repo) => [repo.id, repo]));
   const named = all.repos.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase()));

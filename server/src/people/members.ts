@@ -1,9 +1,9 @@
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import type { Account, Member, MemberRole } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { nameOf } from '../core/repo/caller.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import type { AccountStore, MemberStore } from '../storage/account-store.ts';
 import type { RepoStore } from '../storage/store.ts';
 import type { FindAccounts } from './manage-accounts.ts';

@@ -1,10 +1,10 @@
 import type { AuditSignIns, SignInTry } from '../access/audit-sign-ins.ts';
-import type { CurrentGroups } from '../access/current-groups.ts';
 import { Failure } from '../core/failure.ts';
 import { type Account, MOST_GROUPS } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { CurrentGroups } from '../ports/access.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { SignedInPerson, SignInAttempt, SignInProvider } from '../ports/sign-in.ts';
 import type { AccountStore } from '../storage/account-store.ts';

@@ -1,20 +1,10 @@
-import type { KnowAccess } from '../access/know-access.ts';
 import { Failure } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { findNameProblem, type RepoAddress } from '../core/repo/repo-name.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/settings.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { RepoStore } from '../storage/store.ts';
-
-export interface CreateRepoDeps {
-  readonly repos: Pick<RepoStore, 'create' | 'findByName'>;
-  readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
-  readonly clock: Clock;
-  readonly knowAccess: KnowAccess;
-}
+import type { Services } from '../services/services.ts';
 
 export interface CreateRepoInput {
   readonly caller: Caller;
@@ -23,38 +13,39 @@ export interface CreateRepoInput {
   readonly settings: Partial<RepoSettings>;
 }
 
-/** Answers the repo with its token in the clear. */
-export type CreateRepo = (input: CreateRepoInput) => Promise<{ readonly repo: Repo; readonly token: string }>;
-
-/** Makes a repo that belongs to the caller. Failures: `payload-invalid`, `forbidden` (rule 28), `conflict`. */
-export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
-  const { repos, secrets, clock, knowAccess } = deps;
-  return async ({ caller, address, settings }) => {
-    const problem = findNameProblem(address.service, address.name);
-    if (problem !== undefined)
-      throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
-    const token = secrets.newRepoToken();
-    const at = clock.now();
-    const repo = await repos.create(
-      {
-        ...address,
-        owner: ownerOf(caller, address),
-        settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
-        token: { ...secrets.seal(token), expiresAt: undefined },
-        at,
-      },
-      auditBy(caller, { action: 'repo.made', at, after: settings }),
-    );
-    if (repo === undefined) {
-      const taken = await repos.findByName(address.service, address.name);
-      if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
-      const sentence =
-        `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
-        'Change it with PUT, or choose another name.';
-      throw new Failure('conflict', sentence, { field: 'repo.name' });
-    }
-    return { repo, token };
-  };
+/**
+ * Answers the repo with its token in the clear.
+ * Makes a repo that belongs to the caller. Failures: `payload-invalid`, `forbidden` (rule 28), `conflict`.
+ */
+export async function createRepo(
+  services: Pick<Services, 'clock' | 'knowAccess' | 'repos' | 'secrets'>,
+  { caller, address, settings }: CreateRepoInput,
+): Promise<{ readonly repo: Repo; readonly token: string }> {
+  const { repos, secrets, clock, knowAccess } = services;
+  const problem = findNameProblem(address.service, address.name);
+  if (problem !== undefined)
+    throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
+  const token = secrets.newRepoToken();
+  const at = clock.now();
+  const repo = await repos.create(
+    {
+      ...address,
+      owner: ownerOf(caller, address),
+      settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
+      token: { ...secrets.seal(token), expiresAt: undefined },
+      at,
+    },
+    auditBy(caller, { action: 'repo.made', at, after: settings }),
+  );
+  if (repo === undefined) {
+    const taken = await repos.findByName(address.service, address.name);
+    if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
+    const sentence =
+      `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
+      'Change it with PUT, or choose another name.';
+    throw new Failure('conflict', sentence, { field: 'repo.name' });
+  }
+  return { repo, token };
 }
 
 /**

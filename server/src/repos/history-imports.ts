@@ -1,5 +1,4 @@
 import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure } from '../core/failure.ts';
 import { type Actor, actorOf, auditBy, auditName } from '../core/repo/audit.ts';
@@ -7,6 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { KnowAccess } from '../ports/access.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { FoundHistory, HistoryImport } from '../storage/history-imports.ts';

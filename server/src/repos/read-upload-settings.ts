@@ -7,14 +7,13 @@ export interface UploadSettings {
   readonly sendSource: 'all' | 'none';
 }
 
-export type ReadUploadSettings = (caller: Caller) => Promise<UploadSettings>;
-
 /** A `manual` repo has no git host that could show its source. Throws a Failure `credential-missing`. */
-export function createReadUploadSettings({ repos }: { readonly repos: Pick<RepoStore, 'find'> }): ReadUploadSettings {
-  return async (caller) => {
-    const repo = caller.kind === 'repo' ? await repos.find(caller.repoId) : undefined;
-    if (repo === undefined)
-      throw new Failure('credential-missing', 'This needs a repo token: send Authorization: Bearer <repo token>.');
-    return { sendSource: repo.service === 'manual' ? 'all' : 'none' };
-  };
+export async function readUploadSettings(
+  { repos }: { readonly repos: Pick<RepoStore, 'find'> },
+  caller: Caller,
+): Promise<UploadSettings> {
+  const repo = caller.kind === 'repo' ? await repos.find(caller.repoId) : undefined;
+  if (repo === undefined)
+    throw new Failure('credential-missing', 'This needs a repo token: send Authorization: Bearer <repo token>.');
+  return { sendSource: repo.service === 'manual' ? 'all' : 'none' };
 }

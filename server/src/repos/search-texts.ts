@@ -3,9 +3,7 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { TreeFile } from '../core/coverage/file-tree.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { ReportReader } from '../reports/report-reader.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { BuildViews } from '../storage/build-views.ts';
+import type { Services } from '../services/services.ts';
 
 /** What no index holds is looked for in so many repos, in the newest builds of each and the files of its newest. */
 export const LOOKED_AT = { repos: 20, builds: 100 } as const;
@@ -30,15 +28,13 @@ interface BuiltRepo {
   readonly newest: TrendPoint | undefined;
 }
 
-export type SearchTexts = (rows: readonly BuiltRepo[], text: string) => Promise<FoundTexts>;
-
 /** Builds by title, branch and person, and files by a part of their paths, in the repos that were built last. */
-export function createSearchTexts(deps: {
-  readonly views: Pick<BuildViews, 'list'>;
-  readonly builds: Pick<BuildStore, 'report'>;
-  readonly reader: Pick<ReportReader, 'browse'>;
-}): SearchTexts {
-  const { views, builds, reader } = deps;
+export async function searchTexts(
+  services: Pick<Services, 'builds' | 'reader' | 'views'>,
+  rows: readonly BuiltRepo[],
+  text: string,
+): Promise<FoundTexts> {
+  const { views, builds, reader } = services;
   const findFiles = async ({ repo, newest }: BuiltRepo, query: string): Promise<readonly FoundFile[]> => {
     const report = newest && (await builds.report(newest.buildId));
     if (newest === undefined || report === undefined) return [];
@@ -46,16 +42,14 @@ export function createSearchTexts(deps: {
     const { rows } = await reader.browse({ report, base: undefined, choice, offset: 0, limit: SHOWN.inRepo });
     return rows.map((file) => ({ repo, buildId: newest.buildId, file }));
   };
-  return async (rows, text) => {
-    const lately = rows.toSorted((a, b) => (b.newest?.at ?? 0) - (a.newest?.at ?? 0)).slice(0, LOOKED_AT.repos);
-    const found: BuildSummary[] = [];
-    const files: FoundFile[] = [];
-    for (const row of lately) {
-      const all = await views.list({ repoId: row.repo.id, branch: undefined, offset: 0, limit: LOOKED_AT.builds });
-      found.push(...all.builds.filter((build) => showsText(build, text)));
-      if (text.length >= LEAST_OF_PATH && files.length < SHOWN.files) files.push(...(await findFiles(row, text)));
-    }
-    const newestFirst = found.toSorted((a, b) => b.createdAt - a.createdAt);
-    return { builds: newestFirst.slice(0, SHOWN.builds), files: files.slice(0, SHOWN.files) };
-  };
+  const lately = rows.toSorted((a, b) => (b.newest?.at ?? 0) - (a.newest?.at ?? 0)).slice(0, LOOKED_AT.repos);
+  const found: BuildSummary[] = [];
+  const files: FoundFile[] = [];
+  for (const row of lately) {
+    const all = await views.list({ repoId: row.repo.id, branch: undefined, offset: 0, limit: LOOKED_AT.builds });
+    found.push(...all.builds.filter((build) => showsText(build, text)));
+    if (text.length >= LEAST_OF_PATH && files.length < SHOWN.files) files.push(...(await findFiles(row, text)));
+  }
+  const newestFirst = found.toSorted((a, b) => b.createdAt - a.createdAt);
+  return { builds: newestFirst.slice(0, SHOWN.builds), files: files.slice(0, SHOWN.files) };
 }

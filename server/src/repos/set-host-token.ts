@@ -1,55 +1,39 @@
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import { Failure } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { Host, Hosts } from '../ports/host.ts';
+import type { Host } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import type { OutboxStore, RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { ofProviderFailure } from './provider-refusal.ts';
-
-export interface SetHostTokenDeps {
-  readonly repos: Pick<RepoStore, 'findByName' | 'setHostToken'>;
-  readonly outbox: Pick<OutboxStore, 'unpark'>;
-  readonly knowAccess: KnowAccess;
-  readonly hosts: Hosts;
-  readonly secrets: Pick<Secrets, 'sealText' | 'requireKey'>;
-  readonly clock: Clock;
-  /** Told of the token: no log line may hold it. */
-  readonly learn: (secret: string) => void;
-  /** What was given up may be announced now. */
-  readonly onUnparked: () => void;
-}
 
 /** What can be in a header; anything else is no token of any host. */
 const FORM = /^[\x21-\x7e]{8,2000}$/;
 
 /** Gives a repo a token of its own at its git host, if the host shows the repo to it; undefined takes it away. */
-export type SetHostToken = (request: RepoRequest & { readonly token: string | undefined }) => Promise<void>;
-
-export function createSetHostToken(deps: SetHostTokenDeps): SetHostToken {
-  const { repos, outbox, hosts, secrets, clock, learn, onUnparked } = deps;
-  return async ({ token, ...request }) => {
-    const repo = await findAdministeredRepo(deps, request);
-    const at = clock.now();
-    if (token === undefined) {
-      const audit = auditBy(request.caller, { action: 'host-token.removed', at, repo });
-      await repos.setHostToken({ repoId: repo.id, token: undefined }, audit);
-      return;
-    }
-    if (!FORM.test(token))
-      throw new Failure('payload-invalid', 'A token has 8 to 2,000 characters of ASCII without blanks.');
-    learn(token);
-    secrets.requireKey();
-    const host = hosts.of(repo);
-    await tryToken(host?.provider && host.withToken?.(token), repo.name);
-    const audit = auditBy(request.caller, { action: 'host-token.set', at, repo });
-    if (!(await repos.setHostToken({ repoId: repo.id, token: { sealed: secrets.sealText(token), at } }, audit)))
-      throw repoNotFound(request.address);
-    await outbox.unpark(at);
-    onUnparked();
-  };
+export async function setHostToken(
+  services: Services,
+  asked: RepoRequest & { readonly token: string | undefined },
+): Promise<void> {
+  const { repos, outbox, hosts, secrets, clock, secretTexts, onUnparked } = services;
+  const { token, ...request } = asked;
+  const repo = await findAdministeredRepo(services, request);
+  const at = clock.now();
+  if (token === undefined) {
+    const audit = auditBy(request.caller, { action: 'host-token.removed', at, repo });
+    await repos.setHostToken({ repoId: repo.id, token: undefined }, audit);
+    return;
+  }
+  if (!FORM.test(token))
+    throw new Failure('payload-invalid', 'A token has 8 to 2,000 characters of ASCII without blanks.');
+  secretTexts.learn([token]);
+  secrets.requireKey();
+  const host = hosts.of(repo);
+  await tryToken(host?.provider && host.withToken?.(token), repo.name);
+  const audit = auditBy(request.caller, { action: 'host-token.set', at, repo });
+  if (!(await repos.setHostToken({ repoId: repo.id, token: { sealed: secrets.sealText(token), at } }, audit)))
+    throw repoNotFound(request.address);
+  await outbox.unpark(at);
+  onUnparked();
 }
 
 /** Throws a Failure for one that the host refuses, that lacks a right, or that does not see the repo. */

@@ -9,11 +9,11 @@ import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo, RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import type { ListRepos } from './list-repos.ts';
-import type { FoundFile, SearchTexts } from './search-texts.ts';
+import { listRepos } from './list-repos.ts';
+import { type FoundFile, searchTexts } from './search-texts.ts';
 
 /** So many repos are put in order by their verdicts; who reads more looks for them by name or owner. */
 export const MOST_REPOS = 500;
@@ -71,44 +71,38 @@ export interface ShownHome extends Paged {
   readonly pulls: readonly BuildOfRepo[];
 }
 
-export type ShowHome = (request: HomeRequest) => Promise<ShownHome>;
-
 const ORDER: readonly RepoStanding[] = ['attention', 'passing', 'not-started'];
 
 /** The repos that somebody may read, those first that need attention; and the builds that they search for. */
-export function createShowHome(deps: {
-  readonly listRepos: ListRepos;
-  readonly views: Pick<BuildViews, 'trends' | 'search' | 'newestPulls' | 'summary'>;
-  readonly searchTexts: SearchTexts;
-  readonly clock: Clock;
-}): ShowHome {
-  const { listRepos, views, searchTexts, clock } = deps;
-  return async ({ caller, text, owner, show, paging }) => {
-    const { repos, total } = await listRepos({ caller, paging: { page: 1, size: MOST_REPOS } });
-    const by = text === undefined ? undefined : readSearch(text);
-    const found = by && (await views.search({ repoIds: repos.map(({ id }) => id), by, limit: MOST_FOUND }));
-    const owned = repos.filter((repo) => isOf(repo, owner));
-    const isPull = by !== undefined && 'pullRequest' in by;
-    const all = isPull ? [] : await standAll(views, owned, clock.now());
-    const named = all.filter(({ repo }) => isNamed(repo, text));
-    const fitting = named.filter((row) => fits(row, show)).toSorted(byStanding);
-    const isText = text !== undefined && !isPull && (found ?? []).length === 0 && paging.page === 1;
-    const texts = isText ? await searchTexts(all, text) : undefined;
-    const { offset, limit } = toRange(paging);
-    const rows = await addMissing(views, await addTrends(views, fitting.slice(offset, offset + limit), clock.now()));
-    const isFront = text === undefined && paging.page === 1;
-    const pulls = isFront ? await findPulls(views, owned, clock.now()) : [];
-    return {
-      rows,
-      standings: countStandings(fitting),
-      owners: ownersOf(repos),
-      readable: total,
-      owned: owned.length,
-      found: withRepos(texts?.builds ?? found ?? [], repos),
-      files: texts?.files ?? [],
-      pulls: withRepos(pulls, owned),
-      ...toPaged(paging, fitting.length),
-    };
+export async function showHome(
+  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  { caller, text, owner, show, paging }: HomeRequest,
+): Promise<ShownHome> {
+  const { views, clock } = services;
+  const { repos, total } = await listRepos(services, { caller, paging: { page: 1, size: MOST_REPOS } });
+  const by = text === undefined ? undefined : readSearch(text);
+  const found = by && (await views.search({ repoIds: repos.map(({ id }) => id), by, limit: MOST_FOUND }));
+  const owned = repos.filter((repo) => isOf(repo, owner));
+  const isPull = by !== undefined && 'pullRequest' in by;
+  const all = isPull ? [] : await standAll(views, owned, clock.now());
+  const named = all.filter(({ repo }) => isNamed(repo, text));
+  const fitting = named.filter((row) => fits(row, show)).toSorted(byStanding);
+  const isText = text !== undefined && !isPull && (found ?? []).length === 0 && paging.page === 1;
+  const texts = isText ? await searchTexts(services, all, text) : undefined;
+  const { offset, limit } = toRange(paging);
+  const rows = await addMissing(views, await addTrends(views, fitting.slice(offset, offset + limit), clock.now()));
+  const isFront = text === undefined && paging.page === 1;
+  const pulls = isFront ? await findPulls(views, owned, clock.now()) : [];
+  return {
+    rows,
+    standings: countStandings(fitting),
+    owners: ownersOf(repos),
+    readable: total,
+    owned: owned.length,
+    found: withRepos(texts?.builds ?? found ?? [], repos),
+    files: texts?.files ?? [],
+    pulls: withRepos(pulls, owned),
+    ...toPaged(paging, fitting.length),
   };
 }
 

@@ -1,5 +1,4 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
 import { type TrendPeriod, trendPeriod } from '../builds/trend.ts';
@@ -13,13 +12,9 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { RefusalStore } from '../storage/refusal-store.ts';
-import type { RepoStore } from '../storage/store.ts';
 import { TOKEN_LOST } from './sentences.ts';
 
 /** Spans of the trend on the page, and choices of branches and flags in its forms. */
@@ -70,65 +65,59 @@ export interface RepoOverview {
   readonly found: FoundBuilds | undefined;
 }
 
-export type ShowRepo = (request: RepoOverviewRequest) => Promise<RepoOverview>;
-
-export interface ShowRepoDeps {
-  readonly knowAccess: KnowAccess;
-  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
-  readonly views: Pick<BuildViews, 'closed' | 'trends' | 'branches' | 'list' | 'search' | 'flags' | 'flag'>;
-  readonly refusals: Pick<RefusalStore, 'list'>;
-  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
-  readonly hosts: Hosts;
-  readonly clock: Clock;
-}
-
-/** What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it. */
-export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
-  const { views, refusals, secrets, hosts, clock } = deps;
-  return async ({ branch: asked, flag, days, filter, page, recent, ...request }) => {
-    const { repo, caller } = await findReadableRepo(deps, request);
-    const maintains = mayAdminister(caller, repo);
-    const since = clock.now() - KEPT_REFUSED;
-    const [{ branch, newest }, branches, refused] = await Promise.all([
-      findBranchHead(views, { repo, branch: asked }),
-      views.branches(repo.id, CHOICES),
-      maintains ? refusals.list(repo.id, since) : [],
-    ]);
-    const token = maintains && newest === undefined ? await readToken(deps, repo) : undefined;
-    const isLost = maintains && newest === undefined && token === undefined;
-    const period = trendPeriod(clock.now(), { days, spans: SPANS });
-    const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
-    const [flags, [points = []], found] = await Promise.all([
-      newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
-      views.trends({ series, bounds: period.bounds }),
-      isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
-    ]);
-    return {
-      repo,
-      maintains,
-      refused: refused.filter(({ unproven }) => unproven !== true).length,
-      token,
-      badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
-      idTokens: findIdTokens(repo, hosts),
-      snippets: hosts.of(repo)?.snippets,
-      warnings: [...repoWarnings(repo, hosts), ...(isLost ? [TOKEN_LOST] : [])],
-      asked: asked === undefined ? undefined : branch,
-      defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
-      branch,
-      branches,
-      newest,
-      flags: flags?.flags.map(({ name }) => name) ?? [],
-      flag: flag === undefined ? undefined : { name: flag, result: newest && (await views.flag(newest.id, flag)) },
-      days,
-      period,
-      points,
-      pulls: findOpenPulls(await recent(), clock.now()),
-      found,
-    };
+/**
+ * What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it.
+ */
+export async function showRepo(
+  services: Pick<Services, 'clock' | 'hosts' | 'knowAccess' | 'refusals' | 'repos' | 'secrets' | 'views'>,
+  { branch: asked, flag, days, filter, page, recent, ...request }: RepoOverviewRequest,
+): Promise<RepoOverview> {
+  const { views, refusals, secrets, hosts, clock } = services;
+  const { repo, caller } = await findReadableRepo(services, request);
+  const maintains = mayAdminister(caller, repo);
+  const since = clock.now() - KEPT_REFUSED;
+  const [{ branch, newest }, branches, refused] = await Promise.all([
+    findBranchHead(views, { repo, branch: asked }),
+    views.branches(repo.id, CHOICES),
+    maintains ? refusals.list(repo.id, since) : [],
+  ]);
+  const token = maintains && newest === undefined ? await readToken(services, repo) : undefined;
+  const isLost = maintains && newest === undefined && token === undefined;
+  const period = trendPeriod(clock.now(), { days, spans: SPANS });
+  const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+  const [flags, [points = []], found] = await Promise.all([
+    newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
+    views.trends({ series, bounds: period.bounds }),
+    isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
+  ]);
+  return {
+    repo,
+    maintains,
+    refused: refused.filter(({ unproven }) => unproven !== true).length,
+    token,
+    badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
+    idTokens: findIdTokens(repo, hosts),
+    snippets: hosts.of(repo)?.snippets,
+    warnings: [...repoWarnings(repo, hosts), ...(isLost ? [TOKEN_LOST] : [])],
+    asked: asked === undefined ? undefined : branch,
+    defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
+    branch,
+    branches,
+    newest,
+    flags: flags?.flags.map(({ name }) => name) ?? [],
+    flag: flag === undefined ? undefined : { name: flag, result: newest && (await views.flag(newest.id, flag)) },
+    days,
+    period,
+    points,
+    pulls: findOpenPulls(await recent(), clock.now()),
+    found,
   };
 }
 
-async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<string | undefined> {
+async function readToken(
+  { repos, secrets }: Pick<Services, 'repos' | 'secrets'>,
+  repo: Repo,
+): Promise<string | undefined> {
   const stored = await repos.readToken(repo.id);
   return stored && secrets.unseal(stored.sealed);
 }

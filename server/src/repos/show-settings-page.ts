@@ -1,6 +1,6 @@
 import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import type { KnowAccess } from '../access/know-access.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { serverStatusNames } from '../core/announce/status-names.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
 import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
@@ -9,13 +9,10 @@ import type { StatusNames } from '../core/repo/setting.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { annotationsRefusal, useWarnings } from '../core/repo/warnings.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { RepoStore } from '../storage/store.ts';
-import type { TokenUses } from '../storage/token-uses.ts';
 
 /** Builds that a preview judges again. */
 const PREVIEWED = 20;
@@ -48,50 +45,38 @@ export interface SettingsPage {
   readonly preview: readonly { readonly build: BuildSummary; readonly then: PreviewedVerdict }[];
 }
 
-export type ShowSettingsPage = (
-  request: RepoRequest & {
+/** Everything that whoever maintains a repo may change. Stores nothing. */
+export async function showSettingsPage(
+  services: Services,
+  asked: RepoRequest & {
     readonly showToken: boolean;
     /** Settings to be tried; undefined: nothing is judged again. */
     readonly tried: Partial<RepoSettings> | undefined;
   },
-) => Promise<SettingsPage>;
-
-/** Everything that whoever maintains a repo may change. Stores nothing. */
-export function createShowSettingsPage(deps: {
-  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
-  readonly knowAccess: KnowAccess;
-  readonly views: Pick<BuildViews, 'list' | 'closed'>;
-  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken' | 'openText'>;
-  readonly tokenUses: Pick<TokenUses, 'ofRepo'>;
-  readonly clock: Clock;
-  readonly hosts: Hosts;
-  readonly ownNames: StatusNames;
-  readonly requireSignIn: boolean;
-}): ShowSettingsPage {
-  const { repos, views, secrets, hosts, ownNames, requireSignIn, tokenUses, clock } = deps;
-  return async ({ showToken, tried, ...request }) => {
-    const repo = await findAdministeredRepo(deps, request);
-    const stored = await repos.readToken(repo.id);
-    const token = stored && secrets.unseal(stored.sealed);
-    const uses = await tokenUses.ofRepo(repo.id);
-    const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
-    const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
-    const { newest } = await findBranchHead(views, { repo, branch: undefined });
-    return {
-      repo,
-      newest,
-      effective: effectiveSettings(repo, { requireSignIn }),
-      token: token === undefined || showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
-      badgeToken: secrets.badgeToken(repo.id),
-      lastUse: uses[0],
-      useWarnings: useWarnings(repo, uses, clock.now()),
-      ownNames,
-      noAnnotations: annotationsRefusal(repo.service, hosts),
-      hostToken: hostTokenOf(repo, deps),
-      makesWebhook: hosts.of(repo)?.provider?.setWebhook !== undefined,
-      excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
-      preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
-    };
+): Promise<SettingsPage> {
+  const { repos, views, secrets, hosts, config, tokenUses, clock } = services;
+  const { showToken, tried, ...request } = asked;
+  const repo = await findAdministeredRepo(services, request);
+  const stored = await repos.readToken(repo.id);
+  const token = stored && secrets.unseal(stored.sealed);
+  const uses = await tokenUses.ofRepo(repo.id);
+  const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
+  const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
+  const { newest } = await findBranchHead(views, { repo, branch: undefined });
+  return {
+    repo,
+    newest,
+    effective: effectiveSettings(repo, config),
+    token: token === undefined || showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
+    badgeToken: secrets.badgeToken(repo.id),
+    lastUse: uses[0],
+    useWarnings: useWarnings(repo, uses, clock.now()),
+    ownNames: serverStatusNames(config.statusContext),
+    noAnnotations: annotationsRefusal(repo.service, hosts),
+    hostToken: hostTokenOf(repo, services),
+    makesWebhook: hosts.of(repo)?.provider?.setWebhook !== undefined,
+    excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
+    preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
   };
 }
 

@@ -4,29 +4,14 @@ import type { Build } from '../core/builds/build.ts';
 import { ofOpenPullRequest } from '../core/builds/newest-head.ts';
 import { Failure } from '../core/failure.ts';
 import { completeChange, effectiveSettings } from '../core/repo/effective-settings.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import { annotationsRefusal } from '../core/repo/warnings.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { RepoStore } from '../storage/store.ts';
-import type { ShownSettings, ShowSettingsDeps } from './show-settings.ts';
-import { createUpdateRepo } from './update-repo.ts';
-
-export interface UpdateSettingsDeps extends ShowSettingsDeps {
-  readonly repos: Pick<RepoStore, 'findByName' | 'update'>;
-  readonly builds: Pick<BuildStore, 'list' | 'ofPullRequest' | 'revise'>;
-  readonly askProvider: AskProvider;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly hosts: GitHosts;
-  readonly onDue: () => void;
-}
+import type { Services } from '../services/services.ts';
+import type { ShownSettings } from './show-settings.ts';
+import { updateRepo } from './update-repo.ts';
 
 /**
  * Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's
@@ -42,26 +27,23 @@ const REPEATED_WITHIN = 10 * 60_000;
 /** How long the provider may hold a change of settings up, in ms. */
 const ASK_LIMIT = 3_000;
 
-export type UpdateSettings = (
-  request: RepoRequest & { readonly settings: Partial<RepoSettings> },
-) => Promise<ShownSettings>;
-
 /**
  * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a
  * Failure `payload-invalid` where annotations are switched on that this server cannot make.
  */
-export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
-  const { clock, requireSignIn } = deps;
-  const updateRepo = createUpdateRepo(deps);
-  return async ({ settings, ...request }) => {
-    const before = await findAdministeredRepo(deps, request);
-    refuseAnnotations(deps, before, settings);
-    const change = completeChange(before.settings, settings, clock.now());
-    const repo = await updateRepo({ ...request, settings: change });
-    const marksChange = repo.settings.annotations !== before.settings.annotations;
-    if (marksChange || isRenamed(repo, settings, clock.now())) await announceAgain(deps, repo);
-    return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
-  };
+export async function updateSettings(
+  services: Services,
+  asked: RepoRequest & { readonly settings: Partial<RepoSettings> },
+): Promise<ShownSettings> {
+  const { clock, config } = services;
+  const { settings, ...request } = asked;
+  const before = await findAdministeredRepo(services, request);
+  refuseAnnotations(services, before, settings);
+  const change = completeChange(before.settings, settings, clock.now());
+  const repo = await updateRepo(services, { ...request, settings: change });
+  const marksChange = repo.settings.annotations !== before.settings.annotations;
+  if (marksChange || isRenamed(repo, settings, clock.now())) await announceAgain(services, repo);
+  return { repo, effective: effectiveSettings(repo, config) };
 }
 
 /** By this request, or by an earlier one of the same names that may have been cut off. */
@@ -72,7 +54,7 @@ function isRenamed({ settings }: Repo, asked: Partial<RepoSettings>, now: Timest
 
 /** What was switched on while it could be done may be sent back. */
 function refuseAnnotations(
-  { hosts }: UpdateSettingsDeps,
+  { hosts }: Pick<Services, 'hosts'>,
   { service, settings }: Repo,
   change: Partial<RepoSettings>,
 ): void {
@@ -86,8 +68,11 @@ function refuseAnnotations(
  * Open pull requests may be protected by new names from now on: their newest builds say their verdict under these too.
  * And their uncovered lines are marked, or no longer.
  */
-async function announceAgain(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
-  const { builds, askProvider, clock, timers, onDue } = deps;
+async function announceAgain(
+  services: Pick<Services, 'askProvider' | 'builds' | 'clock' | 'onDue' | 'timers'>,
+  repo: Repo,
+): Promise<void> {
+  const { builds, askProvider, clock, timers, onDue } = services;
   const deadline = createDeadline(timers, ASK_LIMIT);
   const open = await askProvider({
     repo,
@@ -95,13 +80,13 @@ async function announceAgain(deps: UpdateSettingsDeps, repo: Repo): Promise<void
     ask: (provider) => provider.listOpenPullRequests({ repo: repo.name }),
   });
   const listed = open.kind === 'answer' ? open.value : undefined;
-  const newest = listed === undefined ? await newestOfRecent(deps, repo) : await newestOf(deps, repo, listed);
+  const newest = listed === undefined ? await newestOfRecent(services, repo) : await newestOf(services, repo, listed);
   for (const { id } of newest) await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
   onDue();
 }
 
 async function newestOf(
-  { builds }: UpdateSettingsDeps,
+  { builds }: Pick<Services, 'builds'>,
   repo: Repo,
   pullRequests: readonly number[],
 ): Promise<readonly Build[]> {
@@ -111,7 +96,7 @@ async function newestOf(
   return newest;
 }
 
-async function newestOfRecent({ builds }: UpdateSettingsDeps, repo: Repo): Promise<readonly Build[]> {
+async function newestOfRecent({ builds }: Pick<Services, 'builds'>, repo: Repo): Promise<readonly Build[]> {
   const recent = await newestBuilds(builds, { repoId: repo.id, limit: RECENT });
   const ofPulls = recent.filter(
     ({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed',

@@ -1,25 +1,17 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
-import type { Caller } from '../../core/repo/caller.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
+import type { IdentifyReaderOf, IdentifyRequest } from '../../platform/http/identify-request.ts';
 import { tokenOfAuthorization } from '../authorization-header.ts';
 import type { IdentifyBuildReader } from '../identify-build-reader.ts';
 import type { Credentials, Identify } from '../identify-caller.ts';
 import { holdsCsrfToken } from './visitors.ts';
-
-/** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
-export type IdentifyRequest = (context: Asked) => Promise<Caller>;
-
-type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state' | 'request'>;
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
 export type IdentifyCaller = IdentifyRequest;
 
 /** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
-
-/** The same, or the holder of a host's token that could have uploaded to the job or build of this reference. */
-export type IdentifyReaderOf = (context: Parameters<IdentifyRequest>[0], reference: string) => Promise<Caller>;
 
 export function authenticate(identify: Identify): IdentifyRequest {
   return async (context) => ({ ...(await identify(credentialsOf(context))), address: context.request.ip });

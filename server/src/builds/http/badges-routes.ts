@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { renderBadge } from '../../core/badge/badge-svg.ts';
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { hasEntityTag } from '../../platform/http/entity-tags.ts';
 import { readField, readOldRepoPath, readRepoPath } from '../../platform/http/read-query.ts';
-import type { ShowBadge } from '../show-badge.ts';
+import type { Services } from '../../services/services.ts';
+import { showBadge } from '../show-badge.ts';
 
 /** Seconds: READMEs are read often, and a badge should not lag behind its build. */
 const MAX_AGE = 60;
@@ -17,11 +17,8 @@ const MAX_AGE = 60;
  * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=`; the same below `/repos`, as Coveralls has it, there also
  * without the service.
  */
-export function registerBadgeRoutes(
-  router: Router,
-  deps: { readonly showBadge: ShowBadge; readonly identifyReader: IdentifyReader },
-): void {
-  const { showBadge, identifyReader } = deps;
+export function registerBadgeRoutes(router: Router, services: Services): void {
+  const { identifyReader } = services;
 
   for (const service of REPO_SERVICES)
     router.get(`/${service}/*name/badge.svg`, (context) =>
@@ -35,7 +32,7 @@ export function registerBadgeRoutes(
   async function answer(context: RouterContext, repos: readonly [RepoAddress, ...RepoAddress[]]): Promise<void> {
     const caller = await identifyReader(context);
     const { badge, isPublic } = await firstFound(repos, (address) =>
-      showBadge({
+      showBadge(services, {
         caller,
         address,
         badgeToken: readField(context.query, 't'),

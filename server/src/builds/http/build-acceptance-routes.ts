@@ -1,21 +1,13 @@
 import type Router from '@koa/router';
-import type { Middleware } from 'koa';
 import { z } from 'zod';
-import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
+import { requireCaller } from '../../access/browser/authenticate.ts';
+import { takeForm } from '../../access/browser/forms.ts';
 import { MAX_REASON } from '../../core/builds/acceptance.ts';
 import { A_TEXT, checkFields, field } from '../../platform/http/checked-fields.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { AcceptFailure } from '../accept-failure.ts';
+import type { Services } from '../../services/services.ts';
+import { acceptFailure } from '../accept-failure.ts';
 import { presentAcceptance } from './acceptance-json.ts';
-
-export interface BuildAcceptanceRoutesDeps {
-  readonly acceptFailure: AcceptFailure;
-  readonly addresses: Addresses;
-  readonly identifyCaller: IdentifyCaller;
-  /** Checks that a form was sent by a page of ours, and leaves its fields. */
-  readonly takeForm: Middleware;
-}
 
 const isReason = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_REASON;
@@ -31,34 +23,39 @@ const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
  * `POST /api/v1/builds/<id>/accept`: accepts what fails in a build, with a reason; `DELETE` takes that back. The form
  * on its page posts to `/builds/<id>/accept` and `/builds/<id>/accept/undo`.
  */
-export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAcceptanceRoutesDeps): void {
-  const { acceptFailure, identifyCaller, addresses, takeForm } = deps;
+export function registerBuildAcceptanceRoutes(router: Router, services: Services): void {
+  const { identifyCaller, addresses, baseUrl } = services;
+  const form = takeForm({ baseUrl, forPrograms: true });
   const identify = requireCaller(identifyCaller);
 
   router.post('/api/v1/builds/:id/accept', identify, smallBodies(), async (context) => {
     const { caller } = context.state;
     context.body = presentAcceptance(
-      await acceptFailure({ caller, reference: context.params.id ?? '', ...readReason(context.request.body) }),
+      await acceptFailure(services, {
+        caller,
+        reference: context.params.id ?? '',
+        ...readReason(context.request.body),
+      }),
     );
   });
 
   router.delete('/api/v1/builds/:id/accept', identify, async (context) => {
     const { caller } = context.state;
     const reference = context.params.id ?? '';
-    context.body = presentAcceptance(await acceptFailure({ caller, reference, reason: undefined }));
+    context.body = presentAcceptance(await acceptFailure(services, { caller, reference, reason: undefined }));
   });
 
-  router.post('/builds/:id/accept', takeForm, identify, async (context) => {
+  router.post('/builds/:id/accept', form, identify, async (context) => {
     const { csrf: _, ...fields } = (context.request.body ?? {}) as Record<string, unknown>;
     const { caller } = context.state;
-    const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', ...readReason(fields) });
+    const { id } = await acceptFailure(services, { caller, reference: context.params.id ?? '', ...readReason(fields) });
     context.status = 303;
     context.redirect(addresses.build(id));
   });
 
-  router.post('/builds/:id/accept/undo', takeForm, identify, async (context) => {
+  router.post('/builds/:id/accept/undo', form, identify, async (context) => {
     const { caller } = context.state;
-    const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', reason: undefined });
+    const { id } = await acceptFailure(services, { caller, reference: context.params.id ?? '', reason: undefined });
     context.status = 303;
     context.redirect(addresses.build(id));
   });

@@ -1,9 +1,7 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader, IdentifyReaderOf } from '../../access/browser/authenticate.ts';
 import { mayReadEmails } from '../../core/repo/caller.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import {
   type PageSizes,
   readChoice,
@@ -14,50 +12,32 @@ import {
 } from '../../platform/http/read-query.ts';
 import { sendPage, sendPieces } from '../../platform/http/send-pieces.ts';
 import { nextTurn } from '../../platform/http/turns.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { BuildInRepo, FindBuildInRepo } from '../find-in-repo.ts';
-import type { ReadPageMark } from '../page-mark.ts';
-import type { RenderBuildPage } from '../pages/build-page.tsx';
-import type { RenderCommitsPage } from '../pages/commits-page.tsx';
-import type { RenderPullPage } from '../pages/pull-page.tsx';
-import type { RenderReviewPage } from '../pages/review-page.tsx';
-import { REVIEWED_FILES, type ReviewChange } from '../review-change.ts';
-import type { BuildRequest, ShowBuild } from '../show-build.ts';
-import type { ShowBuildPage } from '../show-build-page.ts';
-import type { ShowPull } from '../show-pull.ts';
+import type { Services } from '../../services/services.ts';
+import { type BuildInRepo, findBuildInRepo } from '../find-in-repo.ts';
+import { readPageMark } from '../page-mark.ts';
+import { renderBuildPage } from '../pages/build-page.tsx';
+import { renderPullPage } from '../pages/pull-page.tsx';
+import { renderReviewPage } from '../pages/review-page.tsx';
+import { REVIEWED_FILES, reviewChange } from '../review-change.ts';
+import { type BuildRequest, showBuild } from '../show-build.ts';
+import { showBuildPage } from '../show-build-page.ts';
+import { showPull } from '../show-pull.ts';
 import { presentBuild } from './build-json.ts';
 import { chooseCommit } from './choose-commit.ts';
 import { jsonPieces } from './json-pieces.ts';
-
-export interface BuildRoutesDeps {
-  readonly showBuild: ShowBuild;
-  readonly showBuildPage: ShowBuildPage;
-  readonly findBuildInRepo: FindBuildInRepo;
-  readonly showPull: ShowPull;
-  readonly reviewChange: ReviewChange;
-  readonly readPageMark: ReadPageMark;
-  readonly identifyReader: IdentifyReader;
-  readonly identifyBuildReader: IdentifyReaderOf;
-  readonly addresses: Addresses;
-  readonly pageOf: PageOf;
-  readonly renderBuildPage: RenderBuildPage;
-  readonly renderPullPage: RenderPullPage;
-  readonly renderReviewPage: RenderReviewPage;
-  readonly renderCommitsPage: RenderCommitsPage;
-}
 
 /** Flags, and jobs: more than nearly every build has. */
 const IN_JSON = { usual: 1_000, most: 1_000 };
 const ON_PAGE = { usual: 100, most: 100 };
 
 /** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
-export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
-  const { showBuild, readPageMark, identifyReader, identifyBuildReader, addresses } = deps;
+export function registerBuildRoutes(router: Router, services: Services): void {
+  const { identifyReader, identifyBuildReader, addresses } = services;
 
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyBuildReader(context, context.params.reference ?? '');
     const reference = context.params.reference ?? '';
-    const shown = await showBuild({ caller, reference, failingFirst: false, ...readParts(context, IN_JSON) });
+    const shown = await showBuild(services, { caller, reference, failingFirst: false, ...readParts(context, IN_JSON) });
     await nextTurn();
     const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo) });
     await sendPieces(context, 'json', jsonPieces(json));
@@ -65,21 +45,21 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
 
   router.get('/builds/:reference/mark.json', async (context) => {
     const caller = await identifyReader(context);
-    context.body = { mark: await readPageMark({ caller, reference: context.params.reference ?? '' }) };
+    context.body = { mark: await readPageMark(services, { caller, reference: context.params.reference ?? '' }) };
   });
 
-  router.get('/builds/:reference', (context) => answerPage(context, deps, context.params.reference ?? ''));
-  registerPagesOfRepo(router, deps);
+  router.get('/builds/:reference', (context) => answerPage(context, services, context.params.reference ?? ''));
+  registerPagesOfRepo(router, services);
 }
 
 /** The same page under its repo, by commit and by id, and the page of a pull request. */
-function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
-  const { findBuildInRepo, showPull, reviewChange, identifyReader, pageOf, renderPullPage, renderReviewPage } = deps;
-  const choose = chooseCommit(deps);
+function registerPagesOfRepo(router: Router, services: Services): void {
+  const { identifyReader, pageOf } = services;
+  const choose = chooseCommit(services);
   const answer = async (context: RouterContext, build: BuildInRepo): Promise<void> => {
     const caller = await identifyReader(context);
-    const found = await findBuildInRepo({ caller, address: addressOf(context), build });
-    await answerPage(context, deps, String(found.build.id));
+    const found = await findBuildInRepo(services, { caller, address: addressOf(context), build });
+    await answerPage(context, services, String(found.build.id));
   };
 
   router.get('/:service/*name/commits/:commit', choose, (context, next) =>
@@ -95,7 +75,7 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
     const caller = await identifyReader(context);
     const { page } = readPaging(context.query, ON_PAGE);
     const { number: pullRequest = '' } = context.params;
-    const shown = await showPull({ caller, address: addressOf(context), pullRequest, page });
+    const shown = await showPull(services, { caller, address: addressOf(context), pullRequest, page });
     await sendPage(context, renderPullPage(shown, pageOf(context)));
   });
 
@@ -106,7 +86,7 @@ function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
     const asked = { show: readChoice(query, 'show', ['all', 'missed']), query: readField(query, 'file') ?? '' };
     const paging = { page: readPaging(query, ON_PAGE).page, size: REVIEWED_FILES };
     const address = addressOf(context);
-    const shown = await reviewChange({ caller, address, pullRequest: params.number ?? '', paging, ...asked });
+    const shown = await reviewChange(services, { caller, address, pullRequest: params.number ?? '', paging, ...asked });
     await sendPage(context, renderReviewPage({ ...shown, asked }, pageOf(context)));
   });
 }
@@ -120,11 +100,17 @@ function addressOf({ params: { service = '', name = '' } }: RouterContext): Repo
   return readRepoPath(service, name);
 }
 
-async function answerPage(context: RouterContext, deps: BuildRoutesDeps, reference: string): Promise<void> {
-  const { showBuildPage, identifyReader, pageOf, renderBuildPage } = deps;
+async function answerPage(context: RouterContext, services: Services, reference: string): Promise<void> {
+  const { identifyReader, pageOf } = services;
   const caller = await identifyReader(context);
   const check = readField(context.query, 'check');
-  const shown = await showBuildPage({ caller, reference, check, failingFirst: true, ...readParts(context, ON_PAGE) });
+  const shown = await showBuildPage(services, {
+    caller,
+    reference,
+    check,
+    failingFirst: true,
+    ...readParts(context, ON_PAGE),
+  });
   await sendPage(context, renderBuildPage(shown, pageOf(context)));
 }
 

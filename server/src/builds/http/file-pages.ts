@@ -1,27 +1,15 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { TREE_SORTS } from '../../core/coverage/file-tree.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readChoice, readCount, readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import { type BrowseFiles, FILE_CHOICES } from '../browse-files.ts';
-import type { RenderCommitsPage } from '../pages/commits-page.tsx';
-import type { RenderFilePage } from '../pages/file-page.tsx';
-import type { RenderFilesPage } from '../pages/files-page.tsx';
-import type { ShowSource } from '../show-source.ts';
+import type { Services } from '../../services/services.ts';
+import { browseFiles, FILE_CHOICES } from '../browse-files.ts';
+import { renderFilePage } from '../pages/file-page.tsx';
+import { renderFilesPage } from '../pages/files-page.tsx';
+import { showSource } from '../show-source.ts';
 import { chooseCommit } from './choose-commit.ts';
 import { type FileAddress, readFileAddress } from './file-address.ts';
-
-export interface FilePagesDeps {
-  readonly browseFiles: BrowseFiles;
-  readonly showSource: ShowSource;
-  readonly identifyReader: IdentifyReader;
-  readonly pageOf: PageOf;
-  readonly renderFilesPage: RenderFilesPage;
-  readonly renderFilePage: RenderFilePage;
-  readonly renderCommitsPage: RenderCommitsPage;
-}
 
 const ROWS = { usual: 200, most: 200 };
 
@@ -29,8 +17,8 @@ const ROWS = { usual: 200, most: 200 };
  * `GET /<service>/<owner>/<repo>/commits/<sha>/tree/<folder>` and `…/file/<path>?line=`; with `builds/<id>` in place of
  * the commit for a build that does not announce there. To be registered before the repos' own pages.
  */
-export function registerFilePages(router: Router, deps: FilePagesDeps): void {
-  const { browseFiles, showSource, identifyReader, pageOf, renderFilesPage, renderFilePage } = deps;
+export function registerFilePages(router: Router, services: Services): void {
+  const { identifyReader, pageOf } = services;
 
   const showTree = async (
     context: RouterContext,
@@ -44,7 +32,12 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
       show: readChoice(context.query, 'show', FILE_CHOICES),
       sort: readChoice(context.query, 'sort', TREE_SORTS),
     };
-    const browsed = await browseFiles({ caller, ...address, ...asked, paging: readPaging(context.query, ROWS) });
+    const browsed = await browseFiles(services, {
+      caller,
+      ...address,
+      ...asked,
+      paging: readPaging(context.query, ROWS),
+    });
     await sendPage(context, renderFilesPage({ ...browsed, revision, asked }, pageOf(context)));
   };
 
@@ -54,7 +47,7 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
   ): Promise<void> => {
     const caller = await identifyReader(context);
     const line = readCount(context.query, 'line') ?? 1;
-    const shown = await showSource({ caller, ...address, name, line });
+    const shown = await showSource(services, { caller, ...address, name, line });
     await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
   };
 
@@ -63,7 +56,7 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     return address.shows === 'tree' ? showTree(context, address) : showFile(context, address);
   };
 
-  const choose = chooseCommit(deps);
+  const choose = chooseCommit(services);
   for (const revision of ['commits/:sha', 'builds/:id']) {
     for (const path of ['', '/*path']) {
       router.get(`/:service/*name/${revision}/tree${path}`, choose, show);

@@ -1,26 +1,17 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
-import type { AwaitPlace } from '../../platform/http/large-answers.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
+import { type AwaitPlace, createLargeAnswers } from '../../platform/http/large-answers.ts';
 import { readCount, readField, readFileName, readPaging } from '../../platform/http/read-query.ts';
 import { sendPieces, streamParts } from '../../platform/http/send-pieces.ts';
-import type { ExportReport } from '../export-report.ts';
-import type { LocateBuild, LocatedBuild } from '../find-in-repo.ts';
-import type { ListSourceFiles } from '../list-source-files.ts';
-import type { ReadHits } from '../read-hits.ts';
+import type { Services } from '../../services/services.ts';
+import { exportReport } from '../export-report.ts';
+import { type LocatedBuild, locateBuild } from '../find-in-repo.ts';
+import { listSourceFiles } from '../list-source-files.ts';
+import { readHits } from '../read-hits.ts';
 import { presentFileList, presentHits } from './source-json.ts';
 
-export interface SourceRoutesDeps {
-  readonly listSourceFiles: ListSourceFiles;
-  readonly readHits: ReadHits;
-  readonly exportReport: ExportReport;
-  readonly locateBuild: LocateBuild;
-  readonly awaitPlace: AwaitPlace;
-  readonly identifyReader: IdentifyReader;
-  readonly pageOf: PageOf;
-}
-
+/** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
+const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
 const FILES = { usual: 100, most: 2_000 };
 /** Lines on a page of the address before. */
 const OLD_PAGE = 2_000;
@@ -39,15 +30,16 @@ const FORMATS = [
  * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the
  * pages. `lcov.info` and `cobertura.xml` are the whole report.
  */
-export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
-  const { listSourceFiles, readHits, locateBuild, awaitPlace, identifyReader, pageOf } = deps;
+export function registerSourceRoutes(router: Router, services: Services): void {
+  const { timers, identifyReader, pageOf } = services;
+  const awaitPlace = createLargeAnswers(LARGE_ANSWERS, timers);
   const locate = async (context: RouterContext): Promise<LocatedBuild> =>
-    locateBuild({ caller: await identifyReader(context), reference: context.params.reference ?? '' });
+    locateBuild(services, { caller: await identifyReader(context), reference: context.params.reference ?? '' });
 
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
-    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
+    const listed = await listSourceFiles(services, { caller, reference, paging: readPaging(context.query, FILES) });
     await sendPieces(context, 'json', presentFileList(listed));
   });
 
@@ -60,9 +52,10 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
   router.get('/builds/:reference/source.json', async (context) => {
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
-    const { file } = await readHits({ ...asked, offset: 0, limit: LARGE_FILE });
+    const { file } = await readHits(services, { ...asked, offset: 0, limit: LARGE_FILE });
     if (file.lines > LARGE_FILE) await awaitPlace(context.res);
-    const whole = file.lines > LARGE_FILE ? await readHits({ ...asked, offset: 0, limit: file.lines }) : { file };
+    const whole =
+      file.lines > LARGE_FILE ? await readHits(services, { ...asked, offset: 0, limit: file.lines }) : { file };
     context.type = 'json';
     context.body = presentHits(whole.file.hits);
   });
@@ -74,15 +67,19 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const { links } = pageOf(context);
     context.redirect(keepToken(context, links.file(repo, revision, name, line === 1 ? undefined : line)));
   });
-  registerExports(router, deps);
+  registerExports(router, services, awaitPlace);
 }
 
-function registerExports(router: Router, deps: SourceRoutesDeps): void {
-  const { exportReport, awaitPlace, identifyReader } = deps;
+function registerExports(router: Router, services: Services, awaitPlace: AwaitPlace): void {
+  const { identifyReader } = services;
   for (const { name, type, format } of FORMATS)
     router.get(`/builds/:reference/${name}`, async (context) => {
       const caller = await identifyReader(context);
-      const { size, parts } = await exportReport({ caller, reference: context.params.reference ?? '', format });
+      const { size, parts } = await exportReport(services, {
+        caller,
+        reference: context.params.reference ?? '',
+        format,
+      });
       if (size > LARGE_REPORT) await awaitPlace(context.res);
       await streamParts(context, type, parts);
       context.set('Content-Disposition', `attachment; filename="${name}"`);

@@ -25,10 +25,8 @@ import { verdictBand } from './build/verdict-band.tsx';
 import { isAwaited } from './build/verdict-summary.tsx';
 import { pullCrumb } from './build-head.tsx';
 
-export type RenderBuildPage = (shown: ShownBuildPage, page: PageContext) => Iterable<string>;
-
 /** The page of one build: what its statuses link to (rule 24). */
-export const renderBuildPage: RenderBuildPage = (shown, page) => {
+export const renderBuildPage = (shown: ShownBuildPage, page: PageContext): Iterable<string> => {
   const { links, site } = page;
   const { build, repo, maintains } = shown;
   const place = placeOf(shown, page);

@@ -14,10 +14,8 @@ export interface ShownCommits {
   readonly candidates: readonly BuildSummary[];
 }
 
-export type RenderCommitsPage = (shown: ShownCommits, page: PageContext) => Iterable<string>;
-
 /** Where a short commit in an address means several. */
-export const renderCommitsPage: RenderCommitsPage = (shown, page) => {
+export const renderCommitsPage = (shown: ShownCommits, page: PageContext): Iterable<string> => {
   const { repo, digits } = shown;
   const frame = {
     title: `${printable(digits, 40)} · ${printable(repo.name)}`,

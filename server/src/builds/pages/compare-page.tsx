@@ -31,13 +31,11 @@ export interface ComparePicker {
   readonly branches: readonly string[];
 }
 
-export type RenderComparePage = (
-  shown: { readonly picker: ComparePicker; readonly compared: ComparedBuilds | undefined },
-  page: PageContext,
-) => Iterable<string>;
-
 /** What moved from one build of a repo to another. */
-export const renderComparePage: RenderComparePage = ({ picker, compared }, page) => {
+export const renderComparePage = (
+  { picker, compared }: { readonly picker: ComparePicker; readonly compared: ComparedBuilds | undefined },
+  page: PageContext,
+): Iterable<string> => {
   const { repo, caller } = picker;
   const names = compared === undefined ? '' : `${nameOf(compared.base)} → ${nameOf(compared.head)} · `;
   const frame = {

@@ -13,10 +13,8 @@ import { codeRows } from './build/code-rows.tsx';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
 import { UncoveredLinks } from './uncovered-links.tsx';
 
-export type RenderFilePage = (shown: ShownSource & BuildRevision, page: PageContext) => Iterable<string>;
-
 /** One file of a build, line by line, with its text where the reader may see it (rule 30). */
-export const renderFilePage: RenderFilePage = (shown, page) => {
+export const renderFilePage = (shown: ShownSource & BuildRevision, page: PageContext): Iterable<string> => {
   const frame = buildFrame({ ...shown, current: 'Files', title: printable(shown.file.name, 300) }, page);
   return renderPage(page, frame, mainParts(shown, page));
 };

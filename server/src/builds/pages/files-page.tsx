@@ -19,10 +19,8 @@ import { FolderMap } from './folder-map.tsx';
 
 type ShownFiles = BrowsedFiles & BuildRevision & { readonly asked: AskedFiles };
 
-export type RenderFilesPage = (shown: ShownFiles, page: PageContext) => Iterable<string>;
-
 /** The files of a build, folder by folder or in another order. */
-export const renderFilesPage: RenderFilesPage = (shown, page) => {
+export const renderFilesPage = (shown: ShownFiles, page: PageContext): Iterable<string> => {
   const frame = buildFrame({ ...shown, current: 'Files', title: 'Files' }, page);
   return renderPage(page, frame, mainParts(shown, page));
 };

@@ -11,13 +11,11 @@ import { shortCommit } from '../../wording/build-name.ts';
 import { counted } from '../../wording/phrases.ts';
 import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
 
-export type RenderFlippingPage = (listed: ListedFlipping, page: PageContext) => Iterable<string>;
-
 /** Builds that a strip shows, and its size: one bar and one gap a build. */
 const STRIP = { builds: 50, step: 4, bar: 3, height: 20 } as const;
 
 /** The lines of a branch that flip without a change, as a to-do for those who fix tests. */
-export const renderFlippingPage: RenderFlippingPage = (listed, page) => {
+export const renderFlippingPage = (listed: ListedFlipping, page: PageContext): Iterable<string> => {
   const { repo, maintains, newest } = listed;
   const frame = {
     title: `Flipping lines · ${printable(repo.name)}`,

@@ -12,10 +12,8 @@ import type { ShownJob } from '../show-build.ts';
 import { Meter } from './build/shown-numbers.tsx';
 import { pullCrumb } from './build-head.tsx';
 
-export type RenderJobPage = (shown: ShownJob, page: PageContext) => Iterable<string>;
-
 /** The page of one job: what an upload's answer links to. */
-export const renderJobPage: RenderJobPage = (shown, page) => {
+export const renderJobPage = (shown: ShownJob, page: PageContext): Iterable<string> => {
   const { links, now } = page;
   const { job, build, repo, caller } = shown;
   const name = `Job ${job.number}`;

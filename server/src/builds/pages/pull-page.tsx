@@ -21,10 +21,8 @@ import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx'
 import { verdictParts } from './build/verdict-summary.tsx';
 import { judgedOf, OverallTag, VerdictIcon } from './build-words.tsx';
 
-export type RenderPullPage = (shown: ShownPull, page: PageContext) => Iterable<string>;
-
 /** All builds of a pull request: what the newest one says, then each push. */
-export const renderPullPage: RenderPullPage = (shown, page) => {
+export const renderPullPage = (shown: ShownPull, page: PageContext): Iterable<string> => {
   const { links } = page;
   const { repo, pullRequest, newest, maintains } = shown;
   const title = nameOf(newest, links.terms(repo));

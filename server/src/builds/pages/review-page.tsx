@@ -18,10 +18,8 @@ import { counts, percentText } from './build/shown-numbers.tsx';
 
 type Shown = ReviewedChange & { readonly asked: { readonly show: 'all' | 'missed'; readonly query: string } };
 
-export type RenderReviewPage = (shown: Shown, page: PageContext) => Iterable<string>;
-
 /** The whole change of a pull request with its hits, file by file. */
-export const renderReviewPage: RenderReviewPage = (shown, page) => {
+export const renderReviewPage = (shown: Shown, page: PageContext): Iterable<string> => {
   const { repo, caller, pullRequest, build } = shown;
   const { links } = page;
   const number = links.numberOf(repo, pullRequest);

@@ -1,27 +1,19 @@
 import type Router from '@koa/router';
-import type { Middleware } from 'koa';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
-import { formOf } from '../../access/browser/forms.ts';
+import { formOf, takeForm } from '../../access/browser/forms.ts';
 import { Failure } from '../../core/failure.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { AdministerServer } from '../administer-server.ts';
-import type { RenderAdminPage } from '../pages/admin-page.tsx';
-
-export interface AdminPageDeps {
-  readonly identifyReader: IdentifyReader;
-  readonly takeForm: Middleware;
-  readonly administer: AdministerServer;
-  readonly pageOf: PageOf;
-  readonly renderAdminPage: RenderAdminPage;
-}
+import type { Services } from '../../services/services.ts';
+import { createAdministerServer } from '../administer-server.ts';
+import { renderAdminPage } from '../pages/admin-page.tsx';
 
 const REPOS = { usual: 50, most: 50 };
 
 /** `GET /admin`, and `POST` of what its buttons do. */
-export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
-  const { identifyReader, takeForm, administer, pageOf, renderAdminPage } = deps;
+export function registerAdminPages(router: Router, services: Services): void {
+  const { identifyReader, baseUrl, pageOf } = services;
+  const administer = createAdministerServer(services);
+  const readForm = takeForm({ baseUrl, forPrograms: true });
   router.get('/admin', async (context) => {
     const caller = await identifyReader(context);
     const text = readField(context.query, 'q');
@@ -31,7 +23,7 @@ export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
   });
 
   router.post('/admin', async (context) => {
-    await takeForm(context, async () => {});
+    await readForm(context, async () => {});
     const caller = await identifyReader(context);
     administer.refuseOthers(caller);
     const form = formOf(context);

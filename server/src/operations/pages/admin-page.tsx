@@ -22,10 +22,8 @@ export interface AdminPage {
   readonly done: boolean;
 }
 
-export type RenderAdminPage = (of: AdminPage, page: PageContext) => Iterable<string>;
-
 /** What concerns the whole server. */
-export const renderAdminPage: RenderAdminPage = (of, page) => {
+export const renderAdminPage = (of: AdminPage, page: PageContext): Iterable<string> => {
   const crumbs = [{ name: 'Administration', href: page.links.admin() }];
   return renderPage(page, { title: 'Administration', crumbs }, mainParts(of, page));
 };

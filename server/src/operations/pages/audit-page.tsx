@@ -15,8 +15,6 @@ export interface ShownAudit extends AuditPage {
   readonly action: string | undefined;
 }
 
-export type RenderAuditPage = (shown: ShownAudit, page: PageContext) => Iterable<string>;
-
 const COLUMNS: readonly Column[] = [
   { name: 'What', kind: 'nowrap' },
   { name: 'Who' },
@@ -25,7 +23,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Who did what, for administrators. */
-export const renderAuditPage: RenderAuditPage = (shown, page) => {
+export const renderAuditPage = (shown: ShownAudit, page: PageContext): Iterable<string> => {
   const crumbs = [
     { name: 'Administration', href: page.links.admin() },
     { name: 'Audit log', href: page.links.audit() },

@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.ts';
-import type { CurrentGroups } from '../../access/current-groups.ts';
 import type { Sessions } from '../../access/sessions.ts';
 import { Failure } from '../../core/failure.ts';
 import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
+import type { CurrentGroups } from '../../ports/access.ts';
 import type { AccountTokens } from '../account-tokens.ts';
 import type { ChangePassword } from '../change-password.ts';
 import type { RenderAccountPage, ShownAccount } from '../pages/account-page.tsx';

@@ -1,15 +1,9 @@
 import type Router from '@koa/router';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { Hosts } from '../../ports/host.ts';
-
-export interface CiFilesDeps {
-  readonly hosts: Hosts;
-  readonly addresses: Addresses;
-}
+import type { Services } from '../../services/services.ts';
 
 /** `GET /ci/<service>.yml`: what the CI of a host includes from here, for everybody, since the host itself asks. */
-export function registerCiFiles(router: Router, { hosts, addresses }: CiFilesDeps): void {
+export function registerCiFiles(router: Router, { hosts, addresses }: Services): void {
   router.get('/ci/:service.yml', (context) => {
     const { service = '' } = context.params;
     const included = hosts.all.find((host) => host.service === service)?.snippets?.included;

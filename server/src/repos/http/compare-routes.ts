@@ -1,23 +1,15 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { type FindRepoDeps, findReadableRepo } from '../../access/find-administered-repo.ts';
-import type { CompareBuilds } from '../../builds/compare-builds.ts';
+import { findReadableRepo } from '../../access/find-administered-repo.ts';
+import { compareBuilds } from '../../builds/compare-builds.ts';
 import { presentComparison } from '../../builds/http/compare-json.ts';
-import type { RenderComparePage } from '../../builds/pages/compare-page.tsx';
+import { renderComparePage } from '../../builds/pages/compare-page.tsx';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { BuildViews } from '../../storage/build-views.ts';
-import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
-
-export interface CompareRoutesDeps
-  extends FindRepoDeps,
-    Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo' | 'pageOf' | 'addresses'> {
-  readonly views: Pick<BuildViews, 'branches'>;
-  readonly compareBuilds: CompareBuilds;
-  readonly renderComparePage: RenderComparePage;
-}
+import type { Services } from '../../services/services.ts';
+import { registerPart } from './repo-pages-routes.ts';
 
 /** Names that the form offers. */
 const OFFERED = 50;
@@ -26,10 +18,10 @@ const OFFERED = 50;
  * `GET /<service>/<owner>/<repo>/compare/<base>...<head>`, as JSON with `.json` behind it; `compare?base=&head=`, which
  * the form asks, leads there.
  */
-export function registerCompareRoutes(router: Router, deps: CompareRoutesDeps): void {
-  const { identifyReader, compareBuilds, views, pageOf, addresses, renderComparePage } = deps;
-  registerPart(router, deps, 'compare', async (context, address) => {
-    const { repo, caller } = await findReadableRepo(deps, { caller: await identifyReader(context), address });
+export function registerCompareRoutes(router: Router, services: Services): void {
+  const { identifyReader, views, pageOf, addresses } = services;
+  registerPart(router, services, 'compare', async (context, address) => {
+    const { repo, caller } = await findReadableRepo(services, { caller: await identifyReader(context), address });
     const { links } = pageOf(context);
     const [base, head] = [readField(context.query, 'base'), readField(context.query, 'head')];
     if (base !== undefined && head !== undefined) return context.redirect(links.compare(repo, base, head));
@@ -37,11 +29,11 @@ export function registerCompareRoutes(router: Router, deps: CompareRoutesDeps): 
     await sendPage(context, renderComparePage({ picker, compared: undefined }, pageOf(context)));
   });
   const compare = async (context: RouterContext, address: RepoAddress) =>
-    compareBuilds({ caller: await identifyReader(context), address, ...readRange(context) });
-  registerPart(router, deps, 'compare/*range.json', async (context, address) => {
+    compareBuilds(services, { caller: await identifyReader(context), address, ...readRange(context) });
+  registerPart(router, services, 'compare/*range.json', async (context, address) => {
     context.body = presentComparison(await compare(context, address), addresses);
   });
-  registerPart(router, deps, 'compare/*range', async (context, address) => {
+  registerPart(router, services, 'compare/*range', async (context, address) => {
     const compared = await compare(context, address);
     const { repo, caller } = compared;
     const branches = await views.branches(repo.id, OFFERED);

@@ -1,14 +1,8 @@
 import { coverageFileSchema, MAX_FILE_BYTES, readCoverageFile } from '@coverage/shared/coverage-file';
 import type Router from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { Failure } from '../../core/failure.ts';
 import { readBody } from '../../platform/http/read-body.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-
-export interface CoverageFileRoutesDeps {
-  readonly identifyReader: IdentifyReader;
-  readonly addresses: Addresses;
-}
+import type { Services } from '../../services/services.ts';
 
 const SCHEMA = '/coverage.schema.json';
 
@@ -16,10 +10,7 @@ const SCHEMA = '/coverage.schema.json';
  * `GET /coverage.schema.json`, by which editors check a repo's file, for everybody; `POST /api/v1/config/validate`
  * checks one, for each holder of a token: what a hostile text costs is processor time.
  */
-export function registerCoverageFileRoutes(
-  router: Router,
-  { identifyReader, addresses }: CoverageFileRoutesDeps,
-): void {
+export function registerCoverageFileRoutes(router: Router, { identifyReader, addresses }: Services): void {
   router.get(SCHEMA, (context) => {
     context.set('Cache-Control', 'no-cache');
     context.set('X-Content-Type-Options', 'nosniff');

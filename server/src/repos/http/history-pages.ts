@@ -1,27 +1,20 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { Middleware } from 'koa';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { formOf, personOf } from '../../access/browser/forms.ts';
 import { withUploadForm } from '../../access/browser/upload-forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { Failure } from '../../core/failure.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
+import type { Services } from '../../services/services.ts';
 import type { HistoryAction, HistoryImports } from '../history-imports.ts';
-import type { RenderHistoryPage } from '../pages/history-page.tsx';
-import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
+import { renderHistoryPage } from '../pages/history-page.tsx';
+import { registerPart } from './repo-pages-routes.ts';
 
-export interface HistoryPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
-  readonly identifyReader: IdentifyReader;
+export interface HistoryPageDeps extends Services {
   readonly imports: Pick<HistoryImports, 'show' | 'take' | 'act'>;
   /** Checks that a form was sent by a page of ours, and leaves its fields. */
   readonly takeForm: Middleware;
-  readonly baseUrl: () => string;
-  readonly addresses: Addresses;
-  readonly pageOf: PageOf;
-  readonly renderHistoryPage: RenderHistoryPage;
 }
 
 /** The bytes of an archive that is uploaded. */
@@ -85,7 +78,7 @@ async function act(context: RouterContext, { imports, takeForm }: HistoryPageDep
 }
 
 async function send(context: RouterContext, deps: HistoryPageDeps, request: RepoRequest, refused?: string) {
-  const { imports, renderHistoryPage, addresses, pageOf } = deps;
+  const { imports, addresses, pageOf } = deps;
   const shown = await imports.show(request);
   await sendPage(context, renderHistoryPage({ shown, refused, root: addresses.root() }, pageOf(context)));
 }

@@ -1,33 +1,23 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
 import { repoNotFound } from '../../access/find-administered-repo.ts';
 import { NESTING_SERVICES, REPO_SERVICES } from '../../core/repo/repo.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { wantsPage } from '../../platform/http/wants-page.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import { type RenderHomePage, SHOWN } from '../pages/home-page.tsx';
-import type { HomeRequest, RepoOwner, ShowHome } from '../show-home.ts';
-import type { RepoPageRoutesDeps } from './repo-pages-routes.ts';
+import type { Services } from '../../services/services.ts';
+import { knowsRepo } from '../knows-repo.ts';
+import { renderHomePage, SHOWN } from '../pages/home-page.tsx';
+import { type HomeRequest, type RepoOwner, showHome } from '../show-home.ts';
 
 const REPOS = { usual: 50, most: 50 };
 
-export interface HomeRoutesDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
-  readonly identifyReader: IdentifyReader;
-  readonly showHome: ShowHome;
-  readonly addresses: Addresses;
-  readonly pageOf: PageOf;
-  readonly renderHomePage: RenderHomePage;
-}
-
 /** `GET /`, a page for people and an address for programs, and `GET /<service>/<owner>`: its repos. */
-export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
-  const { identifyReader, knowsRepo, addresses } = deps;
+export function registerHomeRoutes(router: Router, services: Services): void {
+  const { identifyReader, addresses } = services;
   router.get('/', async (context) => {
     const url = addresses.root();
-    if (wantsPage(context)) return sendHome(context, deps, undefined);
+    if (wantsPage(context)) return sendHome(context, services, undefined);
     context.body = {
       message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
       url,
@@ -41,17 +31,15 @@ export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
       const name = (context.params.owner ?? '').replace(/\/$/, '');
       if (name.endsWith('.json')) return next();
       const address = { service, name };
-      if (name.includes('/') && (await knowsRepo({ caller: await identifyReader(context), address }))) return next();
-      return sendHome(context, deps, { service, name });
+      if (name.includes('/') && (await knowsRepo(services, { caller: await identifyReader(context), address })))
+        return next();
+      return sendHome(context, services, { service, name });
     });
   }
 }
 
-async function sendHome(
-  context: RouterContext,
-  { identifyReader, showHome, addresses, pageOf, renderHomePage }: HomeRoutesDeps,
-  ownPage: RepoOwner | undefined,
-): Promise<void> {
+async function sendHome(context: RouterContext, services: Services, ownPage: RepoOwner | undefined): Promise<void> {
+  const { identifyReader, addresses, pageOf } = services;
   const { query } = context;
   const owner = ownPage ?? readOwner(readField(query, 'owner'));
   const shown = readField(query, 'show');
@@ -60,7 +48,11 @@ async function sendHome(
     owner,
     show: SHOWN.find((one) => one === shown),
   };
-  const home = await showHome({ caller: await identifyReader(context), ...asked, paging: readPaging(query, REPOS) });
+  const home = await showHome(services, {
+    caller: await identifyReader(context),
+    ...asked,
+    paging: readPaging(query, REPOS),
+  });
   if (ownPage !== undefined && home.owned === 0) throw repoNotFound(ownPage);
   const page = { home, asked, isOwnPage: ownPage !== undefined, root: addresses.root() };
   await sendPage(context, renderHomePage(page, pageOf(context)));

@@ -1,28 +1,19 @@
 import type Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
-import { formOf, leadTo, personOf } from '../../access/browser/forms.ts';
+import type { Context } from 'koa';
+import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.ts';
 import { Failure, type FailureCode } from '../../core/failure.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { CreateRepo } from '../create-repo.ts';
-import type { NewRepoForm, RenderNewRepoPage } from '../pages/new-repo-page.tsx';
+import type { Services } from '../../services/services.ts';
+import { createRepo } from '../create-repo.ts';
+import { type NewRepoForm, renderNewRepoPage } from '../pages/new-repo-page.tsx';
 import { readNewRepo } from './repo-fields.ts';
-
-export interface NewRepoDeps {
-  readonly createRepo: CreateRepo;
-  readonly takeForm: Middleware;
-  readonly pageOf: PageOf;
-  readonly renderNewRepoPage: RenderNewRepoPage;
-}
 
 /** What is said on the form itself, with its status. */
 const SHOWN: Readonly<Partial<Record<FailureCode, number>>> = { 'payload-invalid': 422, conflict: 409, forbidden: 403 };
 
 /** `/repos/new`: the form that makes a repo, and its `POST`, which leads to the new repo's page. */
-export function registerNewRepo(
-  router: Router,
-  { createRepo, takeForm, pageOf, renderNewRepoPage }: NewRepoDeps,
-): void {
+export function registerNewRepo(router: Router, services: Services): void {
+  const { pageOf } = services;
   const show = (context: Context, form: NewRepoForm): Promise<void> =>
     sendPage(context, renderNewRepoPage(form, pageOf(context)));
 
@@ -32,12 +23,12 @@ export function registerNewRepo(
     await show(context, { service: 'manual', name: '', problem: undefined });
   });
 
-  router.post('/repos/new', takeForm, async (context) => {
+  router.post('/repos/new', takeForm({ baseUrl: services.baseUrl }), async (context) => {
     const { caller } = personOf(context);
     const field = formOf(context);
     const asked = { service: field('service'), name: field('name').trim() };
     try {
-      const { repo } = await createRepo({ caller, ...readNewRepo({ repo: asked }) });
+      const { repo } = await createRepo(services, { caller, ...readNewRepo({ repo: asked }) });
       leadTo(context, pageOf(context).links.repo(repo));
     } catch (error) {
       const status = error instanceof Failure ? SHOWN[error.code] : undefined;

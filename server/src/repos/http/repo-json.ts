@@ -5,7 +5,7 @@ import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { writeSetting } from '../../platform/http/written-settings.ts';
 import type { ListedRepos } from '../list-repos.ts';
 import type { ReadRepoResult } from '../read-repo.ts';
-import type { RotateRepoToken } from '../rotate-repo-token.ts';
+import type { rotateRepoToken } from '../rotate-repo-token.ts';
 
 /** A repo without what only some may see: the fields that every answer about one has (api.md "Repos"). */
 export function presentRepo({ service, name, settings, createdAt, updatedAt }: Repo): object {
@@ -51,6 +51,6 @@ export function presentRepoList(listed: ListedRepos, addressOf: (service: string
 }
 
 /** `POST /api/v1/repos/<service>/<name>/token` */
-export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): Answer<'newToken'> {
+export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<typeof rotateRepoToken>>): Answer<'newToken'> {
   return { token, old_token_valid_until: oldUntil === undefined ? null : toSeconds(oldUntil) };
 }

@@ -1,22 +1,20 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
-import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { BUILD_STATES, isFiltered, LOOKED_THROUGH } from '../../builds/find-builds.ts';
 import { presentTrend, presentTrendCsv } from '../../builds/http/trend-json.ts';
-import type { ListBuilds } from '../../builds/list-builds.ts';
-import type { ListFlags } from '../../builds/list-flags.ts';
-import type { ShowTrend } from '../../builds/trend.ts';
+import { listBuilds } from '../../builds/list-builds.ts';
+import { listFlags } from '../../builds/list-flags.ts';
+import { showTrend } from '../../builds/trend.ts';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../core/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../core/repo/repo-name.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readCount, readField, readPaging, readRepoPath } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { RenderFlagsPage } from '../pages/flags-page.tsx';
-import type { RenderRepoPage } from '../pages/repo-page.tsx';
-import type { ShowRepo } from '../show-repo.ts';
+import type { Services } from '../../services/services.ts';
+import { knowsRepo } from '../knows-repo.ts';
+import { renderFlagsPage } from '../pages/flags-page.tsx';
+import { renderRepoPage } from '../pages/repo-page.tsx';
+import { showRepo } from '../show-repo.ts';
 
 /** Of lists of builds; as many as Coveralls has on a page. */
 export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
@@ -24,28 +22,11 @@ export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
 const TREND_DAYS = { usual: 90, most: 3_650 };
 const TREND_POINTS = { usual: 100, most: 500 };
 
-export interface FlagsPageDeps extends Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo' | 'pageOf'> {
-  readonly listFlags: ListFlags;
-  readonly renderFlagsPage: RenderFlagsPage;
-}
-
-export interface RepoPageRoutesDeps {
-  readonly identifyReader: IdentifyReader;
-  readonly showRepo: ShowRepo;
-  readonly listBuilds: ListBuilds;
-  readonly showTrend: ShowTrend;
-  /** Whether a repo of this name is known to the reader: of nested groups one may be called as a page is. */
-  readonly knowsRepo: (request: RepoRequest) => Promise<boolean>;
-  readonly addresses: Addresses;
-  readonly pageOf: PageOf;
-  readonly renderRepoPage: RenderRepoPage;
-}
-
 /** `GET /<service>/<owner>/<repo>/trend.json` and `trend.csv`: to be registered before the lists of builds. */
-export function registerTrendRoutes(router: Router, deps: RepoPageRoutesDeps): void {
-  const { identifyReader, showTrend, addresses } = deps;
+export function registerTrendRoutes(router: Router, services: Services): void {
+  const { identifyReader, addresses } = services;
   const show = async (context: RouterContext, address: RepoAddress) =>
-    showTrend({
+    showTrend(services, {
       caller: await identifyReader(context),
       address,
       branch: readField(context.query, 'branch'),
@@ -53,10 +34,10 @@ export function registerTrendRoutes(router: Router, deps: RepoPageRoutesDeps): v
       days: bounded(context.query, 'days', TREND_DAYS),
       spans: bounded(context.query, 'points', TREND_POINTS),
     });
-  registerPart(router, deps, 'trend.json', async (context, address) => {
+  registerPart(router, services, 'trend.json', async (context, address) => {
     context.body = presentTrend(await show(context, address), addresses);
   });
-  registerPart(router, deps, 'trend.csv', async (context, address) => {
+  registerPart(router, services, 'trend.csv', async (context, address) => {
     const text = presentTrendCsv(await show(context, address), addresses);
     context.type = 'text/csv; charset=utf-8';
     context.body = text;
@@ -64,20 +45,20 @@ export function registerTrendRoutes(router: Router, deps: RepoPageRoutesDeps): v
 }
 
 /** `GET /<service>/<owner>/<repo>/flags` */
-export function registerFlagsPage(router: Router, deps: FlagsPageDeps): void {
-  const { identifyReader, listFlags, pageOf, renderFlagsPage } = deps;
-  registerPart(router, deps, 'flags', async (context, address) => {
+export function registerFlagsPage(router: Router, services: Services): void {
+  const { identifyReader, pageOf } = services;
+  registerPart(router, services, 'flags', async (context, address) => {
     const { query } = context;
     const caller = await identifyReader(context);
     const paging = readPaging(query, { usual: 50, most: 50 });
-    const listed = await listFlags({ caller, address, branch: readField(query, 'branch'), paging });
+    const listed = await listFlags(services, { caller, address, branch: readField(query, 'branch'), paging });
     await sendPage(context, renderFlagsPage(listed, pageOf(context)));
   });
 }
 
 /** `GET /<service>/<owner>/<repo>`, which takes every other address below a service. */
-export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void {
-  const { identifyReader, showRepo, listBuilds, addresses, pageOf, renderRepoPage } = deps;
+export function registerRepoPage(router: Router, services: Services): void {
+  const { identifyReader, addresses, pageOf } = services;
   for (const service of REPO_SERVICES) {
     router.get(`/${service}/*name`, async (context) => {
       const { query } = context;
@@ -89,10 +70,10 @@ export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void
       const size = bounded(query, 'per_page', BUILDS_ON_PAGE);
       // Only this view names open pull requests, and the builds that it lists are among those that tell of them.
       const atLeast = branch === undefined && page === 1 && !isFiltered(filter) ? LOOKED_THROUGH : 0;
-      const listing = listBuilds({ ...request, paging: { page, size }, atLeast });
+      const listing = listBuilds(services, { ...request, paging: { page, size }, atLeast });
       const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
       const recent = async () => (atLeast > 0 ? (await listing).read : []);
-      const showing = showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page, recent });
+      const showing = showRepo(services, { ...request, flag: readField(query, 'flag'), days, filter, page, recent });
       const [listed, overview] = await Promise.all([listing, showing]);
       const shown = { overview, listed, filter, page, root: addresses.root() };
       await sendPage(context, renderRepoPage(shown, pageOf(context)));
@@ -106,17 +87,18 @@ export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void
  */
 export function registerPart(
   router: Router,
-  { identifyReader, knowsRepo }: Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo'>,
+  services: Services,
   part: string,
   answer: (context: RouterContext, address: RepoAddress) => Promise<void>,
   method: 'get' | 'post' = 'get',
 ): void {
+  const { identifyReader } = services;
   for (const service of REPO_SERVICES) {
     router[method](`/${service}/*name/${part}`, async (context, next) => {
       const name = context.params.name ?? '';
       const whole = nestedAddress(service, `${name}/${part}`);
       if (!name.includes('/')) return next();
-      if (whole !== undefined && (await knowsRepo({ caller: await identifyReader(context), address: whole })))
+      if (whole !== undefined && (await knowsRepo(services, { caller: await identifyReader(context), address: whole })))
         return next();
       return answer(context, readRepoPath(service, name));
     });

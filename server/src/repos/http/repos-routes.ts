@@ -1,27 +1,18 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
+import { requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
-import type { CreateRepo } from '../create-repo.ts';
-import type { ReadRepo } from '../read-repo.ts';
-import type { RemoveRepo } from '../remove-repo.ts';
-import type { RotateRepoToken } from '../rotate-repo-token.ts';
-import type { SetWebhook } from '../set-webhook.ts';
-import type { UpdateRepo } from '../update-repo.ts';
+import type { Services } from '../../services/services.ts';
+import { createRepo } from '../create-repo.ts';
+import { readRepo } from '../read-repo.ts';
+import { removeRepo } from '../remove-repo.ts';
+import { rotateRepoToken } from '../rotate-repo-token.ts';
+import { setWebhook } from '../set-webhook.ts';
+import { updateRepo } from '../update-repo.ts';
 import { readGracePeriod, readNewRepo, readRepoChange } from './repo-fields.ts';
 import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo } from './repo-json.ts';
-
-export interface RepoRoutesDeps {
-  readonly createRepo: CreateRepo;
-  readonly readRepo: ReadRepo;
-  readonly updateRepo: UpdateRepo;
-  readonly removeRepo: RemoveRepo;
-  readonly rotateRepoToken: RotateRepoToken;
-  readonly setWebhook: SetWebhook;
-  readonly identifyCaller: IdentifyCaller;
-}
 
 /** Both forms of api.md "Repos": with and without the version. */
 const ALL = ['/api/v1/repos', '/api/repos'];
@@ -31,40 +22,40 @@ const TOKEN = ONE.map((path) => `${path}/token`);
 const WEBHOOK = ONE.map((path) => `${path}/webhook`);
 
 /** Create, read, update, delete, `POST .../token` for a new repo token and `POST .../webhook` for its webhook. */
-export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
-  const { createRepo, readRepo, updateRepo, removeRepo, rotateRepoToken, setWebhook, identifyCaller } = deps;
+export function registerRepoRoutes(router: Router, services: Services): void {
+  const { identifyCaller } = services;
   const identify = requireCaller(identifyCaller);
   const body = smallBodies();
 
   router.post(ALL, identify, body, async (context) => {
-    const created = await createRepo({ caller: context.state.caller, ...readNewRepo(context.request.body) });
+    const created = await createRepo(services, { caller: context.state.caller, ...readNewRepo(context.request.body) });
     context.status = 201;
     context.body = presentNewRepo(created);
   });
 
   router.get(ONE, identify, async (context) => {
-    context.body = presentReadRepo(await readRepo(requestOf(context)));
+    context.body = presentReadRepo(await readRepo(services, requestOf(context)));
   });
 
   router.put(ONE, identify, body, async (context) => {
     const settings = readRepoChange(context.request.body);
-    context.body = { repo: presentRepo(await updateRepo({ ...requestOf(context), settings })) };
+    context.body = { repo: presentRepo(await updateRepo(services, { ...requestOf(context), settings })) };
   });
 
   router.delete(ONE, identify, async (context) => {
-    await removeRepo(requestOf(context));
+    await removeRepo(services, requestOf(context));
     context.status = 204;
   });
 
   router.post(TOKEN, identify, body, async (context) => {
     const gracePeriod = readGracePeriod(context.request.body);
-    const rotated = await rotateRepoToken({ ...requestOf(context), gracePeriod });
+    const rotated = await rotateRepoToken(services, { ...requestOf(context), gracePeriod });
     context.status = 201;
     context.body = presentNewToken(rotated);
   });
 
   router.post(WEBHOOK, identify, async (context) => {
-    context.body = { webhook: await setWebhook(requestOf(context)) };
+    context.body = { webhook: await setWebhook(services, requestOf(context)) };
   });
 }
 

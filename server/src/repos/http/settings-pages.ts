@@ -1,44 +1,25 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
-import { type FormFields, formOf } from '../../access/browser/forms.ts';
+import { type FormFields, formOf, takeForm } from '../../access/browser/forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
-import type { ExcludeBase } from '../../builds/exclude-base.ts';
+import { excludeBase } from '../../builds/exclude-base.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { ALL_SETTINGS, type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
+import type { Services } from '../../services/services.ts';
 import { capitalise } from '../../wording/phrases.ts';
-import type { RenderSettingsPage, SettingsNotice } from '../pages/settings-page.tsx';
-import type { RemoveRepo } from '../remove-repo.ts';
-import type { RotateRepoToken } from '../rotate-repo-token.ts';
-import type { SetHostToken } from '../set-host-token.ts';
-import type { SetWebhook } from '../set-webhook.ts';
-import type { ShowSettingsPage } from '../show-settings-page.ts';
-import type { UpdateSettings } from '../update-settings.ts';
+import { renderSettingsPage, type SettingsNotice } from '../pages/settings-page.tsx';
+import { removeRepo } from '../remove-repo.ts';
+import { rotateRepoToken } from '../rotate-repo-token.ts';
+import { setHostToken } from '../set-host-token.ts';
+import { setWebhook } from '../set-webhook.ts';
+import { showSettingsPage } from '../show-settings-page.ts';
+import { updateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
-import { type RepoPageRoutesDeps, registerPart } from './repo-pages-routes.ts';
+import { registerPart } from './repo-pages-routes.ts';
 import { readSettingsForm } from './settings-form.ts';
-
-export interface SettingsPageDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
-  readonly identifyReader: IdentifyReader;
-  /** Checks that a form was sent by a page of ours, and leaves its fields. */
-  readonly takeForm: Middleware;
-  readonly showSettingsPage: ShowSettingsPage;
-  readonly updateSettings: UpdateSettings;
-  readonly rotateRepoToken: RotateRepoToken;
-  readonly setHostToken: SetHostToken;
-  readonly setWebhook: SetWebhook;
-  readonly removeRepo: RemoveRepo;
-  readonly excludeBase: ExcludeBase;
-  readonly addresses: Addresses;
-  readonly pageOf: PageOf;
-  readonly renderSettingsPage: RenderSettingsPage;
-}
 
 /** Where on the page it is, if its name does not say so. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -56,40 +37,46 @@ const REFUSED = { 'payload-invalid': 422, unavailable: 503 } as const;
 type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings> };
 
 /** `GET` and `POST /<service>/<owner>/<repo>/settings`: the field `do` says which of its forms was sent. */
-export function registerSettingsPages(router: Router, deps: SettingsPageDeps): void {
-  const { identifyReader, takeForm, pageOf } = deps;
-  registerPart(router, deps, 'settings', async (context, address) => {
+export function registerSettingsPages(router: Router, services: Services): void {
+  const { identifyReader, baseUrl, pageOf } = services;
+  const readForm = takeForm({ baseUrl, forPrograms: true });
+  registerPart(router, services, 'settings', async (context, address) => {
     const caller = await identifyReader(context);
-    await sendSettings(context, deps, { caller, address }, { saved: readField(context.query, 'saved') });
+    await sendSettings(context, services, { caller, address }, { saved: readField(context.query, 'saved') });
   });
 
   registerPart(
     router,
-    deps,
+    services,
     'settings',
     async (context, address) => {
-      await takeForm(context, async () => {});
+      await readForm(context, async () => {});
       const caller = await identifyReader(context);
       const form = formOf(context);
       try {
-        const outcome = await act(deps, { caller, address }, form);
-        if ('tried' in outcome) return await sendSettings(context, deps, { caller, address }, outcome);
+        const outcome = await act(services, { caller, address }, form);
+        if ('tried' in outcome) return await sendSettings(context, services, { caller, address }, outcome);
         context.status = 303;
         context.redirect(
-          outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, deps, address, outcome.to),
+          outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, services, address, outcome.to),
         );
       } catch (error) {
         if (!(error instanceof Failure) || !(error.code in REFUSED)) throw error;
         context.status = REFUSED[error.code as keyof typeof REFUSED];
         const sent = { what: sectionOf(form('do')), values: form, problems: problemsOf(error.message) };
-        await sendSettings(context, deps, { caller, address }, { refused: error.message, sent });
+        await sendSettings(context, services, { caller, address }, { refused: error.message, sent });
       }
     },
     'post',
   );
 }
 
-function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, address: RepoAddress, saved: string) {
+function settingsAddress(
+  context: RouterContext,
+  { pageOf }: Pick<Services, 'pageOf'>,
+  address: RepoAddress,
+  saved: string,
+) {
   const show = saved === 'token' ? 'token' : undefined;
   const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
   return `${page}#${PLACES[saved] ?? saved}`;
@@ -97,43 +84,46 @@ function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, a
 
 async function sendSettings(
   context: RouterContext,
-  deps: SettingsPageDeps,
+  services: Services,
   request: RepoRequest,
   notice: SettingsNotice,
 ): Promise<void> {
-  const { showSettingsPage, renderSettingsPage, addresses, pageOf } = deps;
+  const { addresses, pageOf } = services;
   const showToken = readField(context.query, 'show') === 'token';
-  const shown = await showSettingsPage({ ...request, showToken, tried: notice.tried });
+  const shown = await showSettingsPage(services, { ...request, showToken, tried: notice.tried });
   await sendPage(context, renderSettingsPage({ shown, notice, root: addresses.root() }, pageOf(context)));
 }
 
-async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormFields): Promise<Outcome> {
+async function act(services: Services, request: RepoRequest, form: FormFields): Promise<Outcome> {
   const asked = form('do');
   if (isSection(asked)) {
-    await deps.updateSettings({ ...request, settings: readSettingsForm(asked, form) });
+    await updateSettings(services, { ...request, settings: readSettingsForm(asked, form) });
     return { to: asked };
   }
   switch (asked) {
     case 'preview':
       return { tried: readSettingsForm('thresholds', form) };
     case 'token':
-      await deps.rotateRepoToken({ ...request, gracePeriod: readGracePeriod({ grace_period: form('grace_period') }) });
+      await rotateRepoToken(services, {
+        ...request,
+        gracePeriod: readGracePeriod({ grace_period: form('grace_period') }),
+      });
       return { to: 'token' };
     case 'host-token':
-      await deps.setHostToken({ ...request, token: form('host_token').trim() });
+      await setHostToken(services, { ...request, token: form('host_token').trim() });
       return { to: 'host-token-set' };
     case 'host-token-remove':
-      await deps.setHostToken({ ...request, token: undefined });
+      await setHostToken(services, { ...request, token: undefined });
       return { to: 'host-token-removed' };
     case 'webhook':
-      return { to: `webhook-${(await deps.setWebhook(request)).result}` };
+      return { to: `webhook-${(await setWebhook(services, request)).result}` };
     case 'base':
-      await deps.excludeBase({ caller: request.caller, reference: form('build'), excluded: false });
+      await excludeBase(services, { caller: request.caller, reference: form('build'), excluded: false });
       return { to: 'bases' };
     case 'remove':
       if (form('confirm').trim() !== request.address.name)
         throw new Failure('payload-invalid', `Nothing was removed: type ${request.address.name} to confirm.`);
-      await deps.removeRepo(request);
+      await removeRepo(services, request);
       return { to: '' };
     default:
       throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });

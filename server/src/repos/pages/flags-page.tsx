@@ -17,8 +17,6 @@ import { showAge, When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { Choice } from './repo-hero.tsx';
 
-export type RenderFlagsPage = (listed: ListedFlags, page: PageContext) => Iterable<string>;
-
 const COLUMNS: readonly Column[] = [
   { name: 'Flag', kind: 'grow' },
   { name: 'Coverage', kind: 'num' },
@@ -31,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** All flags of a branch's newest build. */
-export const renderFlagsPage: RenderFlagsPage = (listed, page) => {
+export const renderFlagsPage = (listed: ListedFlags, page: PageContext): Iterable<string> => {
   const { repo, maintains, newest } = listed;
   const frame = {
     title: `Flags · ${printable(repo.name)}`,

@@ -24,13 +24,11 @@ export interface ShownHistoryPage {
   readonly root: string;
 }
 
-export type RenderHistoryPage = (of: ShownHistoryPage, page: PageContext) => Iterable<string>;
-
 const MOST_NAMES = 10;
 const STEPS = ['Source', 'Check', 'Import', 'Done'] as const;
 
 /** Where the past of a repo is brought here: what to run, what was found, how far it is. */
-export const renderHistoryPage: RenderHistoryPage = (of, page) => {
+export const renderHistoryPage = (of: ShownHistoryPage, page: PageContext): Iterable<string> => {
   const { repo, newest, current } = of.shown;
   const { links } = page;
   const settings = { name: 'Settings', href: links.ofRepo(repo, 'settings') };

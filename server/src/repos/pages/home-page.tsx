@@ -29,8 +29,6 @@ export interface HomePage {
   readonly root: string;
 }
 
-export type RenderHomePage = (shown: HomePage, page: PageContext) => Iterable<string>;
-
 export const SHOWN = ['failing', 'private'] as const;
 
 const COLUMNS: readonly Column[] = [
@@ -43,7 +41,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The repos that the reader may see, of all owners or of one. */
-export const renderHomePage: RenderHomePage = (shown, page) => {
+export const renderHomePage = (shown: HomePage, page: PageContext): Iterable<string> => {
   const { owner } = shown.asked;
   if (owner === undefined || !shown.isOwnPage)
     return renderPage(page, { title: 'Repos', isHome: true }, mainParts(shown, page));

@@ -11,10 +11,8 @@ export interface NewRepoForm {
   readonly problem: string | undefined;
 }
 
-export type RenderNewRepoPage = (form: NewRepoForm, page: PageContext) => Iterable<string>;
-
 /** Where a repo is made. */
-export const renderNewRepoPage: RenderNewRepoPage = (form, page) => {
+export const renderNewRepoPage = (form: NewRepoForm, page: PageContext): Iterable<string> => {
   const crumbs = [{ name: 'Add a repo', href: page.links.newRepo() }];
   return renderPage(page, { title: 'Add a repo', crumbs }, mainParts(form, page));
 };

@@ -25,10 +25,8 @@ export interface ShownRepo {
   readonly root: string;
 }
 
-export type RenderRepoPage = (shown: ShownRepo, page: PageContext) => Iterable<string>;
-
 /** The page of a repo: its number and trend, open pull requests, and builds of all branches or of one. */
-export const renderRepoPage: RenderRepoPage = (shown, page) => {
+export const renderRepoPage = (shown: ShownRepo, page: PageContext): Iterable<string> => {
   const { overview, listed } = shown;
   const { repo, maintains, newest, refused } = overview;
   const isNew = listed.total === 0 && listed.branch === undefined;

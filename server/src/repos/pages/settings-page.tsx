@@ -34,10 +34,8 @@ export interface ShownSettingsPage {
   readonly root: string;
 }
 
-export type RenderSettingsPage = (of: ShownSettingsPage, page: PageContext) => Iterable<string>;
-
 /** Everything that may be set for a repo, each part with a button of its own. */
-export const renderSettingsPage: RenderSettingsPage = (of, page) => {
+export const renderSettingsPage = (of: ShownSettingsPage, page: PageContext): Iterable<string> => {
   const { repo, newest } = of.shown;
   const frame = {
     title: `Settings · ${printable(repo.name)}`,

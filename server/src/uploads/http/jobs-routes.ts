@@ -1,7 +1,7 @@
 import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { headerToken, type IdentifyReaderOf } from '../../access/browser/authenticate.ts';
+import { headerToken } from '../../access/browser/authenticate.ts';
 import type { NoteRefusal } from '../../access/uploaders/note-refusal.ts';
 import type { NoteUnproven } from '../../access/uploaders/note-unproven.ts';
 import type { ShowJob } from '../../builds/show-build.ts';
@@ -9,6 +9,7 @@ import type { GitHost } from '../../core/repo/git-host.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
 import type { AppLogger } from '../../platform/http/app-state.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
+import type { IdentifyReaderOf } from '../../platform/http/identify-request.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../../platform/http/upload-budget.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';

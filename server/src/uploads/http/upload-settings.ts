@@ -1,14 +1,11 @@
 import type Router from '@koa/router';
-import type { IdentifyReader } from '../../access/browser/authenticate.ts';
-import type { ReadUploadSettings } from '../../repos/read-upload-settings.ts';
+import { readUploadSettings } from '../../repos/read-upload-settings.ts';
+import type { Services } from '../../services/services.ts';
 
 /** `GET /api/v1/upload-settings`, for whoever holds the repo's token: our own action asks before it uploads. */
-export function registerUploadSettings(
-  router: Router,
-  deps: { readonly identifyReader: IdentifyReader; readonly readUploadSettings: ReadUploadSettings },
-): void {
+export function registerUploadSettings(router: Router, services: Services): void {
   router.get('/api/v1/upload-settings', async (context) => {
-    const { sendSource } = await deps.readUploadSettings(await deps.identifyReader(context));
+    const { sendSource } = await readUploadSettings(services, await services.identifyReader(context));
     context.body = { send_source: sendSource };
   });
 }

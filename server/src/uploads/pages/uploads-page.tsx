@@ -14,10 +14,8 @@ import { titleOf } from '../../wording/build-name.ts';
 import { clientName } from '../../wording/client-name.ts';
 import type { ShownUploads } from '../list-refused.ts';
 
-export type RenderUploadsPage = (listed: ShownUploads, page: PageContext) => Iterable<string>;
-
 /** The uploads of a repo that were refused, and those that were taken with warnings. */
-export const renderUploadsPage: RenderUploadsPage = (listed, page) => {
+export const renderUploadsPage = (listed: ShownUploads, page: PageContext): Iterable<string> => {
   const { repo, refused, newest } = listed;
   const own = refused.filter(({ unproven }) => unproven !== true);
   const frame = {

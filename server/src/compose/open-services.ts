@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os';
+import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
+import { createOutboxWorker } from '../announcing/outbox-worker.ts';
+import { readVersion } from '../config/version.ts';
+import { Failure } from '../core/failure.ts';
+import type { RepoService } from '../core/repo/repo.ts';
+import { createAskProvider } from '../hosts/facts/ask-provider.ts';
+import { loadAssets } from '../platform/http/assets.ts';
+import { createPageOf } from '../platform/http/page-of.ts';
+import { nextTurn } from '../platform/http/turns.ts';
+import { createPrometheus } from '../platform/metrics/prometheus.ts';
+import { createFetch } from '../platform/outgoing/create-fetch.ts';
+import { Scheduler } from '../platform/scheduler.ts';
+import type { WorkLoop } from '../platform/timers/work-loop.ts';
+import { createAddresses } from '../platform/web/addresses.ts';
+import type { Provider } from '../ports/provider.ts';
+import { DEFAULT_INGEST_LIMITS } from '../reports/ingest/ingest.ts';
+import { createHighlighter } from '../reports/threads/highlighter.ts';
+import { createThreadPool, type ThreadPool } from '../reports/threads/thread-pool.ts';
+import type { Services } from '../services/services.ts';
+import { createNoteWebhook } from '../webhooks/note-webhook.ts';
+import { composeClosing, composeMergingAhead } from './closing.ts';
+import { connectHosts } from './hosts.ts';
+import { composeAccess, composeGroups } from './people.ts';
+import { composeReaders } from './readers.ts';
+import type { Parts, ServerServices } from './services.ts';
+import { storedOf } from './services.ts';
+import { composeFetchSource } from './sources.ts';
+import { composeUploaders } from './uploads.ts';
+import { idleOf, keepTime } from './workers.ts';
+
+/** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
+const MAX_WAITING_TASKS = 256;
+
+/** Comparisons of whole reports at once, requests that may wait for one, and for how long (ms). */
+const COMPARISONS = { most: 2, waiting: 20, deadline: 10_000 };
+
+/** The services that live as long as the process, with what works on the store beside requests. */
+export function openServices(parts: Parts) {
+  const { store, timers, logger, config, baseUrl, secretTexts } = parts;
+  const { clock, loop } = keepTime(parts);
+  const pool = openPool(parts);
+  const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
+  const metrics = createPrometheus({ measures, clock, timers });
+  const fetch = createFetch(config.outgoing);
+  const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
+  const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
+  const announcing = composeOutbox(parts, { providerOf, clock });
+  const mergingAhead = composeMergingAhead(parts, { pool, clock });
+  const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  const shown = { assets: loadAssets(), basePath, version: readVersion() };
+  let stopping = false;
+  const services: ServerServices = {
+    ...parts,
+    ...storedOf(store),
+    ...shown,
+    ...composeGroups(parts, { clock, fetch }),
+    clock,
+    fetch,
+    pool,
+    engine: pool,
+    reader: pool,
+    highlighter: createHighlighter({ timers }),
+    hosts,
+    useApp,
+    metrics,
+    webhookNotes: createNoteWebhook({ webhooks: store.webhooks, clock, logger }),
+    noteJob: mergingAhead.noteJob,
+    askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
+    knowAccess: composeAccess(parts, { clock, hosts }),
+    fetchSource: composeFetchSource(parts, { clock, hosts }),
+    comparisons: openComparisons(parts),
+    addresses: createAddresses(baseUrl),
+    pageOf: createPageOf({ ...shown, baseUrl, hosts, signIn: true, now: clock.now, secretTexts }),
+    turn: nextTurn,
+    isStopping: () => stopping,
+    onDue: () => closing.nudge(),
+    onUnparked: announcing.nudge,
+    identifyCaller: (context) => readers.identifyCaller(context),
+    identifyReader: (context) => readers.identifyReader(context),
+    identifyBuildReader: (context, reference) => readers.identifyBuildReader(context, reference),
+    identifyJobReader: (context, reference) => readers.identifyJobReader(context, reference),
+  };
+  const uploaders = composeUploaders(services);
+  const readers = composeReaders(services, uploaders);
+  const closing = composeClosing(services);
+  const beginStop = (): void => {
+    stopping = true;
+  };
+  return {
+    services,
+    uploaders,
+    loops: { closing, announcing, mergingAhead: mergingAhead.loop, clock: loop },
+    beginStop,
+  };
+}
+
+/** What is announced, sent until it has arrived. */
+function composeOutbox({ store, timers, logger }: Parts, parts: Pick<DelivererDeps, 'providerOf' | 'clock'>): WorkLoop {
+  const { outbox, repos } = store;
+  const deliver = createDeliverer({ ...parts, outbox, repos, logger, random: Math.random });
+  return createOutboxWorker({ ...parts, outbox, deliver, timers, logger, ...idleOf(store) });
+}
+
+function openPool({ config, logger }: Parts): ThreadPool {
+  return createThreadPool({
+    threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
+    limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
+    maxQueue: MAX_WAITING_TASKS,
+    merge: { memory: config.maxMergeMemory, time: config.maxMergeTime },
+    onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
+  });
+}
+
+function openComparisons({ timers }: Parts): Services['comparisons'] {
+  const refuse = () =>
+    new Failure('unavailable', 'The server is comparing as many builds as it can. Ask again in a few seconds.');
+  const wait = { most: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
+  return new Scheduler({ capacity: COMPARISONS.most, wait, timers });
+}
