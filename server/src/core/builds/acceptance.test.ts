@@ -3,6 +3,8 @@ import { aFlag, aResult, totals } from '../../../../test/support/records.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { acceptFailures, markAccepted } from './acceptance.ts';
 import type { BuildResult, FlagResult } from './build.ts';
+import { withOverall } from './build-checks.ts';
+import type { GroupResult } from './group-result.ts';
 
 const BY = { by: 'mona', at: 5, reason: 'it goes next week' };
 const FAILED = { ...aResult().verdict, state: 'failure' } as const;
@@ -78,6 +80,57 @@ describe('an accepted failure', () => {
     expect(markAccepted(marked, undefined)).toEqual(failed(80, { flags: [flag('ui', 70)] }));
     const passed = aResult({ verdict: PASSED });
     expect(markAccepted(passed, acceptFailures(failed(80), BY))).toEqual(passed);
+  });
+});
+
+describe('an accepted failure of groups and of lines elsewhere', () => {
+  const group = (id: string, covered: number, stated: Partial<GroupResult> = {}): GroupResult => ({
+    ...{ id, name: id, digest: 'd', files: 1, touched: true, changes: undefined },
+    ...{ totals: totals(covered, 100), baseTotals: totals(90, 100), verdict: FAILED, ...stated },
+  });
+  const elsewhere = (lines: number): FlagVerdict => ({
+    ...{ state: 'failure', rule: 'elsewhere', reason: { kind: 'elsewhere', lines } },
+  });
+  const byGroup = (...groups: GroupResult[]): BuildResult =>
+    failed(95, {
+      totalVerdict: PASSED,
+      groups,
+      verdict: {
+        ...{ state: 'failure', rule: 'group', provisional: false },
+        reason: { kind: 'group', group: 'core', of: { kind: 'nothing-relevant' }, more: 0 },
+      },
+    });
+
+  test('lets the overall state pass with the status that stood for them', () => {
+    const now = after(byGroup(group('core', 70)), byGroup(group('core', 70)));
+    expect([now.verdict.accepted, now.acceptance?.holds]).toEqual([true, true]);
+    expect(withOverall(now).overall).toMatchObject({ state: 'success', failing: { ids: [] }, accepted: true });
+    const lines = (count: number) =>
+      failed(95, { totalVerdict: PASSED, elsewhere: elsewhere(count), verdict: { ...FAILED, rule: 'elsewhere' } });
+    expect(withOverall(after(lines(3), lines(2))).overall?.state).toBe('success');
+    expect(after(lines(3), lines(4))).toMatchObject({ verdict: lines(4).verdict, acceptance: { holds: false } });
+  });
+
+  test('is one of a group that has a status of its own', () => {
+    const own = aResult({ verdict: PASSED, groups: [group('core', 70, { hasStatus: true })] });
+    const now = withOverall(after(own, own));
+    expect([now.groups?.[0]?.verdict?.accepted, now.overall?.state]).toEqual([true, 'success']);
+    expect(markAccepted(now, undefined).groups).toEqual(own.groups);
+  });
+
+  test('leaves the status red while another group fails, or one has fallen further', () => {
+    const then = byGroup(group('core', 70));
+    for (const groups of [[group('core', 69)], [group('core', 70), group('ui', 70)]]) {
+      const now = after(then, byGroup(...groups));
+      expect([now.verdict.accepted, now.acceptance?.holds]).toEqual([undefined, false]);
+    }
+    const total = after(failed(80), failed(80, { groups: [group('ui', 70)] }));
+    expect(total.verdict.accepted).toBeUndefined();
+  });
+
+  test('does not wait for the total, which passes', () => {
+    const lower = { ...byGroup(group('core', 70)), totals: totals(91, 100) };
+    expect(after(byGroup(group('core', 70)), lower).verdict.accepted).toBe(true);
   });
 });
 

@@ -132,10 +132,14 @@ export interface AcceptedNumbers {
 
 /** A maintainer accepted what failed in one result. */
 export interface Acceptance extends AcceptedBy {
-  /** Of the build's own failure; absent where it passed. */
+  /** Of the total, if the build's own status failed; absent where that passed. */
   readonly build?: AcceptedNumbers;
   /** Of the changed lines'. */
   readonly patch?: AcceptedNumbers;
-  /** At most MAX_ACCEPTED_FLAGS. */
+  /** At most MAX_ACCEPTED. */
   readonly flags: readonly (AcceptedNumbers & { readonly name: string })[];
+  /** At most MAX_ACCEPTED; absent where none fails. */
+  readonly groups?: readonly (AcceptedNumbers & { readonly id: string })[];
+  /** Of the lines that lost coverage without a change of theirs; absent where that passed. */
+  readonly elsewhere?: { readonly lines: number };
 }

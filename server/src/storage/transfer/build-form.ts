@@ -227,6 +227,8 @@ const acceptance = form({
   build: form(numbers).optional(),
   patch: form(numbers).optional(),
   flags: list(form({ ...numbers, name: text })),
+  groups: list(form({ ...numbers, id: text })).optional(),
+  elsewhere: form({ lines: count }).optional(),
 } satisfies FormsOf<Acceptance>);
 
 const imported = form({
