@@ -29,6 +29,15 @@ describe('flippingBlocks', () => {
     expect(places(records)).toEqual([[1, 3], [5]]);
   });
 
+  test('a line of very many branches is compared with few of them', () => {
+    const statesOf = (arm: number): string => `${(arm + 1).toString(2).padStart(8, '0')}1010101011`;
+    const arms = Array.from({ length: 100 }, (_, arm) => recordOf(3, statesOf(arm), { arm: [0, arm] }));
+    const [first, last] = [0, 99].map((arm) => recordOf(4, statesOf(arm)));
+    const found = places([...arms, first, last] as FlipRecord[]);
+    expect(found).toHaveLength(101);
+    expect(found.filter((block) => block.length > 1)).toEqual([['3:0:99', 4]]);
+  });
+
   test('a branch belongs to the lines that flip as it does', () => {
     const [states, against] = ['1110111011', '0001000100'];
     const records = [

@@ -38,6 +38,9 @@ export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bi
   return (1 - chance) ** row <= RARE_ROW + ROUNDING ? row : undefined;
 }
 
+/** Blocks that a record may still be one of: a line with very many branches begins no more. */
+const MAX_OPEN = 64;
+
 /** Neighbours that had the same state in every build that knows both. */
 export function groupBlocks(records: readonly FlipRecord[]): readonly (readonly FlipRecord[])[] {
   const blocks: FlipRecord[][] = [];
@@ -50,6 +53,7 @@ export function groupBlocks(records: readonly FlipRecord[]): readonly (readonly 
       const block = [record];
       blocks.push(block);
       open.push(block);
+      if (open.length > MAX_OPEN) open.shift();
     }
   }
   return blocks;

@@ -1,6 +1,6 @@
 import type { FileCoverage } from '../coverage/file-coverage.ts';
 import type { UnchangedRun } from '../diff/line-map.ts';
-import { chanceOfMissing, MAX_BLOCKS, UNUSUAL, usualMisses } from './chance.ts';
+import { chanceOfMissing, UNUSUAL, usualMisses } from './chance.ts';
 import { buildsOfText, decidingBuilds, type FlipLedger } from './flip-ledger.ts';
 import type { FlipRecord } from './flip-record.ts';
 import { flippingBlocks } from './flipping-blocks.ts';
@@ -91,8 +91,6 @@ export function countMissedBlocks(places: readonly ComparedPlace[], chances: rea
     places.filter(({ wasCovered, isCovered }) => wasCovered && !isCovered).map(({ block }) => block),
   );
   const covers = [...covered].map((block) => chances[block] as number);
-  if (covers.length > MAX_BLOCKS)
-    return { blocks: covers.length, missed: missed.size, usual: { least: 0, most: 0 }, isUsual: missed.size === 0 };
   return {
     blocks: covers.length,
     missed: missed.size,

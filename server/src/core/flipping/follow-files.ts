@@ -61,8 +61,14 @@ function runsOf({ part, diff, after }: FilePair): readonly UnchangedRun[] | unde
 
 /** Where an unchanged line is in the new text; undefined if it is not there any more. */
 export function moveLine(line: number, runs: readonly UnchangedRun[]): number | undefined {
-  const run = runs.find(({ oldStart, length }) => line >= oldStart && line < oldStart + length);
-  return run && run.newStart + (line - run.oldStart);
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((runs[middle] as UnchangedRun).oldStart <= line) low = middle + 1;
+    else high = middle;
+  }
+  const run = runs[low - 1];
+  return run && line < run.oldStart + run.length ? run.newStart + (line - run.oldStart) : undefined;
 }
 
 /** How many lines directly before a line are not relevant. */
