@@ -37,11 +37,19 @@ export function composeVerdict(found: {
   if (!passes({ verdict: total }) && total.informational !== true) return total;
   if (elsewhere && fails(elsewhere))
     return { state: 'failure', rule: 'elsewhere', reason: reasonOf(elsewhere), provisional };
-  const failing = groups.filter(({ verdict, hasStatus }) => verdict && !hasStatus && fails(verdict));
+  const own = groups.filter(({ hasStatus }) => !hasStatus);
+  const failing = own.filter(({ verdict }) => verdict && fails(verdict));
   const [first] = failing;
-  if (first?.verdict === undefined) return total;
+  if (first?.verdict === undefined) return holdsOpen([elsewhere, ...own.map((group) => group.verdict)], total);
   const reason = { kind: 'group', group: first.name, of: reasonOf(first.verdict), more: failing.length - 1 } as const;
   return { state: 'failure', rule: 'group', reason, provisional };
+}
+
+/** Required, where the total only informs, its build is incomplete, and a part that is required waits for that. */
+function holdsOpen(parts: readonly (FlagVerdict | undefined)[], total: Verdict): Verdict {
+  if (total.state !== 'incomplete' || total.informational !== true) return total;
+  const { informational: _, ...required } = total;
+  return parts.some((verdict) => verdict?.state === 'incomplete' && isRequired({ verdict })) ? required : total;
 }
 
 function fails(verdict: FlagVerdict): boolean {

@@ -1,9 +1,11 @@
 import { compareRatios, exactDecimal, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { NO_FLOORS } from '../repo/repo-rules.ts';
+import type { PatchMinimum } from '../repo/setting.ts';
 import type { RepoSettings } from '../repo/settings.ts';
 import type { Timestamp } from '../time.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
+import { isIgnoredChance } from '../verdict/ignored-parts.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
@@ -19,7 +21,7 @@ import { type CloseRules, composeVerdict } from './compose-verdict.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { judgeFlags } from './flag-results.ts';
 import type { GroupResult } from './group-result.ts';
-import { judgeGroups } from './group-results.ts';
+import { incompleteOf, judgeGroups } from './group-results.ts';
 import type { Job } from './job.ts';
 import type { JudgedRules } from './judged-rules.ts';
 import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
@@ -59,7 +61,7 @@ export function concludeBuild(findings: Findings): BuildResult {
   const unreported = findUnreported(findings);
   const { verdict: ofTotal, cause } = judgeTotal(findings, unreported);
   const groups = findGroups(findings, ofTotal);
-  const elsewhere = judgeElsewhere(findings);
+  const elsewhere = judgeElsewhere(findings, ofTotal);
   const verdict = composeVerdict({ total: ofTotal, groups, elsewhere, rules: findings.rules });
   const result: BuildResult = {
     closeCount: (build.result?.closeCount ?? 0) + 1,
@@ -125,14 +127,17 @@ function findGroups({ composed, rules, base }: Findings, verdict: Verdict): read
 }
 
 /** Only where the repo's file asks for it, and it is known what changed. */
-function judgeElsewhere({ composed: { split }, rules, settings }: Findings): FlagVerdict | undefined {
+function judgeElsewhere({ composed: { split }, rules, settings }: Findings, total: Verdict): FlagVerdict | undefined {
   if (rules?.rules.elsewhere !== 'fail' || split === undefined) return undefined;
-  const lines = split.outside.lostLines + split.untouched.lostLines;
-  const verdict: FlagVerdict = {
+  const { outside, untouched, unstable } = split;
+  const flipped = unstable === undefined || isIgnoredChance(unstable, settings) ? 0 : unstable.lostLines;
+  const lines = outside.lostLines + untouched.lostLines + flipped;
+  const judged: FlagVerdict = {
     state: lines === 0 ? 'success' : 'failure',
     rule: 'elsewhere',
     reason: { kind: 'elsewhere', lines },
   };
+  const verdict = (lines === 0 ? undefined : incompleteOf(total)) ?? judged;
   return settings.informational ? { ...verdict, informational: true } : verdict;
 }
 
@@ -186,13 +191,18 @@ function patchVerdict(patch: Omit<PatchResult, 'verdict'>, findings: Findings): 
   const { patchStatus, patchMinimum } = findings.settings;
   const { allowedDrop, informational } = findings.rules?.rules.changes ?? { ...findings.settings, allowedDrop: 0 };
   if (!patchStatus && patchMinimum === null) return undefined;
-  const verdict = judgePatch({
-    totals: patch.totals,
-    complete: patch.complete,
-    minimum: patchMinimum,
-    allowedDrop,
-    base: judgedBase(findings),
-    notMeasured: patch.notMeasured?.lines,
-  });
-  return informational ? heldToFloor(verdict, patch.totals, findings.rules?.rules.floors.minChanges) : verdict;
+  const { minChanges } = findings.rules?.rules.floors ?? NO_FLOORS;
+  const judgedBy = (minimum: PatchMinimum): FlagVerdict =>
+    judgePatch({
+      totals: patch.totals,
+      complete: patch.complete,
+      minimum,
+      allowedDrop,
+      base: judgedBase(findings),
+      notMeasured: patch.notMeasured?.lines,
+    });
+  // The total of the base may be below what the server's owner asks for.
+  const byFloor = patchMinimum === 'base' && minChanges !== null ? judgedBy(minChanges) : undefined;
+  const verdict = byFloor?.state === 'failure' ? byFloor : judgedBy(patchMinimum);
+  return informational ? heldToFloor(verdict, patch.totals, minChanges) : verdict;
 }

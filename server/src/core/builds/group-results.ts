@@ -34,7 +34,8 @@ function storedTotals(base: Build | undefined, { id, digest }: Pick<ComposedGrou
   return base?.result?.groups?.find((one) => one.id === id && one.digest === digest)?.totals;
 }
 
-function incompleteOf({ provisional: _, informational: __, ...verdict }: Verdict): FlagVerdict | undefined {
+/** The verdict of an incomplete build, as its parts take it: what did not report may have covered what they lack. */
+export function incompleteOf({ provisional: _, informational: __, ...verdict }: Verdict): FlagVerdict | undefined {
   return verdict.state === 'incomplete' ? verdict : undefined;
 }
 

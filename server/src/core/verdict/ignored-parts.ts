@@ -4,7 +4,7 @@ import { DECIDING_BUILDS } from '../flipping/flip-record.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import type { IgnorablePart } from './reason.ts';
-import { type ChangeSums, type Movement, NO_MOVEMENT } from './split-change.ts';
+import { type ChangeSums, type FlippedMovement, type Movement, NO_MOVEMENT } from './split-change.ts';
 
 /** Opt-in settings of a repo: what alone must not fail a build. */
 export interface IgnoredParts {
@@ -28,11 +28,18 @@ export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): re
   return choicesOf(verdict.split, settings).find((parts) => passesWithout(verdict, parts));
 }
 
-/** Every choice of the ignored parts, the smallest first. More flips at once than chance makes are never ignored. */
+/** Whether what flipped is left out of account. More flips at once than chance makes never are. */
+export function isIgnoredChance(
+  { recorded, isUsual }: FlippedMovement,
+  { ignoreUnstableLines }: Pick<IgnoredParts, 'ignoreUnstableLines'>,
+): boolean {
+  return ignoreUnstableLines && recorded >= DECIDING_BUILDS && isUsual;
+}
+
+/** Every choice of the ignored parts, the smallest first. */
 function choicesOf({ unstable }: ChangeSums, settings: IgnoredParts): readonly (readonly IgnorablePart[])[] {
   const parts: IgnorablePart[] = [];
-  const isKnown = unstable !== undefined && unstable.recorded >= DECIDING_BUILDS;
-  if (settings.ignoreUnstableLines && isKnown && unstable.isUsual) parts.push('unstable');
+  if (unstable !== undefined && isIgnoredChance(unstable, settings)) parts.push('unstable');
   if (settings.ignoreRemovedCode) parts.push('removed');
   if (settings.ignoreUntouchedFiles) parts.push('untouched');
   const every = Array.from({ length: 2 ** parts.length - 1 }, (_, at) =>
