@@ -316,3 +316,75 @@ test('a pull request onto the branch of another is compared with that one', asyn
   expect(second.base).toMatchObject({ build: first.id, rule: 'merge-base', commits_away: 0 });
   expect(second.verdict?.state).toBe('failure');
 });
+
+describe('pages', () => {
+  const asAdmin = (path: string) =>
+    scene.service.api.send(path, {
+      headers: { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' },
+    });
+  const TEXT = `total: { minimum: 80 }
+owners: true
+groups:
+  - { name: '<b>Back</b>end', paths: [cli/**], total: { drop: 0 } }
+  - { name: Pages, paths: [ui/**] }
+`;
+
+  test('rules: each value with where it comes from, and the file with its lines', async () => {
+    const repo = await scene.repoWith(
+      { [COVERAGE_YML]: TEXT },
+      { 'cli/a.ts': hits(8, 10) },
+      { comment_mode: 'on-change' },
+    );
+    const { status, text } = await asAdmin(`/github/${repo.name}/rules`);
+    expect(status).toBe(200);
+    expect(text).toContain('<a href="#l1">coverage.yml, line 1</a>');
+    expect(text).toContain('id="l4"');
+    expect(text).toContain('Settings</td>');
+    expect(text).not.toContain('<b>Back');
+    const byToken = await scene.service.api.send(`/github/${repo.name}/rules`, {
+      headers: { authorization: `token ${repo.token}`, accept: 'text/html' },
+    });
+    expect(byToken.text).not.toContain('id="l4"');
+  });
+
+  test('rules of a build whose change breaks the file: each error under its line', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    const broken = 'total:\n  minumum: 80\nuploads: 0\n';
+    const build = await repo.pull({ files: { 'src/a.ts': hits(85, 100) }, texts: { [COVERAGE_YML]: broken } });
+    const { text } = await asAdmin(`/github/${repo.name}/rules?build=${build.id}`);
+    expect(text).toContain('has 2 errors in this change, on line 2');
+    expect(text).toMatch(/id="l3".*Error.*uploads.*must be a whole number from 1 to 1000/s);
+    expect((await asAdmin(`/github/${repo.name}/rules?build=999999`)).status).toBe(404);
+  });
+
+  test('groups, owners, one group, and its badge', async () => {
+    const files = { 'cli/a.ts': hits(8, 10), 'ui/a.ts': hits(5, 10) };
+    const repo = await scene.repoWith({ [COVERAGE_YML]: TEXT, CODEOWNERS: '/cli/ @acme/cli\n' }, files);
+    await repo.push({
+      files: { ...files, 'cli/a.ts': hits(9, 10) },
+      texts: { [COVERAGE_YML]: TEXT.replace('cli/**', 'cli') },
+    });
+    const groups = await asAdmin(`/github/${repo.name}/groups`);
+    expect(groups.text).toContain('&lt;b>Back&lt;/b>end');
+    expect(groups.text).toContain('90.00%');
+    const owners = await asAdmin(`/github/${repo.name}/groups?by=owner`);
+    expect(owners.text).toContain('<code>@acme/cli</code>');
+    expect(owners.text).toContain('No owner');
+    const one = await asAdmin(`/github/${repo.name}/groups/b-back-b-end`);
+    expect(one.text).toContain('other paths from here on');
+    expect(one.text).toContain('badge.svg?group=b-back-b-end');
+    const missing = await asAdmin(`/github/${repo.name}/groups/nothing`);
+    expect([missing.status, missing.text.includes('has no group')]).toEqual([404, true]);
+    const badge = await scene.service.api.send(`/github/${repo.name}/badge.svg?group=pages&repo_token=${repo.token}`);
+    expect(badge.text).toContain('50.00%');
+    expect(badge.text).toContain('Pages');
+  });
+
+  test('a repo without a file says how to have one', async () => {
+    const repo = await scene.repoWith({}, { 'a.ts': [1] });
+    expect((await asAdmin(`/github/${repo.name}/groups`)).text).toContain('No groups yet.');
+    expect((await asAdmin(`/github/${repo.name}/groups?by=owner`)).text).toContain('No owners are counted.');
+    const fresh = await scene.service.newRepo({ service: 'github', name: 'acme/without-builds' });
+    expect((await asAdmin(`/github/${fresh.name}/rules`)).text).toContain('No rules yet.');
+  });
+});

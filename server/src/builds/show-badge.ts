@@ -16,6 +16,8 @@ export interface BadgeRequest extends RepoRequest {
   /** Undefined: the default branch. */
   readonly branch: string | undefined;
   readonly flag: string | undefined;
+  /** The id of a group of files. */
+  readonly group?: string | undefined;
 }
 
 export interface ShownBadge {
@@ -34,16 +36,21 @@ const LOOKED_AT = [1, 20];
  */
 export async function showBadge(
   services: Pick<Services, 'knowAccess' | 'repos' | 'secrets' | 'views'>,
-  { caller, address, badgeToken, branch, flag }: BadgeRequest,
+  { caller, address, badgeToken, branch, flag, group }: BadgeRequest,
 ): Promise<ShownBadge> {
   const { repos } = services;
   const repo = await repos.findByName(address.service, address.name);
   if (repo === undefined || !(await maySeeBadge(services, { caller, repo, badgeToken }))) throw repoNotFound(address);
   const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
+  const isPublic = repo.settings.visibility === 'public';
+  if (group !== undefined) {
+    const found = await newestGroup(services, { repo, branches, id: group });
+    return { badge: coverageBadge(found?.totals, found?.name ?? group), isPublic };
+  }
   const newest = await newestTotals(services, { repo, branches, flag });
   return {
     badge: coverageBadge(newest?.totals, flag, newest?.imported),
-    isPublic: repo.settings.visibility === 'public',
+    isPublic,
   };
 }
 
@@ -92,6 +99,30 @@ async function newestTotals(
   }
   return undefined;
 }
+
+/** A group of the newest complete build that has it. */
+async function newestGroup(
+  { views }: Pick<Services, 'views'>,
+  search: { readonly repo: Repo; readonly branches: readonly string[]; readonly id: string },
+) {
+  const { repo, branches, id } = search;
+  for (const branch of branches) {
+    const closed = await views.closed({
+      repoId: repo.id,
+      scope: { branch },
+      before: undefined,
+      limit: GROUP_LOOKED_AT,
+    });
+    for (const build of closed.filter(isComplete)) {
+      const group = (await views.find(build.id))?.result?.groups?.find((one) => one.id === id);
+      if (group !== undefined) return group;
+    }
+  }
+  return undefined;
+}
+
+/** Builds that are looked through for a group: each is read whole. */
+const GROUP_LOOKED_AT = 5;
 
 /** Rule 13: an incomplete build shows less than there is. One that cannot be merged shows what was before. */
 function isComplete(build: BuildSummary): boolean {

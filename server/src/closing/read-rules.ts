@@ -15,6 +15,7 @@ import { type Answer, type AskProvider, answerOf, refusalOf } from '../hosts/fac
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { BuildStore } from '../storage/build-store.ts';
+import type { FactStore } from '../storage/store.ts';
 
 /** What was read for a build, and what could not be. */
 export interface FoundRules {
@@ -52,7 +53,7 @@ export interface RulesReader {
 
 export type ReadFileAt =
   | { readonly kind: 'none' }
-  | { readonly kind: 'valid'; readonly file: RulesFile & ValidFile }
+  | { readonly kind: 'valid'; readonly file: RulesFile & ValidFile; readonly text: string }
   | {
       readonly kind: 'broken';
       readonly broken: BrokenFile;
@@ -67,6 +68,13 @@ type StoredText = { readonly path: string; readonly text: string } | { readonly 
 /** Builds of a branch that are asked for the last valid file. */
 const RECENT = 20;
 
+/** Of a file that a page shows. */
+const MAX_LINES = 2_000;
+
+function fileKey(commit: string): string {
+  return `rules/${commit}`;
+}
+
 const NOTHING: FoundRules = {
   file: undefined,
   broken: undefined,
@@ -80,7 +88,7 @@ export function createRulesReader({ builds, askProvider }: ReadRulesDeps): Rules
     const answer = await askProvider({
       repo,
       deadline,
-      key: `rules/${commit}`,
+      key: fileKey(commit),
       ask: (provider) =>
         readFirst(provider, { repo: repo.name, commit, places: FILE_PLACES, maxBytes: MAX_FILE_BYTES }),
     });
@@ -181,9 +189,22 @@ function readText({ path, text, commit }: { path: string; text: string; commit: 
     return { kind: 'broken', broken, problems: read.problems, text: decode(text) };
   }
   const digest = createHash('sha256').update(bytes).digest('hex');
-  return { kind: 'valid', file: { ...read, path, commit, digest } };
+  return { kind: 'valid', file: { ...read, path, commit, digest }, text: decode(text) };
 }
 
 function decode(text: string): string {
   return Buffer.from(text, 'base64').toString('utf8');
+}
+
+/** A file as an earlier close read it: nobody is asked. Undefined if it is not kept. */
+export async function readKeptFile(
+  { facts }: { readonly facts: Pick<FactStore, 'find'> },
+  { repo, commit }: { readonly repo: Pick<Repo, 'id'>; readonly commit: string },
+) {
+  const stored = (await facts.find(repo.id, fileKey(commit))) as StoredText | undefined;
+  if (stored === undefined || 'none' in stored) return undefined;
+  const read = readText({ ...stored, commit });
+  if (read.kind !== 'valid' && read.kind !== 'broken') return undefined;
+  const problems = read.kind === 'broken' ? read.problems : [];
+  return { path: stored.path, commit, lines: read.text.split(/\r\n|\n|\r/).slice(0, MAX_LINES), problems };
 }

@@ -23,6 +23,7 @@ import { registerNewRepo } from '../repos/http/new-repo.ts';
 import { registerRepoList } from '../repos/http/repo-list.ts';
 import { registerFlagsPage, registerRepoPage, registerTrendRoutes } from '../repos/http/repo-pages-routes.ts';
 import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
+import { registerRulesRoutes } from '../repos/http/rules-routes.ts';
 import { registerSettingsPages } from '../repos/http/settings-pages.ts';
 import { registerSettingsRoutes } from '../repos/http/settings-routes.ts';
 import { withVisibility } from '../repos/visible-repos.ts';
@@ -54,6 +55,7 @@ const READING: readonly Register[] = [
   registerBuildRoutes,
   registerCompareRoutes,
   registerTrendRoutes,
+  registerRulesRoutes,
   registerFlagsPage,
   registerFlippingRoutes,
   registerUploadsPage,

@@ -14,8 +14,8 @@ import { showBadge } from '../show-badge.ts';
 const MAX_AGE = 60;
 
 /**
- * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=`; the same below `/repos`, as Coveralls has it, there also
- * without the service.
+ * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&group=&t=`; the same below `/repos`, as Coveralls has it, there
+ * also without the service.
  */
 export function registerBadgeRoutes(router: Router, services: Services): void {
   const { identifyReader } = services;
@@ -38,6 +38,7 @@ export function registerBadgeRoutes(router: Router, services: Services): void {
         badgeToken: readField(context.query, 't'),
         branch: readField(context.query, 'branch'),
         flag: readField(context.query, 'flag'),
+        group: readField(context.query, 'group'),
       }),
     );
     const svg = renderBadge(badge);

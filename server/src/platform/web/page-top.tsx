@@ -135,7 +135,7 @@ export function repoCrumbs(repo: RepoAddress, links: SiteLinks, ...further: read
   ];
 }
 
-export type RepoTab = 'Overview' | 'Files' | 'Flags' | 'Uploads' | 'Settings';
+export type RepoTab = 'Overview' | 'Files' | 'Groups' | 'Flags' | 'Uploads' | 'Settings';
 
 /** What a reader may open of a repo. */
 export interface RepoTabsOf {
@@ -153,6 +153,7 @@ export function repoTabs({ repo, current, commit, maintains, refusedUploads = 0 
   return [
     tab('Overview', links.repo(repo)),
     ...(commit === undefined ? [] : [tab('Files', links.tree(repo, commit))]),
+    tab('Groups', links.ofRepo(repo, 'groups')),
     tab('Flags', links.ofRepo(repo, 'flags')),
     ...(maintains
       ? [

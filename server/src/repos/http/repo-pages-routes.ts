@@ -96,7 +96,8 @@ export function registerPart(
   for (const service of REPO_SERVICES) {
     router[method](`/${service}/*name/${part}`, async (context, next) => {
       const name = context.params.name ?? '';
-      const whole = nestedAddress(service, `${name}/${part}`);
+      const path = part.replace(/:(\w+)/, (_, param: string) => context.params[param] ?? '');
+      const whole = nestedAddress(service, `${name}/${path}`);
       if (!name.includes('/')) return next();
       if (whole !== undefined && (await knowsRepo(services, { caller: await identifyReader(context), address: whole })))
         return next();

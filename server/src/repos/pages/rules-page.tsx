@@ -1,0 +1,115 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
+import { printable } from '../../core/printable.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
+import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { rulesSentences } from '../../wording/rules-words.ts';
+import type { ShownFile, ShownRules } from '../show-rules.ts';
+
+export type RenderRulesPage = (shown: ShownRules, page: PageContext) => Iterable<string>;
+
+const COLUMNS: readonly Column[] = [{ name: 'Rule', kind: 'grow' }, { name: 'Value' }, { name: 'From' }];
+const MAX_LINE = 400;
+
+/** Which rules are in force, and who said each: the repo's own file, its settings, or the server. */
+export const renderRulesPage: RenderRulesPage = (shown, page) => {
+  const { repo, maintains, build } = shown;
+  const frame = {
+    title: `Rules · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Rules', href: page.links.ofRepo(repo, 'rules') }),
+    tabs: repoTabs({ repo, current: undefined, commit: build?.commit, maintains }, page.links),
+  };
+  return renderPage(page, frame, mainParts(shown, page));
+};
+
+function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageContext): Generator<Part> {
+  yield (
+    <div class="head">
+      <h1>Rules</h1>
+      {build && (
+        <span class="quiet">
+          of <a href={links.build(build.id)}>{titleOf(build, links.terms(repo))}</a>
+        </span>
+      )}
+    </div>
+  );
+  yield* rulesSentences(rules).map((sentence) => <p class="note">{sentence}</p>);
+  if (rules === undefined) {
+    yield (
+      <p class="empty">
+        No rules yet. They appear here with the first build. A repo can keep its own in{' '}
+        <code>.github/coverage.yml</code>: see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
+      </p>
+    );
+    return;
+  }
+  if (file !== undefined) yield <FileText file={file} />;
+  yield <h2>Effective rules</h2>;
+  yield* listTable({
+    label: 'Effective rules',
+    columns: COLUMNS,
+    rows: rules.values.map((one) => valueRow(one, rules)),
+  });
+  yield (
+    <p class="quiet small after">
+      A pull request is always judged by the file on its base, never by its own, so that nobody can lower a rule and
+      pass by it in one step. <a href={links.docs('coverage-yml')}>All keys</a>
+    </p>
+  );
+}
+
+/** Each line with its number; what is wrong stands below it. */
+function FileText({ file: { path, commit, lines, problems } }: { readonly file: ShownFile }): VNode {
+  const wrong = Map.groupBy(problems, ({ line }) => line);
+  return (
+    <section class="file">
+      <header>
+        <h3>{printable(path, 100)}</h3>
+        {commit !== undefined && <span class="quiet small">at {shortCommit(commit)}</span>}
+      </header>
+      <ol class="yml">
+        {lines.map((text, index) => (
+          <li id={`l${index + 1}`} class={wrong.has(index + 1) ? 'miss' : undefined}>
+            <code>{printable(text, MAX_LINE)}</code>
+            {wrong.get(index + 1)?.map(({ message }) => (
+              <p class="error">
+                <b>Error.</b> {inCode(message)}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What stands in backticks is code. */
+export function inCode(text: string): ComponentChildren {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? printable(part, 300) : <code>{printable(part, 200)}</code>));
+}
+
+function valueRow({ key, value, from, line }: RuleValue, { file }: JudgedRules): VNode {
+  return (
+    <Row>
+      <Cell class="main">
+        <code>{printable(key, 120)}</code>
+      </Cell>
+      <Cell>{printable(value, 200)}</Cell>
+      <Cell class="small">{sourceOf(from, line, file?.path)}</Cell>
+    </Row>
+  );
+}
+
+const FROM = { settings: 'Settings', server: 'this server', default: 'default' } as const;
+
+function sourceOf(from: RuleValue['from'], line: number | undefined, path = 'coverage.yml') {
+  if (from !== 'file') return FROM[from];
+  const name = printable(path.split('/').at(-1) ?? path, 60);
+  return line === undefined ? name : <a href={`#l${line}`}>{`${name}, line ${line}`}</a>;
+}
