@@ -14,8 +14,8 @@ import { showBadge } from '../show-badge.ts';
 const MAX_AGE = 60;
 
 /**
- * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&group=&t=`; the same below `/repos`, as Coveralls has it, there
- * also without the service.
+ * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&group=&t=`; the same below `/repos`, as Coveralls has it,
+ * there also without the service.
  */
 export function registerBadgeRoutes(router: Router, services: Services): void {
   const { identifyReader } = services;
