@@ -1,3 +1,4 @@
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import type { VNode } from 'preact';
 import { Percent, Points, verdictLook } from '../../builds/pages/build-words.tsx';
 import { FolderMap } from '../../builds/pages/folder-map.tsx';
@@ -100,7 +101,7 @@ function Empty({ by, docs }: { readonly by: 'group' | 'owner'; readonly docs: st
   return (
     <p class="empty">
       {by === 'owner' ? 'No owners are counted. Set ' : 'No groups yet. Name them under '}
-      <code>{by === 'owner' ? 'owners: true' : 'groups:'}</code> in <code>.github/coverage.yml</code>:{' '}
+      <code>{by === 'owner' ? 'owners: true' : 'groups:'}</code> in <code>{FILE_PLACES[0]}</code>:{' '}
       <a href={docs}>how</a>.
     </p>
   );

@@ -1,3 +1,4 @@
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import type { ComponentChildren, VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
 import { printable } from '../../core/printable.ts';
@@ -42,7 +43,7 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
     yield (
       <p class="empty">
         No rules yet. They appear here with the first build. A repo can keep its own in{' '}
-        <code>.github/coverage.yml</code>: see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
+        <code>{FILE_PLACES[0]}</code>: see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
       </p>
     );
     return;
