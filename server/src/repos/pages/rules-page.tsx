@@ -42,8 +42,8 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
   if (rules === undefined) {
     yield (
       <p class="empty">
-        No rules yet. They appear here with the first build. A repo can keep its own in{' '}
-        <code>{FILE_PLACES[0]}</code>: see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
+        No rules yet. They appear here with the first build. A repo can keep its own in <code>{FILE_PLACES[0]}</code>:
+        see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
       </p>
     );
     return;
