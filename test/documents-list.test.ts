@@ -16,6 +16,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['coverage-yml.md', 'a reference: each key'],
   ['formats.md', 'a reference: each format'],
   ['glossary.md', 'a reference: each word'],
+  ['command.md', 'a reference: each command and CI'],
   ['deploy.md', 'every way to install the server'],
   ['monitoring.md', 'a reference: each check, metric and log line'],
   ['people.md', 'with each entry of the audit log'],

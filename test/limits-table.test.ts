@@ -89,7 +89,7 @@ const LIMITS: readonly Limit[] = [
     'platform/http/upload-budget',
   ],
   ['threads', () => 'processors − 1', 'reports/threads/task-lane'],
-  ['uploads that wait for a thread', 'compose/compose.ts MAX_WAITING_TASKS', 'reports/threads/task-lane'],
+  ['uploads that wait for a thread', 'compose/open-services.ts MAX_WAITING_TASKS', 'reports/threads/task-lane'],
   [
     'uploads of a build that wait for the database',
     'storage/commands/accept-job.ts QUEUE_LIMIT s',
@@ -126,7 +126,7 @@ const LIMITS: readonly Limit[] = [
   ['headers', () => `${maxHeaderSize / 2 ** 10} KiB`, 'http/failures'],
   [
     'answers with more than 262,144 lines',
-    () => `${constant('compose/reading.ts', 'LARGE_ANSWERS = { most')} at a time`,
+    () => `${constant('builds/http/sources-routes.ts', 'LARGE_ANSWERS = { most')} at a time`,
     'http/large-answers',
   ],
   ['an answer that nobody reads', 'platform/http/server.ts ANSWER_STALL s'],

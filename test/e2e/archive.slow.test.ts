@@ -130,7 +130,7 @@ test("a release's checksums and cli.mjs check what a server of that version hand
     expect(shell(checksums?.run ?? 'false', assets).status).toBe(0);
 
     const page = await (await fetch(`${url}/docs/backup`)).text();
-    expect(page).toContain('<h1 id="the-database-backup-keys-what-is-kept">');
+    expect(page).toContain('<h1 id="backups-keys-and-retention">');
     const served = Buffer.from(await (await fetch(`${url}/cli.mjs`)).arrayBuffer());
     await writeFile(join(release, 'cli.mjs'), served);
     await copyFile(join(assets, 'SHA256SUMS'), join(release, 'SHA256SUMS'));

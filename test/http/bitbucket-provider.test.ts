@@ -103,7 +103,9 @@ test('nothing vouches for an upload but the repo’s token', async () => {
   const { host } = await start();
   expect(host?.tokens.words).toMatchObject({ seeRun: "Use the repo's token.", needs: "Use the repo's token." });
   expect(host?.tokens.describe(`ATCTT3${'x'.repeat(20)}`)).toBe('a Bitbucket token');
-  expect(host?.snippets?.jobNeeds).toBe('The step needs the repo’s token as `COVERALLS_REPO_TOKEN`.');
+  expect(host?.snippets?.jobNeeds).toBe(
+    'The step needs the same `oidc`, or the repo’s token as `COVERALLS_REPO_TOKEN`.',
+  );
 });
 
 describe('the comment at Bitbucket', () => {

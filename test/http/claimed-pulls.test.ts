@@ -177,9 +177,13 @@ describe('a pull request that a run of another event names', () => {
     await arrived('the end of deliveries', async () => (await service.store.outbox.nextDueAt()) === undefined);
     expect(comments(10)).toEqual([]);
     github.faults.clear();
-    // Each question without an answer is followed by a longer wait.
+    // Each question without an answer is followed by a longer wait. What is asked needs its time in between.
     const meanwhile = () => void service.time.pass(60_000);
-    await waitFor(async () => comments(10).length > 0 || undefined, { what: 'the comment', intervalMs: 5, meanwhile });
+    await waitFor(async () => comments(10).length > 0 || undefined, {
+      what: 'the comment',
+      intervalMs: 150,
+      meanwhile,
+    });
     expect((await settled(json.url)).pullRequest).toBe(10);
   });
 });

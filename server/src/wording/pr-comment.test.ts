@@ -112,26 +112,32 @@ describe('prComment', () => {
     expect(body).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ### ❌ Coverage 76.85% (−3.14 points) against [bbbbbbb](https://ci.example/builds/70)
+      ### ❌ Coverage 76.85% (−3.14 points) · flag \`api\` fails too
 
       **No decrease allowed.**
+
+      |Check|Coverage|Change, points|Rule|
+      |:--|--:|--:|:--|
+      |❌ [Total](https://ci.example/builds/71?check=total)|76.85%|−3.14|no decrease allowed|
+      |❌ [\`api\`](https://ci.example/builds/71?check=flag:api)|70.00%|−5.00|no decrease allowed|
 
       |File|Coverage (change, points)|Missing|
       |:--|--:|:--|
       |[\`a.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts)|80.00% (−10.00)|[3](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts#L3), [7–9](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts#L7-L9)|
 
-      **No longer measured:** \`src/old.ts\`.
+      **No longer in reports:** \`src/old.ts\`.
 
-      <details><summary>Flags · lost elsewhere · how this was compared · warnings</summary>
+      <details><summary>3 checks pass · lost in other files · how this was compared · warnings</summary>
 
-      |Flag|Coverage|Change, points|
+      3 flags.
+
+      |Check|Coverage|Change, points|
       |:--|--:|--:|
-      |\`api\` ❌|70.00%|−5.00|
-      |\`docs\` not reported, last in build 66|—|—|
-      |\`e2e\` ✅ carried from aaaaaaa, under a day old|50.00%|unchanged|
-      |\`ui\` ✅|90.00%|+5.00|
+      |✅ [\`docs\`](https://ci.example/builds/71?check=flag:docs) not reported, last in build 66|—|—|
+      |✅ [\`e2e\`](https://ci.example/builds/71?check=flag:e2e) carried from aaaaaaa, under a day old|50.00%|unchanged|
+      |✅ [\`ui\`](https://ci.example/builds/71?check=flag:ui)|90.00%|+5.00|
 
-      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00).
+      **Lost in other files:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00).
 
       78 of 100 lines and 5 of 8 branches, from 80.00% (base branch main).
 
@@ -139,7 +145,7 @@ describe('prComment', () => {
 
       </details>
 
-      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
+      <sub>For [ccccccc](https://ci.example/builds/71), compared with [bbbbbbb](https://ci.example/builds/70).</sub>"
     `);
   });
 
@@ -157,14 +163,16 @@ describe('prComment', () => {
 
       ### ⚠️ Coverage is incomplete: ui did not report
 
-      Run what is missing again; this comment follows.
+      Re-run the missing job; this comment updates.
 
-      <details><summary>Flags · how this was compared</summary>
+      |Check|Coverage|Change, points|Rule|
+      |:--|--:|--:|:--|
+      |⚠️ [Total](https://ci.example/builds/71?check=total)|76.85%||must report|
+      |⚠️ [\`ui\`](https://ci.example/builds/71?check=flag:ui) did not report|—||must report|
 
-      |Flag|Coverage|Change, points|
-      |:--|--:|--:|
-      |\`api\` ✅|70.00%|unchanged|
-      |\`ui\` ⚠️ did not report|—|—|
+      <details><summary>1 check passes · how this was compared</summary>
+
+      1 flag.
 
       78 of 100 lines and 5 of 8 branches.
 
@@ -195,7 +203,7 @@ describe('prComment', () => {
 
       </details>
 
-      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
+      <sub>For [ccccccc](https://ci.example/builds/71), compared with [bbbbbbb](https://ci.example/builds/70).</sub>"
     `);
   });
 
