@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ARCHIVE_KINDS } from '../../server/src/storage/archive.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { inheritedEnvironment, startChild } from '../support/child-process.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
@@ -25,7 +26,7 @@ describe('the command that copies a store', () => {
     const { code, stdout, stderr } = await run('--from', from, '--to', to);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('copied jobs: 1\n') });
     expect(stdout.split('\n')[0]).toMatch(/^ +FROM +TO +DIGEST FROM +DIGEST TO$/);
-    expect(stdout.split('\n')).toHaveLength(14);
+    expect(stdout.split('\n')).toHaveLength(ARCHIVE_KINDS.length + 1);
     expect(stdout).toMatch(/^jobs +1 +1 {2}([0-9a-f]{12}) {2}\1 +equal$/m);
     expect(stderr).toMatch(/Everything was copied\. Start the server on the target with the same SECRET_KEY/);
     const again = await run('--from', from, '--to', to);
