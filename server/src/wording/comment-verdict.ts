@@ -89,7 +89,9 @@ function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, mo
 const MOST_NAMED = 3;
 
 function wordOf(word: Phrase[number]): string {
-  return typeof word === 'string' ? prose(word, 200) : code(word.code);
+  // What joins names is ours, with its blanks.
+  if (typeof word !== 'string') return code(word.code);
+  return /^(?:, | and )$/.test(word) ? word : prose(word, 200);
 }
 
 /** What is red at the host is red here. */

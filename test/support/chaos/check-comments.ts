@@ -71,10 +71,11 @@ function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): re
   return findings;
 }
 
-/** The last link to a build's page is the one of the build that the comment is about; others lead to its base. */
+/** The comment ends by naming the build that it is about, and then its base. */
 function buildOf(body: string, builds: readonly SeenBuild[]): SeenBuild | undefined {
-  const ids = [...body.matchAll(/\/builds\/(\d+)\b/g)].map(([url, id]) =>
+  const end = body.lastIndexOf('For [');
+  const ids = [...body.slice(Math.max(0, end)).matchAll(/\/builds\/(\d+)\b/g)].map(([url, id]) =>
     body.includes(BASE_URL + url) ? id : undefined,
   );
-  return builds.find(({ json }) => json.id === ids.at(-1));
+  return builds.find(({ json }) => json.id === ids.at(end < 0 ? -1 : 0));
 }

@@ -4,7 +4,7 @@ import type { SeenBuild } from './outcome.ts';
 /** The id of the build whose page an announcement links to. */
 export function buildOfUrl(url: string | null | undefined): string | undefined {
   const prefix = `${BASE_URL}/builds/`;
-  return url?.startsWith(prefix) ? url.slice(prefix.length) : undefined;
+  return url?.startsWith(prefix) ? url.slice(prefix.length).split('?')[0] : undefined;
 }
 
 /** The percentage with which a text begins, as it stands there. */
