@@ -16,6 +16,9 @@ const APART = [
   'GET /ci/:service.yml',
   'POST /api/v1/repos/:service/*name/webhook',
   'POST /api/repos/:service/*name/webhook',
+  // A token in the query is refused for the repo of its own service, and looked for at no other.
+  'POST /github/*name/settings/import',
+  'POST /gitlab/*name/settings/import',
 ];
 
 test('every route answers every caller of GitLab as docs/access.md says', { timeout: 300_000 }, async () => {
