@@ -152,6 +152,16 @@ test('the webhook is made by one press, and repaired by the next', async () => {
   });
   if (hook !== undefined) hook.fields = { ...hook.fields, events: ['repo:refs_changed'] };
   expect([await press(), center.hooks.length]).toEqual(['repaired', 1]);
+  const doctor = async () => {
+    const headers = { authorization: `token ${service.adminToken}` };
+    const { text } = await service.api.send('/readyz?verbose', { headers });
+    const { checks } = JSON.parse(text) as { readonly checks: readonly { name: string; seen: string }[] };
+    return checks.find(({ name }) => name === 'stash-webhook')?.seen;
+  };
+  if (hook !== undefined) hook.last = { outcome: 'ERROR', description: 'connection refused' };
+  expect(await doctor()).toBe(`The last message to the webhook of ${NAME} failed, with "connection refused".`);
+  if (hook !== undefined) hook.last = { outcome: 'SUCCESS', description: '200' };
+  expect(await doctor()).not.toContain('failed, with');
 });
 
 describe('messages of Bitbucket Data Center', () => {

@@ -18,7 +18,7 @@ export function composeExamination(
   const database = describeOpened(config.databaseUrl);
   // Where it listens is known only once it does.
   const deps = () => ({ ...services, ...readDoctorSettings(config), database, baseUrl: baseUrl() });
-  const used = () => ({ all: hosts.all.filter(({ provider }) => provider !== undefined) });
+  const used = () => ({ of: hosts.of, all: hosts.all.filter(({ provider }) => provider !== undefined) });
   return {
     whole: createExamineServer(deps),
     ofStart: createExamineServer(() => ({ ...deps(), hosts: used() })),

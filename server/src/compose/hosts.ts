@@ -35,7 +35,11 @@ export function connectHosts(
       secretTexts.learn([clientSecret, webhookSecret, ...privateKeyLines(privateKey)]);
     const deps = { fetch, clock, timers, logger, ...retry };
     const hosts = hostKinds.flatMap((kind) => kind.connect(config, deps, apps) ?? []);
-    return listHosts(hosts.map((host) => countCalls(byOwnTokens(host), metrics)));
+    const byTokens = hosts.map((host) => countCalls(byOwnTokens(host), metrics));
+    const usual = byTokens.map((host, at) =>
+      hosts[at]?.provider === undefined ? { ...host, provider: undefined } : host,
+    );
+    return listHosts(usual, byTokens);
   };
   let apps = hostApps;
   let current = connect(apps);

@@ -3,6 +3,7 @@ import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts'
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { readVersion } from '../config/version.ts';
 import { Failure } from '../core/failure.ts';
+import type { OfHost } from '../core/repo/git-host.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
 import { loadAssets } from '../platform/http/assets.ts';
@@ -44,8 +45,10 @@ export function openServices(parts: Parts) {
   const metrics = createPrometheus({ measures, clock, timers });
   const fetch = createFetch(config.outgoing);
   const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
-  const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
-  const announcing = composeOutbox(parts, { providerOf, clock });
+  const providerOf = (repo: OfHost): Provider | undefined => hosts.of(repo)?.provider;
+  // What a delivery is about has a name alone: whether that repo has a token is known once it is asked about.
+  const announcedBy = ({ service }: { readonly service: RepoService }) => providerOf({ service, hostToken: true });
+  const announcing = composeOutbox(parts, { providerOf: announcedBy, clock });
   const mergingAhead = composeMergingAhead(parts, { pool, clock });
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const shown = { assets: loadAssets(), basePath, version: readVersion() };

@@ -18,17 +18,21 @@ export interface RepoTokensDeps {
 const KEPT = { most: 500, lasts: 3_600_000 };
 
 /**
- * The same host, which is asked about a repo by that repo's own token where it has one. The token is read at each
+ * The same host, which is asked about a repo by that repo's own token where it has one, and by nothing else where this
+ * server has no token. The token is read at each
  * call, so that one that was replaced is used by no instance any more.
  */
 export function byRepoTokens<Asked extends Host>(host: Asked, deps: RepoTokensDeps): Asked {
-  const { provider } = host;
+  const provider = host.provider ?? host.withToken?.('')?.provider;
   if (provider === undefined || host.withToken === undefined) return host;
   const hostOf = createFindHost(host, deps);
   const calls = Object.entries(provider).map(([name, call]) => {
     if (typeof call !== 'function') return [name, call];
     const byItsToken = async (asked: AboutRepo) => {
-      const chosen = (await hostOf(asked.repo ?? asked.name)).provider as Readonly<Record<string, typeof call>>;
+      const chosen = (await hostOf(asked.repo ?? asked.name)).provider as
+        | Readonly<Record<string, typeof call>>
+        | undefined;
+      if (chosen === undefined) throw withoutCredential(host);
       return chosen[name]?.(asked);
     };
     return [name, byItsToken];
@@ -38,6 +42,11 @@ export function byRepoTokens<Asked extends Host>(host: Asked, deps: RepoTokensDe
     provider: Object.fromEntries(calls) as Provider,
     openTokenView: (opening) => viewOf(async (repo) => (await hostOf(repo)).openTokenView(opening)),
   };
+}
+
+function withoutCredential({ credential }: Host): ProviderFailure {
+  const sentence = `${credential} is not set, and the repo has no token of its own.`;
+  return new ProviderFailure('permanent', sentence, { accessDenied: true });
 }
 
 /** What is asked by a repo's id names it too. */

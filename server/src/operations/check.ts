@@ -29,7 +29,7 @@ export interface DoctorDeps {
   readonly store: Store | undefined;
   /** Undefined: there is no key. */
   readonly secrets: Secrets | undefined;
-  readonly hosts: Pick<Hosts, 'all'>;
+  readonly hosts: Hosts;
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -81,6 +81,7 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
 /** By the server's own credential; where that is in order, by those of single repos. */
 async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): Promise<Finding> {
   const own = await checkSignIn(host, found, deps);
+  if (found.signIn.kind === 'none') return (await checkRepoTokens(host, deps, 'alone')) ?? own;
   return own.state === 'ok' ? ((await checkRepoTokens(host, deps)) ?? own) : own;
 }
 

@@ -5,7 +5,7 @@ import type { Host } from '../ports/host.ts';
 import type { SignInState } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import { listHostTokens } from '../storage/host-tokens.ts';
-import { type DoctorDeps, type Finding, failed, warning } from './check.ts';
+import { type DoctorDeps, type Finding, failed, ok, warning } from './check.ts';
 import { asSentence } from './sentences.ts';
 
 /** Repos of a host that it is asked about one by one. */
@@ -26,8 +26,11 @@ export function checkEnd(
   return warning(`${of} is valid until ${day}${more}.`, 'Make a new one there, and set it here in its place.');
 }
 
-/** The first of the repos' own tokens that is refused, lacks a right or ends soon; undefined: none of those asked. */
-export async function checkRepoTokens(host: Host, deps: DoctorDeps): Promise<Finding | undefined> {
+/**
+ * The first of the repos' own tokens that is refused, lacks a right or ends soon; undefined: none of those asked.
+ * `alone`: this server has no token of its own there, so that these are all.
+ */
+export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alone'): Promise<Finding | undefined> {
   const { store, secrets, clock } = deps;
   if (store === undefined || secrets === undefined || host.withToken === undefined) return undefined;
   const ofHost = (await listHostTokens(store.repos)).filter(({ service }) => service === host.service);
@@ -43,18 +46,21 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps): Promise<Fin
     const end = checkEnd(signIn, { of: `The token of ${name}`, clock });
     if (end !== undefined) return end;
   }
-  return undefined;
+  if (part !== 'alone' || ofHost.length === 0) return undefined;
+  return ok(`This server has no token for ${host.name}; ${counted(ofHost.length, 'repo')} with one of their own.`);
 }
 
 /** Why the host sends nothing to the webhook of one of its first repos, as a sentence; undefined: nothing is known. */
-export async function findTrouble(host: Host, { store, baseUrl }: DoctorDeps): Promise<string | undefined> {
-  const { service, provider } = host;
-  if (provider?.findWebhookTrouble === undefined || store === undefined || baseUrl === undefined) return undefined;
+export async function findTrouble(
+  { service }: Host,
+  { store, hosts, baseUrl }: DoctorDeps,
+): Promise<string | undefined> {
+  if (store === undefined || baseUrl === undefined) return undefined;
   const address = `${baseUrl}/hooks/${service}`;
   const listed = await store.repos.list({ after: { service, name: '' }, limit: MAX_LOOKUPS });
   const repos = listed.filter((repo: Repo) => repo.service === service);
   const found = await Promise.all(
-    repos.map(({ name: repo }) => answerOf(provider.findWebhookTrouble?.({ repo, address }))),
+    repos.map((repo) => answerOf(hosts.of(repo)?.provider?.findWebhookTrouble?.({ repo: repo.name, address }))),
   );
   return found.find((one) => one !== undefined);
 }

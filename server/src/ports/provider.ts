@@ -36,6 +36,8 @@ export interface Provider extends ProviderFacts, Partial<CheckRuns> {
    * again; left out: this server cannot make one there.
    */
   setWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookChange>;
+  /** The whole of a commit whose beginning a webhook message holds; left out: messages hold whole ones. */
+  findCommit?(call: { readonly repo: string; readonly beginning: string }): Promise<string | undefined>;
   /** Why the host sends nothing to the webhook of that address, as a sentence; undefined: it does, or there is none. */
   findWebhookTrouble?(call: { readonly repo: string; readonly address: string }): Promise<string | undefined>;
 }

@@ -28,7 +28,7 @@ export async function setHostToken(
   secretTexts.learn([token]);
   secrets.requireKey();
   const host = hosts.of(repo);
-  await tryToken(host?.provider && host.withToken?.(token), repo.name);
+  await tryToken(host?.withToken?.(token), repo.name);
   const audit = auditBy(request.caller, { action: 'host-token.set', at, repo });
   if (!(await repos.setHostToken({ repoId: repo.id, token: { sealed: secrets.sealText(token), at } }, audit)))
     throw repoNotFound(request.address);

@@ -85,7 +85,7 @@ function hostTokenOf(
   { hosts, secrets }: { readonly hosts: Hosts; readonly secrets: Pick<Secrets, 'openText'> },
 ): SettingsPage['hostToken'] {
   const host = hosts.of(repo);
-  if (host?.provider === undefined || host.withToken === undefined) return undefined;
+  if (host?.withToken === undefined) return undefined;
   const { name, credential } = host;
   if (repo.hostToken === undefined) return { name, credential, state: 'none' };
   return { name, credential, state: secrets.openText(repo.hostToken.sealed) === undefined ? 'lost' : 'set' };

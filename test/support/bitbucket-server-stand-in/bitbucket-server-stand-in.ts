@@ -130,6 +130,7 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, path, bo
   const { query } = request;
   try {
     const { caller } = serving;
+    if (key === 'GET /api/latest/application-properties') return ok({ version: '9.4.1', displayName: 'Bitbucket' });
     if (caller === undefined)
       throw new Refused(401, 'Authentication failed.', 'com.atlassian.bitbucket.auth.AuthenticationException');
     if (key === 'GET /api/latest/projects') return page([], query);

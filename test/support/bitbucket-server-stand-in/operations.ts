@@ -25,6 +25,8 @@ export interface Hook {
   readonly id: number;
   readonly repoId: number;
   fields: Readonly<Record<string, unknown>>;
+  /** What became of the last message. */
+  last?: { readonly outcome: 'SUCCESS' | 'FAILURE' | 'ERROR'; readonly description: string };
 }
 
 export interface Report {
@@ -143,6 +145,11 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     if (hook === undefined) throw new Refused(404, 'There is no such webhook');
     hook.fields = body as Hook['fields'];
     return ok({ id: hook.id });
+  },
+  [`GET ${REPO}/webhooks/{webhookId}/latest`]: ({ hooks }, _, __, [, , id]) => {
+    const result = hooks.find((one) => one.id === Number(id))?.last;
+    if (result === undefined) throw new Refused(404, 'Nothing was sent to the webhook');
+    return ok({ id: 1, event: 'repo:refs_changed', result });
   },
   [`PUT ${REPORT}`]: ({ reports }, repo, { body }, [, , sha = '', id = '']) => {
     commitOf(repo, sha);

@@ -7,7 +7,7 @@ import { createWorld, personOf, type RepoRecord, repoNamed, type World } from '.
 import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
 import { matchPath, Refused, type RestAnswer, type RestServer, startRestServer } from '../rest-stand-in/rest-server.ts';
 import { violationsOf } from './described.ts';
-import { notFound, OF_REPO, ok, page } from './operations.ts';
+import { type Hook, notFound, OF_REPO, ok, page } from './operations.ts';
 import { type FlavourName, nameOf, type Permissions, presentRepo } from './present.ts';
 
 /** Gitea's, or Forgejo's, REST API on a port of its own, with its pitfalls. */
@@ -16,6 +16,12 @@ export interface GiteaStandIn extends HostSetUp, HostContents, Pick<RestServer, 
   readonly url: string;
   readonly token: string;
   readonly faults: Faults;
+  /** Webhooks of repos. */
+  readonly hooks: readonly Hook[];
+  /** The token of a user who may do all in these repos; without scopes it has all that are needed. */
+  addBot(token: string, repos: readonly string[], scopes?: readonly string[]): void;
+  /** From now on that token does not see the repo. */
+  hideFrom(token: string, repo: string): void;
   /** A job under way: its own token, which of a fork's pull request may read alone. */
   addJob(token: string, job: RunningJob): void;
   endToken(token: string): void;
@@ -37,6 +43,8 @@ export interface RunningJob {
 /** Whose token it is. */
 interface Caller {
   readonly login: string;
+  /** Undefined: all. */
+  readonly scopes?: readonly string[] | undefined;
   permissionsIn(repo: RepoRecord): Permissions | undefined;
 }
 
@@ -45,6 +53,7 @@ interface Instance {
   readonly flavour: FlavourName;
   readonly isNew: boolean;
   readonly callers: Map<string, Caller>;
+  readonly hooks: Hook[];
   /** Claims of jobs that may ask for id-tokens, by what they ask with. */
   readonly jobs: Map<string, Readonly<Record<string, unknown>>>;
   /** By the code that is exchanged. */
@@ -68,7 +77,15 @@ export async function startGiteaStandIn({
   readonly now?: () => number;
 } = {}): Promise<GiteaStandIn> {
   const world = createWorld(now);
-  const instance: Instance = { world, flavour, isNew, callers: new Map(), jobs: new Map(), grants: new Map() };
+  const instance: Instance = {
+    world,
+    flavour,
+    isNew,
+    callers: new Map(),
+    hooks: [],
+    jobs: new Map(),
+    grants: new Map(),
+  };
   instance.callers.set(TOKEN, { login: 'coverage-bot', permissionsIn: () => ALL });
   const server = await startRestServer({
     now,
@@ -80,6 +97,17 @@ export async function startGiteaStandIn({
     ...contentsOf(world),
     ...server,
     token: TOKEN,
+    hooks: instance.hooks,
+    addBot: (token, repos, scopes) => {
+      const permissionsIn = (repo: RepoRecord) => (repos.includes(nameOf(repo)) ? ALL : undefined);
+      instance.callers.set(token, { login: 'own-bot', scopes, permissionsIn });
+    },
+    hideFrom: (token, hidden) => {
+      const caller = instance.callers.get(token);
+      if (caller === undefined) return;
+      const permissionsIn = (repo: RepoRecord) => (nameOf(repo) === hidden ? undefined : caller.permissionsIn(repo));
+      instance.callers.set(token, { ...caller, permissionsIn });
+    },
     addJob: (token, job) => void instance.callers.set(token, callerOfJob(flavour, job)),
     signIdToken: (claims) => issuerOf(world).sign(claims),
     allowIdTokens(claims) {
@@ -107,6 +135,14 @@ export async function startGiteaStandIn({
   };
 }
 
+/** Looked at before the repo is. */
+function checkScope({ scopes }: Caller, path: string): void {
+  const required = /^\/repos\/[^/]+\/[^/]+\/issues\//.test(path) ? 'write:issue' : 'write:repository';
+  if (scopes === undefined || scopes.includes(required)) return;
+  const said = `token does not have at least one of required scope(s), required=[${required}], token scope=${scopes}`;
+  throw new Refused(403, { message: said });
+}
+
 /** At Forgejo it sees no other repo; at Gitea public ones. */
 function callerOfJob(flavour: FlavourName, { repo: own, ofFork = false }: RunningJob): Caller {
   return {
@@ -130,6 +166,7 @@ function answer(instance: Instance, request: IncomingMessage, text: string, viol
   const path = pathname.slice(ROOT.length);
   const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
   const asked = `${request.method} ${path}`;
+  if (request.method !== 'GET') checkScope(caller, path);
   const given = elsewhere(instance, caller, asked, query) ?? ofRepo(instance, caller, { asked, path, query, body });
   const isDiff = /\.diff$/.test(path);
   if (!isDiff && given.status !== 301 && given.status !== 307)

@@ -22,10 +22,28 @@ export interface RepoRequest {
   /** Gitea 1.27, which compares as a diff and says of runs where their heads are. */
   readonly isNew: boolean;
   readonly repo: RepoRecord;
+  readonly hooks: Hook[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
   readonly login: string;
   readonly permissions: Permissions;
+}
+
+/** The webhook of a repo. */
+export interface Hook {
+  readonly id: number;
+  readonly repoId: number;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** Without the secret, which is never shown. */
+function presentHook({ id, fields: { config, ...shown } }: Hook) {
+  const { secret: _, ...others } = config as Readonly<Record<string, unknown>>;
+  return { id, ...shown, config: others };
+}
+
+function mustAdminister({ admin }: Permissions): void {
+  if (!admin) throw new Refused(403, { message: 'user should be an owner or a collaborator with admin write' });
 }
 
 type Operation = (asked: RepoRequest, ...parts: readonly string[]) => RestAnswer;
@@ -76,6 +94,23 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     const edited = { ...comment, body: String(body.body), edits: comment.edits + 1 };
     repo.comments.set(comment.id, edited);
     return ok(presentComment(world, edited));
+  },
+  'GET /hooks': ({ hooks, repo, query, permissions }) => {
+    mustAdminister(permissions);
+    return page(hooks.filter(({ repoId }) => repoId === repo.id).map(presentHook), query);
+  },
+  'POST /hooks': ({ hooks, repo, body, permissions }) => {
+    mustAdminister(permissions);
+    const hook = { id: hooks.length + 1, repoId: repo.id, fields: body };
+    hooks.push(hook);
+    return { status: 201, body: presentHook(hook) };
+  },
+  'PATCH /hooks/:id': ({ hooks, body, permissions }, id) => {
+    mustAdminister(permissions);
+    const hook = hooks.find((one) => one.id === Number(id));
+    if (hook === undefined) throw notFound();
+    hook.fields = { ...hook.fields, ...body };
+    return ok(presentHook(hook));
   },
   'GET /pulls': ({ world, repo, query }) => {
     const state = query.get('state') ?? 'open';

@@ -108,7 +108,8 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
     isOne: (token) => idTokens.issuerOf(token) !== undefined,
     async open(claim) {
       const spoken = await readToken(deps, claim);
-      return { ...spoken, repo: await findRepo(deps, spoken.host, spoken.claims) };
+      const repo = await findRepo(deps, spoken.host, spoken.claims);
+      return { ...spoken, repo, host: (repo && deps.hosts.of(repo)) ?? spoken.host };
     },
     async verify(claim, spoken) {
       const { host, claims } = spoken;
@@ -156,14 +157,14 @@ async function readToken(deps: VerifyIdTokenDeps, claim: TokenClaim): Promise<Sp
 
 /** What the token leaves out is asked of its host, within the time that a client waits. */
 async function readClaims(
-  { repos, timers }: VerifyIdTokenDeps,
+  { repos, hosts, timers }: VerifyIdTokenDeps,
   claim: TokenClaim,
   { host, idTokens, checked }: Pick<Spoken, 'host' | 'checked'> & { readonly idTokens: HostIdTokens },
 ): Promise<RunClaims> {
-  const { service, provider } = host;
+  const { service } = host;
   const asking = {
     issuer: checked.issuer,
-    provider,
+    provider: hosts.of({ service, hostToken: true })?.provider,
     nameOf: async (id: string) => (await repos.findByProviderId(service, id))?.name,
   };
   try {

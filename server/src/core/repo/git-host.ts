@@ -171,11 +171,18 @@ export interface TokenWords {
 /** The git hosts that this server knows, by service. */
 export interface GitHosts<Host extends GitHost = GitHost> {
   /** Undefined: a repo of no host, or of one that this version does not know. */
-  of(repo: { readonly service: RepoService }): Host | undefined;
+  of(repo: OfHost): Host | undefined;
   readonly all: readonly Host[];
 }
 
-export function listHosts<Host extends GitHost>(all: readonly Host[]): GitHosts<Host> {
-  const byService = new Map(all.map((host) => [host.service, host]));
-  return { all, of: ({ service }) => byService.get(service) };
+/** `hostToken`: the token that the repo has of its own, if any: its host may be asked by that alone. */
+export interface OfHost {
+  readonly service: RepoService;
+  readonly hostToken?: unknown;
+}
+
+/** `byRepoTokens`: the same hosts as repos with tokens of their own have them. */
+export function listHosts<Host extends GitHost>(all: readonly Host[], byRepoTokens = all): GitHosts<Host> {
+  const [usual, byTokens] = [all, byRepoTokens].map((hosts) => new Map(hosts.map((host) => [host.service, host])));
+  return { all, of: ({ service, hostToken }) => (hostToken === undefined ? usual : byTokens)?.get(service) };
 }

@@ -1,45 +1,33 @@
-import type { Fetch } from '../../platform/outgoing.ts';
-import { type AskCheckup, CHECKUP_LIMIT, type HostCheckup, type SignInState } from '../../ports/host-checkup.ts';
-import { ProviderFailure } from '../../ports/provider.ts';
-import type { HostDeps } from '../host-kind.ts';
-import { createCalls } from '../rest/calls.ts';
+import type { AskCheckup } from '../../ports/host-checkup.ts';
+import { textOf } from '../answers.ts';
+import { createRestCheckup, lacksOf, type RestCheckupDeps, type Since, unsaid } from '../rest/checkup.ts';
+import { askFor } from '../rest/questions.ts';
 import { nameIn } from './comments.ts';
 import { OPERATIONS } from './operations.ts';
 import { API } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
 
+/** What came with which version. */
+const SINCE: readonly Since[] = [
+  [7, 14, 'build statuses of a repo'],
+  [7, 20, 'signing in'],
+];
+
 /** How Bitbucket Data Center sees this server. What a token may do it does not say; an answer says whose it is. */
-export function createCheckup({
-  web,
-  token,
-  clock,
-  timers,
-  ...deps
-}: HostDeps & { readonly web: string; readonly token: string | undefined }): AskCheckup {
-  return async () => {
-    let clocks: HostCheckup['clocks'];
-    const fetch: Fetch = async (input, init) => {
-      const answer = await deps.fetch(input, init);
-      const host = Date.parse(answer.headers.get('date') ?? '');
-      if (!Number.isNaN(host)) clocks = { host, ours: clock.now() };
-      return answer;
-    };
-    const host = restApiOf(web);
-    const calls = createCalls({ fetch, clock, timers, host, token: token ?? '', timeLimit: CHECKUP_LIMIT });
-    let signIn: SignInState;
-    try {
-      const asked = { path: `${API}/projects`, query: { limit: '1' } };
-      const name = nameIn((await calls((ask) => ask(OPERATIONS.readMe, asked))).headers);
+export function createCheckup(deps: Omit<RestCheckupDeps, 'host'>): AskCheckup {
+  return createRestCheckup({ ...deps, host: restApiOf(deps.web) }, async (ask) => {
+    const name = nameIn((await ask(OPERATIONS.readMe, { path: `${API}/projects`, query: { limit: '1' } })).headers);
+    const text = await askFor(ask, OPERATIONS.readVersion, {
+      path: `${API}/application-properties`,
+      read: ({ version }) => textOf(version),
+    }).catch(unsaid);
+    return {
       // A wrong token may count as none, to which public projects are shown.
-      signIn =
+      signIn:
         name === undefined
           ? { kind: 'refused', why: 'Bitbucket Data Center does not know whose the token is.' }
-          : { kind: 'token', rights: undefined, missing: [] };
-    } catch (error) {
-      if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
-      signIn = { kind: error.kind === 'permanent' ? 'refused' : 'unknown', why: error.message };
-    }
-    if (token === undefined) signIn = { kind: 'none' };
-    return { address: web, clocks, signIn, rateLimit: undefined };
-  };
+          : { kind: 'token', rights: undefined, missing: [] },
+      version: text === undefined ? undefined : { text, lacks: lacksOf(text, SINCE) },
+    };
+  });
 }

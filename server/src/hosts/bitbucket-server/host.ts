@@ -58,6 +58,7 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     tokens: TOKENS,
     webhook: createDataCenterHook(set.webhookSecret),
     openTokenView: NO_TOKEN_VIEW,
+    withToken: (other) => connectHost({ bitbucketServer: { ...set, token: other } }, deps),
     idTokens: undefined,
     signIn: set.application && createPeople({ ...deps, web, app: set.application }),
     checkUp: createCheckup({ ...deps, web, token }),

@@ -9,8 +9,12 @@ import { type Ask, type Bitbucket, inRepo, listAll } from './questions.ts';
 const MOST_BRANCHES = 100;
 
 /** Commits at Bitbucket, which shows the beginnings of most. */
-export function createCommits(bitbucket: Bitbucket): Pick<Provider, 'describeCommit' | 'listBranchesAt'> {
+export function createCommits(
+  bitbucket: Bitbucket,
+): Pick<Provider, 'describeCommit' | 'listBranchesAt' | 'findCommit'> {
   return {
+    findCommit: ({ repo, beginning }) =>
+      definiteAnswer(inRepo(bitbucket, repo, (ask, path) => wholeSha(bitbucket, ask, { repo, path, hash: beginning }))),
     describeCommit: async ({ repo, commit }) =>
       isCommitSha(commit)
         ? definiteAnswer(inRepo(bitbucket, repo, (ask, path) => readCommit(ask, path, commit))).then(

@@ -1,12 +1,9 @@
-import { Failure } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, HostWebhook, ProviderEvent } from '../../ports/provider-events.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
-import { definiteAnswer } from '../rest/questions.ts';
 import { createSignedHook, landingOf, must, readBy } from '../signed-body.ts';
-import { wholeSha } from './commits.ts';
-import { type Bitbucket, inRepo, uuidOf } from './questions.ts';
+import { uuidOf } from './questions.ts';
 import { numberIn } from './run-names.ts';
 
 type Read = (payload: Fields) => ProviderEvent | undefined;
@@ -32,31 +29,14 @@ export const EVENTS: readonly string[] = Object.keys(READERS).filter((name) => n
 /** Bitbucket sends no more in one message, as far as is known. */
 const PAYLOAD_CAP = 10 * 1024 * 1024;
 
-/** Bitbucket's webhook messages. `own`: asks for whole commits, of which the messages hold the beginnings. */
-export function createBitbucketHook(secret: string | undefined, own: Bitbucket | undefined): HostWebhook {
+/** Bitbucket's webhook messages, which hold the beginnings of commits. */
+export function createBitbucketHook(secret: string | undefined): HostWebhook {
   return createSignedHook({
     ...{ secret, setting: 'BITBUCKET_WEBHOOK_SECRET', host: 'Bitbucket', eventHeader: 'X-Event-Key' },
     bodyLimit: PAYLOAD_CAP,
     isKnown: (name) => Object.hasOwn(READERS, name),
-    readEvent: (name, payload) => withWholeCommits(own, readBy(READERS, name, fieldsOf(payload))),
+    readEvent: (name, payload) => readBy(READERS, name, fieldsOf(payload)),
   });
-}
-
-async function withWholeCommits(own: Bitbucket | undefined, event: ProviderEvent | undefined) {
-  if (event === undefined || !('pull' in event)) return event;
-  const { repo, pull } = event;
-  const whole = (hash: string | undefined) =>
-    own &&
-    definiteAnswer(inRepo(own, repo.name, (ask, path) => wholeSha(own, ask, { repo: repo.name, path, hash }))).catch(
-      (error: unknown) => {
-        throw new Failure('unavailable', 'Bitbucket did not name the whole commit; send the message again.', {
-          cause: error,
-        });
-      },
-    );
-  const headCommit = (await whole(pull.headCommit)) ?? pull.headCommit;
-  const landedCommit = await whole(pull.landedCommit);
-  return { ...event, pull: { ...pull, headCommit, landedCommit } };
 }
 
 function repoOf({ repository }: Fields): EventRepo {

@@ -1,4 +1,5 @@
 import type { RestHost } from '../rest/calls.ts';
+import type { Since } from '../rest/checkup.ts';
 
 /** Where Gitea and Forgejo, which came from it, differ. */
 export interface Flavour {
@@ -14,8 +15,8 @@ export interface Flavour {
     readonly actor: 'actor' | 'trigger_user';
     readonly endedAt: 'completed_at' | 'stopped';
   };
-  /** From which version on it shows runs. */
-  readonly showsRunsFrom: string;
+  /** What came with which version. */
+  readonly since: readonly Since[];
   /** Whether its CI gives id-tokens, and since when. */
   readonly idTokensFrom: string | undefined;
   /**
@@ -31,7 +32,10 @@ export const GITEA_FLAVOUR: Flavour = {
   name: 'Gitea',
   setting: 'GITEA',
   run: { number: 'run_number', commit: 'head_sha', event: 'event', actor: 'actor', endedAt: 'completed_at' },
-  showsRunsFrom: '1.25',
+  since: [
+    [1, 25, 'runs that uploads without a secret come from'],
+    [1, 27, 'the difference of any two commits'],
+  ],
   idTokensFrom: undefined,
   scopes: ['read:user', 'read:repository'],
   dropsToken: false,
@@ -48,7 +52,10 @@ export const FORGEJO_FLAVOUR: Flavour = {
     actor: 'trigger_user',
     endedAt: 'stopped',
   },
-  showsRunsFrom: '12',
+  since: [
+    [12, 0, 'runs that uploads without a secret come from'],
+    [15, 0, 'id-tokens'],
+  ],
   idTokensFrom: '15',
   scopes: ['openid', 'profile'],
   dropsToken: true,

@@ -5,6 +5,8 @@ const REPO = "the token's user cannot see the repo, or it was moved or deleted; 
 const COMMIT = "the token's user cannot see the repo, or the commit is not there; make it a collaborator, or push";
 const PULL = "the token's user cannot see the repo, or it has no such pull request";
 
+const HOOKS = 'the token needs the scope `write:repository`, and its user to administer the repo';
+
 /** Every operation that this adapter asks for. */
 export function giteaOperations(host: HostWords) {
   const { write, question } = operationsOf(host);
@@ -27,6 +29,8 @@ export function giteaOperations(host: HostWords) {
     listBranches: question('list the branches', REPO),
     listCommits: question('list what came before a commit', COMMIT),
     readFile: question('read a file', COMMIT),
+    listHooks: { ...question('list the webhooks of the repo', REPO), needs: HOOKS },
+    setHook: { ...write('set the webhook of the repo', REPO), needs: HOOKS },
     readRun: question('describe the run', 'it has no such run, or its version shows none'),
     listRuns: question('list the runs', 'its version shows none'),
   };

@@ -7,6 +7,7 @@ import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
 import { apiOf, type Flavour } from './flavour.ts';
 import { createHistories } from './histories.ts';
+import { createHooks } from './hooks.ts';
 import { giteaOperations } from './operations.ts';
 import type { Gitea } from './questions.ts';
 import { createRuns } from './runs.ts';
@@ -30,7 +31,8 @@ export function connectGitea(
   return { flavour, operations: giteaOperations(host), calls };
 }
 
-export function createProvider(gitea: Gitea): Provider {
+/** `webhookSecret`: GITEA_WEBHOOK_SECRET, FORGEJO_WEBHOOK_SECRET. */
+export function createProvider(gitea: Gitea, webhookSecret?: string): Provider {
   return {
     ...createStatuses(gitea),
     ...createComments(gitea),
@@ -39,5 +41,6 @@ export function createProvider(gitea: Gitea): Provider {
     ...createChangedFiles(gitea),
     ...createFiles(gitea),
     ...createRuns(gitea),
+    ...createHooks(gitea, webhookSecret),
   };
 }

@@ -22,6 +22,12 @@ const READERS: Readers = {
   action_run_recover: readRun,
 };
 
+/** What a webhook of one of both is to send. */
+export function eventsOf({ service }: Pick<Flavour, 'service'>): readonly string[] {
+  const ofOther = service === 'gitea' ? 'action_run_' : 'workflow_run';
+  return Object.keys(READERS).filter((name) => !name.startsWith(ofOther));
+}
+
 /** Whether an event of this name can matter: else its payload need not be read. */
 export function isKnownEvent(name: string): boolean {
   return Object.hasOwn(READERS, name);

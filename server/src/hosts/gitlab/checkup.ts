@@ -1,6 +1,6 @@
 import type { AskCheckup } from '../../ports/host-checkup.ts';
 import { type Fields, textOf } from '../answers.ts';
-import { createRestCheckup, type RestCheckupDeps, unsaid } from '../rest/checkup.ts';
+import { createRestCheckup, lacksOf, type RestCheckupDeps, type Since, unsaid } from '../rest/checkup.ts';
 import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { restApiOf } from './rest-api.ts';
@@ -25,7 +25,7 @@ export function createCheckup(deps: CheckupDeps): AskCheckup {
     const missing = rights === undefined || rights.includes(NEEDED) ? [] : [NEEDED];
     return {
       signIn: { kind: 'token', rights, missing, endsAt },
-      version: text === undefined ? undefined : { text, lacks: lacksOf(text) },
+      version: text === undefined ? undefined : { text, lacks: lacksOf(text, SINCE) },
     };
   });
 }
@@ -37,19 +37,11 @@ function timeOf(day: unknown): number | undefined {
 }
 
 /** What came with which version. */
-const SINCE: readonly (readonly [major: number, minor: number, what: string])[] = [
+const SINCE: readonly Since[] = [
   [16, 0, 'id-tokens that name the commit'],
   [17, 9, 'the whole diff of a merge request'],
   [19, 0, 'signing tokens of webhooks'],
 ];
-
-/** `18.4.2-ee` */
-function lacksOf(version: string): readonly string[] {
-  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  return SINCE.filter(([from, least]) => major < from || (major === from && minor < least)).map(
-    ([from, least, what]) => `${what} (${from}.${least})`,
-  );
-}
 
 function textsOf(list: unknown): readonly string[] | undefined {
   return Array.isArray(list) ? list.map(textOf).filter((one) => one !== undefined) : undefined;

@@ -13,12 +13,12 @@ export interface RestCheckupDeps extends HostDeps {
 }
 
 /** What a host says when it is asked. */
-export type Said = Pick<HostCheckup, 'signIn' | 'version'>;
+export type Said = Pick<HostCheckup, 'signIn' | 'version'> & Partial<Pick<HostCheckup, 'rateLimit'>>;
 
-/** How a host sees this server. The clock is read from whatever answers, a refusal too. */
+/** How a host sees this server. The clock is read from whatever answers, a refusal too. `last`: the last answer's. */
 export function createRestCheckup(
   { host, web, token, clock, timers, ...deps }: RestCheckupDeps,
-  askHost: (ask: Ask) => Promise<Said>,
+  askHost: (ask: Ask, last: () => Headers) => Promise<Said>,
 ): AskCheckup {
   return async () => {
     let clocks: HostCheckup['clocks'];
@@ -33,20 +33,32 @@ export function createRestCheckup(
     const calls = createCalls({ host, fetch, clock, timers, token: token ?? '', timeLimit: CHECKUP_LIMIT });
     let said: Said;
     try {
-      said = await calls(askHost);
+      said = await calls((ask) => askHost(ask, () => last));
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
       const { kind, message: why } = error;
       const refused = { kind: kind === 'permanent' ? 'refused' : 'unknown', why } as const;
-      said = { signIn: token === undefined ? { kind: 'none' } : refused };
+      said = { signIn: refused };
     }
-    return { address: web, clocks, ...said, rateLimit: rateLimitOf(last) };
+    const signIn = token === undefined ? ({ kind: 'none' } as const) : said.signIn;
+    return { address: web, clocks, ...said, signIn, rateLimit: said.rateLimit ?? rateLimitOf(last) };
   };
 }
 
 /** A refusal of a question that is not about the token itself. */
 export function unsaid(error: unknown): undefined {
   if (!(error instanceof ProviderFailure) || error.kind !== 'permanent') throw error;
+}
+
+/** Since which version a host has something. */
+export type Since = readonly [major: number, minor: number, what: string];
+
+/** What a version lacks, as doctor says it: `1.25.4`, `18.4.2-ee`. */
+export function lacksOf(version: string, since: readonly Since[]): readonly string[] {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return since
+    .filter(([from, least]) => major < from || (major === from && minor < least))
+    .map(([from, least, what]) => `${what} (${from}.${least})`);
 }
 
 /** Where a host limits requests, it says so of each. */

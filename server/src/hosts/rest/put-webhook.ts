@@ -1,6 +1,6 @@
 import type { WebhookChange } from '../../ports/provider.ts';
-import type { Fields } from '../answers.ts';
-import type { Ask } from './calls.ts';
+import { type Fields, fieldsOf } from '../answers.ts';
+import type { Answer, Ask } from './calls.ts';
 import type { Operation } from './operations.ts';
 
 export interface PutWebhook<Asking extends Operation> {
@@ -11,20 +11,39 @@ export interface PutWebhook<Asking extends Operation> {
   readonly known: Fields | undefined;
   readonly id: string | undefined;
   readonly body: { readonly events: readonly string[] };
+  /** How the host changes one. */
+  readonly method?: 'PUT' | 'PATCH';
 }
 
 /** Makes a webhook, or gives the one that is there its events and its secret again, which no host shows. */
 export async function putWebhook<Asking extends Operation>(
   ask: Ask<Asking>,
-  { operation, path, known, id, body }: PutWebhook<Asking>,
+  { operation, path, known, id, body, method = 'PUT' }: PutWebhook<Asking>,
 ): Promise<WebhookChange> {
   if (known === undefined || id === undefined) {
     await ask(operation, { method: 'POST', path, body });
     return 'made';
   }
-  await ask(operation, { method: 'PUT', path: `${path}/${id}`, body });
-  const events: readonly unknown[] = Array.isArray(known.events) ? known.events : [];
-  const isWhole =
-    known.active !== false && known.secret_set !== false && body.events.every((one) => events.includes(one));
+  const answer = await ask(operation, { method, path: `${path}/${id}`, body });
+  const before = listOf(known.events) ?? [];
+  // An older version leaves out the events that it does not have.
+  const wanted = eventsIn(answer) ?? body.events;
+  const isWhole = known.active !== false && known.secret_set !== false && wanted.every((one) => before.includes(one));
   return isWhole ? 'unchanged' : 'repaired';
+}
+
+function eventsIn(answer: Answer): readonly unknown[] | undefined {
+  return answer.text === '' ? undefined : listOf(fieldsOf(answer.json()).events);
+}
+
+function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** Why nothing comes from a webhook that somebody switched off, as a sentence; undefined: it is on, or not there. */
+export function hookSwitchedOff(
+  hook: Fields | undefined,
+  { host, repo }: { readonly host: string; readonly repo: string },
+): string | undefined {
+  return hook?.active === false ? `The webhook of ${repo} at ${host} is switched off.` : undefined;
 }

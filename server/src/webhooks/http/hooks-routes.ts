@@ -7,10 +7,11 @@ import { createUploadBudget, type UploadBudget } from '../../platform/http/uploa
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { HandleEvent } from '../handle-event.ts';
 import type { WebhookNotes } from '../note-webhook.ts';
+import { withWholeCommits } from '../whole-commits.ts';
 import { presentEventOutcome } from './event-outcome-json.ts';
 
 export interface HookRoutesDeps {
-  readonly hosts: Pick<Hosts, 'all'>;
+  readonly hosts: Hosts;
   readonly handleEvent: HandleEvent;
   /** What became of each message. */
   readonly noteMessage: WebhookNotes['note'];
@@ -54,7 +55,7 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = await webhook.read({ header, body });
       await noteMessage(service, 'delivered');
-      const outcome = event && (await handleEvent(host, event));
+      const outcome = event && (await handleEvent(host, await withWholeCommits(host, event, hosts)));
       const told = { request: context.state.requestId, service, event: name, ...outcome };
       logger[outcome === undefined ? 'debug' : 'info'](told, 'webhook handled');
       context.status = outcome?.known === true ? 200 : 202;

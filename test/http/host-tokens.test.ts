@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { startBitbucketServerStandIn } from '../support/bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
+import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
+import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
+import type { HostContents, HostSetUp } from '../support/github-stand-in/host-set-up.ts';
+import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
+import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** A repo's own token at its host, with and without one of the server's; webhooks that the server makes; doctor. */
+
+const SECRET = 'secret-of-the-webhook-0123';
+const HEAD = 'a'.repeat(40);
+
+interface Scene {
+  readonly host: { readonly token: string } & HostSetUp &
+    Pick<HostContents, 'lastStatuses'> & { close(): Promise<void>; violations(): unknown };
+  /** Where the host is. */
+  readonly place: Readonly<Record<string, string>>;
+  readonly setting: string;
+  readonly repo: string;
+  readonly other: string;
+  /** Sees `repo` alone. */
+  readonly own: string;
+  /** From now on the host sends nothing to the webhook of `repo`. */
+  readonly stop: () => void;
+  readonly version: RegExp;
+  /** Tokens that may too little, and what is said of each. */
+  readonly weak: readonly (readonly [token: string, said: RegExp])[];
+}
+
+const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
+  async gitlab() {
+    const host = await startGitlabStandIn();
+    const { token: own } = host.addBot('own-bot', { 'acme/shop': 40 });
+    const { token: weak } = host.addBot('reader', { 'acme/shop': 40 }, ['read_api']);
+    const stop = () => void Object.assign(host.hooks('acme/shop')[0] ?? {}, { alert_status: 'disabled' });
+    return {
+      ...of(host, 'GITLAB', 'acme'),
+      own,
+      stop,
+      place: { GITLAB_URL: host.url },
+      version: /version 19\.4/,
+      weak: [[weak, /the scope api/]],
+    };
+  },
+  gitea: () => giteaScene('gitea', /version 1\.27\.3\./),
+  forgejo: () => giteaScene('forgejo', /version 15\.0\.1/),
+  async bitbucket() {
+    const host = await startBitbucketStandIn();
+    const own = 'ATCTT3-own-token-of-the-repo-01';
+    const scopes = ['repository', 'pullrequest', 'webhook'];
+    host.addToken('reader', { login: 'reader', scopes: ['repository'], knowsItself: true });
+    host.addToken(own, { login: 'own-bot', scopes, knowsItself: false, access: { 'acme/shop': 'admin' } });
+    const place = { BITBUCKET_API_URL: host.url };
+    return {
+      ...of(host, 'BITBUCKET', 'acme'),
+      own,
+      stop: switchOff(host),
+      place,
+      version: /./,
+      weak: [['reader', /the scope pullrequest/]],
+    };
+  },
+  async stash() {
+    const host = await startBitbucketServerStandIn();
+    const own = 'own-token-of-the-repo-0123456789';
+    host.addPerson(own, { login: 'own-bot' });
+    const place = { BITBUCKET_SERVER_URL: host.url };
+    return {
+      ...of(host, 'BITBUCKET_SERVER', 'ACME'),
+      ...{ own, stop: switchOff(host), place, version: /version 9\.4\.1\./, weak: [['none', /wrong or expired/]] },
+    };
+  },
+};
+
+async function giteaScene(flavour: 'gitea' | 'forgejo', version: RegExp): Promise<Scene> {
+  const host = await startGiteaStandIn({ flavour });
+  const own = 'c1'.repeat(20);
+  const [reader, quiet] = ['c2', 'c3'].map((part) => part.repeat(20)) as [string, string];
+  host.addBot(own, ['acme/shop']);
+  host.addBot(reader, ['acme/shop'], ['read:repository']);
+  host.addBot(quiet, ['acme/shop'], ['write:repository']);
+  const setting = flavour.toUpperCase();
+  return {
+    ...of(host, setting, 'acme'),
+    ...{ own, stop: switchOff(host), place: { [`${setting}_URL`]: host.url }, version },
+    weak: [
+      [reader, /the scope write:repository, write:issue/],
+      [quiet, /the scope write:issue/],
+    ],
+  };
+}
+
+const of = <Host extends Scene['host']>(host: Host, setting: string, owner: string) => ({
+  ...{ host, setting, repo: `${owner}/shop`, other: `${owner}/till` },
+});
+
+const switchOff = (host: { readonly hooks: readonly { fields: Readonly<Record<string, unknown>> }[] }) => () => {
+  const [hook] = host.hooks;
+  if (hook !== undefined) hook.fields = { ...hook.fields, active: false };
+};
+
+describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
+  const play = async (
+    story: (scene: Scene & { readonly ours: Service; give(token: string): Promise<string> }) => Promise<void>,
+  ) => {
+    const scene = await start();
+    const { host, place, setting, repo, other } = scene;
+    for (const name of [repo, other]) {
+      host.addRepo(name);
+      host.addCommit(name, { sha: HEAD, branch: 'main' });
+    }
+    const ours = await startService({ env: { ...place, [`${setting}_WEBHOOK_SECRET`]: SECRET } });
+    const give = async (token: string) => {
+      const { headers, text } = await ours.api.send(`/${service}/${repo}/settings`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `token ${ours.adminToken}` },
+        body: new URLSearchParams({ do: 'host-token', host_token: token }).toString(),
+      });
+      return headers.get('location') ?? text;
+    };
+    await story({ ...scene, ours, give });
+    await ours.stop();
+    await host.close();
+    expect(host.violations()).toEqual([]);
+  };
+  const examine = async (ours: Service) => {
+    const headers = { authorization: `token ${ours.adminToken}` };
+    const { checks } = JSON.parse((await ours.api.send('/readyz?verbose', { headers })).text) as {
+      readonly checks: readonly { name: string; state: string; seen: string }[];
+    };
+    return (name: string) => checks.find((one) => one.name === `${service}-${name}`);
+  };
+  const uploadTo = (ours: Service, token: string) =>
+    ours.uploadAlone({
+      ...{ repo_token: token, service_name: 'ci', service_number: '1', service_branch: 'main', commit_sha: HEAD },
+      source_files: [{ name: 'a.ts', source_digest: 'd'.repeat(32), coverage: [1] }],
+    });
+
+  test('a repo is announced by its own token, also where the server has none', () =>
+    play(async ({ host, ours, give, repo, other, own, setting }) => {
+      const { token } = await ours.newRepo({ service, name: repo });
+      expect(await give('no-token-of-anybody-0123456789')).toMatch(/wrong|does not know/);
+      expect(await give(own)).toContain('saved=host-token-set');
+      await uploadTo(ours, token);
+      await waitFor(async () => (host.lastStatuses(repo, HEAD).has('coverage') ? true : undefined), {
+        ...{ what: 'the status', intervalMs: 5, meanwhile: ours.time.skipPause },
+      });
+      const without = await ours.newRepo({ service, name: other });
+      await uploadTo(ours, without.token);
+      const headers = { authorization: `token ${ours.adminToken}`, accept: 'text/html' };
+      expect((await ours.api.send(`/${service}/${other}`, { headers })).text).toContain(
+        `Nothing is announced: this server has no credential for ${service}; set ${setting}_TOKEN.`,
+      );
+      expect(host.lastStatuses(other, HEAD).size).toBe(0);
+      expect(ours.log.text()).not.toContain(own);
+    }));
+
+  test('the webhook is made by its token, and doctor says what is wrong with either', () =>
+    play(async ({ ours, give, repo, own, stop }) => {
+      await ours.newRepo({ service, name: repo });
+      await give(own);
+      const press = async () => {
+        const { text } = await ours.api.send(`/api/v1/repos/${service}/${repo}/webhook`, {
+          ...{ method: 'POST', headers: { authorization: `token ${ours.adminToken}` } },
+        });
+        return (JSON.parse(text) as { webhook?: { result: string } }).webhook?.result ?? text;
+      };
+      expect([await press(), await press()]).toEqual(['made', 'unchanged']);
+      const well = await examine(ours);
+      expect(well('sign-in')).toMatchObject({
+        state: 'ok',
+        seen: expect.stringMatching(/^This server has no token for /),
+      });
+      expect(well('sign-in')?.seen).toContain('1 repo with one of their own');
+      expect(well('webhook')?.seen).toContain('No message of');
+      stop();
+      const stopped = (await examine(ours))('webhook');
+      expect(stopped).toMatchObject({ state: 'failed', seen: expect.stringContaining(repo) });
+      expect(await press()).toBe('repaired');
+    }));
+
+  test('doctor says which version it is, and which right the server’s token lacks', async () => {
+    const { host, place, setting, version, weak } = await start();
+    const seenBy = async (token: string) => {
+      const ours = await startService({ env: { ...place, [`${setting}_TOKEN`]: token } });
+      const found = await examine(ours);
+      await ours.stop();
+      return found;
+    };
+    const well = await seenBy(host.token);
+    expect([well('sign-in')?.state, well('proxy')?.seen]).toEqual(['ok', expect.stringMatching(version)]);
+    for (const [token, lacks] of weak)
+      expect((await seenBy(token))('sign-in')).toMatchObject({ state: 'failed', seen: expect.stringMatching(lacks) });
+    await host.close();
+  });
+});
