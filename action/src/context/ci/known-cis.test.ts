@@ -463,3 +463,11 @@ test('a tag is sent as one', () => {
   const env = { GITLAB_CI: 'true', CI_COMMIT_TAG: 'v1.2', CI_COMMIT_REF_NAME: 'v1.2' };
   expect(readCi(env, { file: {}, options: {} }).facts.branch).toBe('refs/tags/v1.2');
 });
+
+test('a merge train of GitLab is of its merge request, of its own commit, and on no branch', () => {
+  const [env] = ROWS['GitLab CI'] ?? [{}];
+  const train = { CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train', CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD };
+  const { ofCi } = readCi({ ...env, ...train }, { file: {}, options: {} });
+  expect(ofCi).toMatchObject({ branch: 'refs/merge-requests/7/train', pullRequest: '7', sha: SHA, baseBranch: 'main' });
+  expect([ofCi.headSha, ofCi.baseSha]).toEqual([undefined, undefined]);
+});

@@ -38,6 +38,10 @@ export const GITHUB_ACTIONS: KnownCi = {
   },
 };
 
+/** What a pipeline tests that is no branch: a merge train, whose commit is nobody's head. */
+const trainOf = ({ CI_MERGE_REQUEST_EVENT_TYPE: type, CI_MERGE_REQUEST_IID: number }: Environment) =>
+  type === 'merge_train' && number ? `refs/merge-requests/${number}/train` : undefined;
+
 const gitlab: KnownCi = {
   title: 'GitLab CI',
   isHere: (env) => Boolean(env.GITLAB_CI),
@@ -49,13 +53,20 @@ const gitlab: KnownCi = {
     eventType: env.CI_PIPELINE_SOURCE,
     // A fork's pipeline runs in the fork's own project.
     repoName: firstOf(env, 'CI_MERGE_REQUEST_PROJECT_PATH', 'CI_PROJECT_PATH'),
-    branch: tagOf(env.CI_COMMIT_TAG) ?? firstOf(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_REF_NAME'),
+    branch:
+      tagOf(env.CI_COMMIT_TAG) ??
+      trainOf(env) ??
+      firstOf(env, 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_REF_NAME'),
     pullRequest: env.CI_MERGE_REQUEST_IID,
     sha: env.CI_COMMIT_SHA,
     // Set where the pipeline tests the merge, empty elsewhere.
-    headSha: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA,
+    headSha: trainOf(env) === undefined ? env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA : undefined,
     baseBranch: env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME,
-    baseSha: firstOf(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA'),
+    // Of a train it is what goes before in the train: the commit's first parent says it.
+    baseSha:
+      trainOf(env) === undefined
+        ? firstOf(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA')
+        : undefined,
     buildUrl: firstOf(env, 'CI_PIPELINE_URL', 'CI_JOB_URL'),
     jobUrl: env.CI_JOB_URL,
   }),

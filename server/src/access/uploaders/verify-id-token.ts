@@ -33,7 +33,7 @@ import {
   repoNotHere,
   tokenRefused,
 } from './sentences.ts';
-import { isUnanswered, refusedToTell, type VerifyPullRun } from './verify-pull-run.ts';
+import { isUnanswered, type RunHead, refusedToTell, type VerifyPullRun } from './verify-pull-run.ts';
 
 const ID_TOKEN = 'an id-token';
 /** ms */
@@ -119,12 +119,12 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
       const mayBeMade = claim.facts !== undefined && isAllowedOwner(deps.allowedOwners, addressOf(host, claims));
       if (known !== undefined) checkIdentity(known, claim, spoken);
       else if (!mayBeMade) throw notHere(claim, spoken);
-      const { head, denied } = await findHead(deps, claim, spoken);
+      const { head, denied, ref } = await findHead(deps, claim, spoken);
       await useOnce(deps, claim, spoken.checked);
       const repo = known ?? (await deps.adoptRepo({ ...addressOf(host, claims), providerId: claims.repo.id }));
       if (repo === undefined) throw notHere(claim, spoken);
       const bound = await bind(deps, checkIdentity(repo, claim, spoken), claims);
-      const facts = claim.facts && factsOfClaims(claim.facts, { claims, head, host });
+      const facts = claim.facts && factsOfClaims(claim.facts, { claims: withQueue(claims, ref, host), head, host });
       return {
         repo: bound,
         trust: 'provider',
@@ -226,8 +226,12 @@ async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: Run
   return typeof followed === 'object' ? followed : checkNotSuspended(repo);
 }
 
-interface Head {
-  readonly head: string;
+/** A run of a merge queue, whose token says that it is of the pull request. */
+function withQueue(claims: RunClaims, ref: string | undefined, { refs }: Host): RunClaims {
+  return ref === undefined || refs.queueOf(ref) === undefined ? claims : { ...claims, ref, headBranch: undefined };
+}
+
+interface Head extends RunHead {
   readonly denied?: string | undefined;
 }
 

@@ -23,9 +23,13 @@ export interface PullRun {
  * which head its merge commit merges. Answers that head, why the run does not vouch, or why nothing is answered at
  * all. Throws a ProviderFailure or a DeadlineExceeded.
  */
-export type VerifyPullRun = (
-  asked: PullRun,
-) => Promise<TrustProblem | { readonly head: string } | { readonly denied: string }>;
+export type VerifyPullRun = (asked: PullRun) => Promise<TrustProblem | RunHead | { readonly denied: string }>;
+
+/** `ref`: of the run, where its host tells it apart from the pull request's. */
+export interface RunHead {
+  readonly head: string;
+  readonly ref?: string | undefined;
+}
 
 /** Clients give up after 10 s (wire.md); in ms. */
 const TIME_LIMIT = 6_000;
@@ -37,7 +41,7 @@ const MOST_REMEMBERED = 1_000;
 
 export function createVerifyPullRun(deps: { readonly clock: Clock; readonly timers: Timers }): VerifyPullRun {
   const { clock, timers } = deps;
-  const verified = new RecentMap<{ readonly head: string }>({
+  const verified = new RecentMap<RunHead>({
     most: MOST_REMEMBERED,
     lasts: REMEMBERED,
     now: clock.now,
@@ -81,8 +85,9 @@ async function askHost(
     const head = run.headCommit.toLowerCase();
     const problem = findTrustProblem(run, claims.repo.id, host);
     if (problem !== undefined) return problem;
-    if (commit === undefined || commit === claims.commit) return { head };
-    return (await findHeadProblem(asked, run)) ?? { head };
+    const found = { head, ref: run.ref };
+    if (commit === undefined || commit === claims.commit) return found;
+    return (await findHeadProblem(asked, run)) ?? found;
   } catch (error) {
     if (!(error instanceof ProviderFailure) || isUnanswered(error)) throw error;
     if (error.accessDenied) return { denied: error.message };

@@ -30,6 +30,8 @@ export function isOfPullRequest({ event }: Pick<RunClaims, 'event'>, { runs }: P
 export function findDifference(job: StatedJob, claims: RunClaims, host: HostWords): ClaimDifference | undefined {
   const { facts, repoName, statesAttempt } = job;
   const ref = refOf(claims, host);
+  // A token may say of a queue's run that it is of the pull request: only its host tells them apart.
+  const mayBeQueued = facts.mergeQueue && isOfPullRequest(claims, host);
   return firstDifference([
     ['repo_name', repoName?.toLowerCase(), [claims.repo.name.toLowerCase()]],
     [
@@ -42,7 +44,7 @@ export function findDifference(job: StatedJob, claims: RunClaims, host: HostWord
     ['service_run_id', facts.serviceRun, [claims.run]],
     ['service_attempt', statesAttempt ? String(facts.serviceAttempt) : undefined, [String(claims.attempt)]],
     ['service_event_type', facts.serviceEventType, [claims.event]],
-    ['service_branch', facts.branch, ref.branch === undefined ? [] : [ref.branch]],
+    ['service_branch', facts.branch, ref.branch === undefined || mayBeQueued ? [] : [ref.branch]],
     ['service_pull_request', textOf(facts.pullRequest), ref.pullRequest === undefined ? [] : [textOf(ref.pullRequest)]],
   ]);
 }

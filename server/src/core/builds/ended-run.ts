@@ -138,7 +138,7 @@ export function placeOfRun(
   if (OF_PULL_REQUEST.has(host.runs.triggerOf(event)))
     return { ...ON_BRANCH, branch: ref.branch, pullRequest: pull?.number, baseBranch: pull?.baseBranch };
   if (ref.queue === undefined) return { ...ON_BRANCH, branch: ref.branch };
-  return { branch: ref.branch, pullRequest: ref.pullRequest, ...ref.queue, mergeQueue: true };
+  return { ...ON_BRANCH, branch: ref.branch, pullRequest: ref.pullRequest, ...ref.queue, mergeQueue: true };
 }
 
 const OF_PULL_REQUEST: ReadonlySet<RunTrigger> = new Set(['pull-request', 'review', 'pull-request-base']);

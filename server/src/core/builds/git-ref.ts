@@ -26,12 +26,13 @@ export function readGitRef(
   const text = raw?.trim() ?? '';
   if (text === '' || text === 'HEAD' || text.startsWith('(') || /[\r\n]/.test(text)) return NO_REF;
   if (commit !== undefined && text.toLowerCase() === commit) return NO_REF;
+  const ofQueue = firstOf(hosts, ({ refs }) => refs.queueOf(text));
   const pullRequest = firstOf(hosts, ({ refs }) => refs.pullRequestOf(text));
-  if (pullRequest !== undefined) return { ...NO_REF, pullRequest };
+  if (ofQueue === undefined && pullRequest !== undefined) return { ...NO_REF, pullRequest };
   const tag = text.startsWith(TAG_PREFIX);
   const branch = tag ? text.slice(TAG_PREFIX.length) : stripBranchPrefix(text);
   if (branch === '' || branch === 'HEAD') return NO_REF;
-  const queued = firstOf(hosts, ({ refs }) => refs.queueOf(branch));
+  const queued = ofQueue ?? firstOf(hosts, ({ refs }) => refs.queueOf(branch));
   if (queued === undefined) return { ...NO_REF, branch, tag };
   const { pullRequest: number, ...queue } = queued;
   return { branch, tag: false, pullRequest: number, queue };

@@ -92,7 +92,7 @@ export interface CheckRunSupport {
 export interface HostRefs {
   /** The number of the pull request whose ref it is. */
   pullRequestOf(ref: string): number | undefined;
-  /** What the branch of a merge queue stands for. */
+  /** What the branch, or the ref, of a merge queue stands for. */
   queueOf(branch: string): QueuedRef | undefined;
 }
 
@@ -103,9 +103,9 @@ export interface MergedCommits {
 
 export interface QueuedRef {
   readonly pullRequest: number;
-  /** The branch that the queue merges into, and the commit that this merge was made on. */
-  readonly baseBranch: string;
-  readonly baseCommit: string;
+  /** The branch that the queue merges into, and the commit that this merge was made on, where the name holds them. */
+  readonly baseBranch?: string;
+  readonly baseCommit?: string;
 }
 
 /** How uploads name the host's own CI and its runs. */

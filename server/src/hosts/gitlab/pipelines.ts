@@ -67,6 +67,8 @@ async function readPipeline(ask: Ask, path: string, id: string): Promise<RunFact
   const ref = textOf(found.ref) ?? '';
   const number = REFS.pullRequestOf(ref);
   if (run === undefined || number === undefined) return run;
+  // A train's commit is this project's own, whosever the merge request is: it is what may land.
+  if (REFS.queueOf(ref) !== undefined) return { ...run, ref };
   const change = await definiteAnswer(readChange(ask, path, number));
   const { headBranch, headRepoId } = change ?? {};
   if (!isOfMerge(ref)) return { ...run, headBranch, headRepoId };
