@@ -68,7 +68,7 @@ const around = [
       path: '^(bench|test|shared|server|action)/',
       pathNot: [
         '^test/support/repo-checks/(citations|columns|checked-texts|documented-workflows|sentences)\\.ts$',
-        '^test/support/(chaos/long-chaos|fuzz/(long-fuzz|fuzz-formats)|attacks/run-attacks|soak/run-soak|mutants/run-mutants|simulate/flipping|packages/try-release)\\.ts$',
+        '^test/support/(chaos/long-chaos|fuzz/(long-fuzz|fuzz-formats)|attacks/run-attacks|soak/run-soak|mutants/run-mutants|simulate/flipping|real-host/run-real-host|packages/try-release)\\.ts$',
         '^test/support/(mongod/start-mongod|github-stand-in/described)\\.ts$',
       ],
     },

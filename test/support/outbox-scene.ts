@@ -1,22 +1,28 @@
 import { expect } from 'vitest';
 import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
 import type { Message, StatusContent } from '../../server/src/core/announce/delivery.ts';
+import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from '../../server/src/hosts/gitea/flavour.ts';
+import { connectGitea, createProvider as createGiteaProvider } from '../../server/src/hosts/gitea/provider.ts';
 import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
 import { connectGitlab, createProvider as createGitlabProvider } from '../../server/src/hosts/gitlab/provider.ts';
+import type { HostDeps } from '../../server/src/hosts/host-kind.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import type { Provider } from '../../server/src/ports/provider.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
+import { startGiteaStandIn } from './gitea-stand-in/gitea-stand-in.ts';
 import { head, setUpScene, startScene } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
-import type { HostContents } from './github-stand-in/host-set-up.ts';
-import { type GitlabStandIn, startGitlabStandIn } from './gitlab-stand-in/gitlab-stand-in.ts';
+import type { HostContents, HostSetUp } from './github-stand-in/host-set-up.ts';
+import { startGitlabStandIn } from './gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from './logbook.ts';
 
 /** When every test begins. */
 export const START = Date.parse('2030-01-01T00:00:00Z');
 export const repo = 'acme/shop';
-let host: Pick<GithubStandIn, 'violations' | 'close'> | Pick<GitlabStandIn, 'violations' | 'close'> | undefined;
+type OtherStand = HostSetUp & { violations(): readonly unknown[]; close(): Promise<void> };
+let host: Pick<GithubStandIn, 'violations' | 'close'> | Pick<OtherStand, 'violations' | 'close'> | undefined;
 /** The fake outbox has no repos: what the record was made with goes. */
 export const NO_REPOS = { find: async () => undefined, follow: async () => undefined };
 
@@ -47,36 +53,48 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
 }
 
-/** The same at GitLab. */
-async function startGitlabOutbox({ callTimeLimit: timeLimit = 10_000 }: { readonly callTimeLimit?: number } = {}) {
-  const clock = createHandClock(START);
-  const logger = createLogbook();
-  const stand = await startGitlabStandIn({ now: clock.now });
-  host = stand;
-  setUpScene(stand);
-  stand.addCommit(repo, { sha: head, branch: 'topic' });
-  const gitlab = connectGitlab(
-    { fetch, clock, timers: systemTimers, logger },
-    { web: stand.url, token: stand.token, timeLimit },
-  );
-  const provider = createGitlabProvider(gitlab);
-  const outbox = createFakeOutbox();
-  const deliver = createDeliverer({
-    outbox,
-    repos: NO_REPOS,
-    providerOf: () => provider,
-    clock,
-    logger,
-    random: () => 0,
-  });
-  const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
-  return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
+interface OutboxOptions {
+  readonly callTimeLimit?: number;
 }
+
+/** The same at another host: its stand-in, and how the server speaks with it. */
+function outboxAt<Stand extends OtherStand>(
+  startStand: (options: { readonly now: () => number }) => Promise<Stand>,
+  connect: (stand: Stand, deps: HostDeps, timeLimit: number) => Provider,
+) {
+  return async ({ callTimeLimit = 10_000 }: OutboxOptions = {}) => {
+    const clock = createHandClock(START);
+    const logger = createLogbook();
+    const stand = await startStand({ now: clock.now });
+    host = stand;
+    setUpScene(stand);
+    stand.addCommit(repo, { sha: head, branch: 'topic' });
+    const provider = connect(stand, { fetch, clock, timers: systemTimers, logger }, callTimeLimit);
+    const outbox = createFakeOutbox();
+    const providerOf = () => provider;
+    const deliver = createDeliverer({ outbox, repos: NO_REPOS, providerOf, clock, logger, random: () => 0 });
+    const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
+    return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
+  };
+}
+
+const startGitlabOutbox = outboxAt(startGitlabStandIn, ({ url: web, token }, deps, timeLimit) =>
+  createGitlabProvider(connectGitlab(deps, { web, token, timeLimit })),
+);
+
+const startGiteaOutbox = (flavour: Flavour) =>
+  outboxAt(
+    ({ now }) => startGiteaStandIn({ flavour: flavour.service, now }),
+    ({ url: web, token }, deps, timeLimit) =>
+      createGiteaProvider(connectGitea(deps, { flavour, web, token, timeLimit })),
+  );
 
 /** Each host, and for how long it may be at work on a lost request, in ms. */
 export const OUTBOXES = [
   { name: 'GitHub', start: startOutbox, settles: 10_000 },
   { name: 'GitLab', start: startGitlabOutbox, settles: 60_000 },
+  { name: 'Gitea', start: startGiteaOutbox(GITEA_FLAVOUR), settles: 10_000 },
+  { name: 'Forgejo', start: startGiteaOutbox(FORGEJO_FLAVOUR), settles: 10_000 },
 ] as const;
 
 /** What the context of the scene's head commit is to show. */
@@ -113,4 +131,4 @@ export function check(lines: readonly number[], title = 'some lines'): Message {
 export const bodiesOf = (stand: HostContents) => stand.comments(repo, 7).map(({ body }) => body.split('\n').at(-1));
 /** Every description that was set on the head commit, in order. */
 export const statesOf = (stand: HostContents) => stand.statuses(repo, head).map(({ description }) => description);
-export const writes = ({ method }: FaultedRequest) => method !== 'GET';
+export const writes = ({ method }: Pick<FaultedRequest, 'method'>) => method !== 'GET';
