@@ -13,6 +13,8 @@ test.each([
   ['CODECOV_TOKEN="a b" ./codecov -f cov.xml', 'This client sends to Codecov'],
   ['npm test && yarn codecov', 'This client sends to Codecov'],
   ['sh "codecovcli do-upload"', 'This client sends to Codecov'],
+  ["steps { sh 'npx codecov' }", 'This client sends to Codecov'],
+  ['codecov -F a || codecov -F b', 'This client sends to Codecov'],
   ['if [ -f x ]; then uv run codecov; fi', 'This client sends to Codecov'],
   ['$GOPATH/bin/goveralls -coverprofile=c.out', 'goveralls takes'],
   ['cargo tarpaulin --out Xml --coveralls $TOKEN', 'cargo tarpaulin takes'],
@@ -31,3 +33,11 @@ test.each(['# npx codecov', '// sh "codecov"', 'echo codecov', 'cat codecov.yml'
   'no client: %s',
   (line) => expect(named(line)).toEqual([]),
 );
+
+test('each client of a line is named, in the order of their commands', () => {
+  expect(named('pip install codecov-cli && codecovcli upload-process; npx coveralls')).toEqual([
+    expect.stringContaining("This installs Codecov's client"),
+    expect.stringContaining('This client sends to Codecov'),
+    expect.stringContaining('COVERALLS_HOST'),
+  ]);
+});

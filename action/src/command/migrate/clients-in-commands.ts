@@ -79,20 +79,21 @@ const WRAPPERS: readonly RegExp[] = [
   /^(?:[\w.$~{}-]*\/)+/,
 ];
 
-/** A client in each line of commands, with what to do. `from`: the number of the first line. */
+/** The clients in each line of commands, with what to do. `from`: the number of the first line. */
 export function nameClients(commands: string, at: { readonly from: number; readonly byVariable: boolean }): Note[] {
   const known = at.byVariable ? [...CLIENTS, ...BY_VARIABLE] : CLIENTS;
   return commands.split('\n').flatMap((line, index) => {
     if (/^\s*(?:#|\/\/|\*)/.test(line)) return [];
-    const client = known.find(({ runs, says }) =>
-      commandsOf(line).some((command) => runs.test(command) && (says?.test(command) ?? true)),
+    const ofLine = commandsOf(line).flatMap(
+      (command) => known.find(({ runs, says }) => runs.test(command) && (says?.test(command) ?? true)) ?? [],
     );
-    return client === undefined ? [] : [{ line: at.from + index, sentence: client.how }];
+    return [...new Set(ofLine)].map(({ how }) => ({ line: at.from + index, sentence: how }));
   });
 }
 
+/** Those of a shell, and of the blocks around them: `steps { sh 'codecov' }`. */
 function commandsOf(line: string): readonly string[] {
-  return line.split(/&&|\|\|?|;|\bthen\b/).map((part) => {
+  return line.split(/&&|\|\|?|;|\bthen\b|(?<!\$)\{ /).map((part) => {
     let command = part.trim();
     for (let before = ''; before !== command; ) {
       before = command;

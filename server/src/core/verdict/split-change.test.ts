@@ -254,6 +254,12 @@ describe('what a file belongs to', () => {
     expect(splitChange({ base, head, diff, unmeasured: new Map([['a.ts', lines]]) })).toMatchObject(expected);
   });
 
+  test('a file of which only a changed line with a branch counts has moved', () => {
+    const head = aFile('a.ts', [1], { branches: [1, 0, 0, 1] });
+    const { files, changed } = split([aFile('a.ts', [-1])], [head], [aDiff('a.ts', ['remove', 'add'])]);
+    expect([changed, files.map(({ name }) => name)]).toEqual([totals(1, 1, 1, 1), ['a.ts']]);
+  });
+
   test('a file that lost one line and gained another has moved, though its counts have not', () => {
     const { files, untouched } = split([aFile('a.ts', [1, 0])], [aFile('a.ts', [0, 1])], []);
     expect(untouched).toEqual(moved(totals(1, 2), totals(1, 2), 1, 1));
