@@ -10,17 +10,26 @@ import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
  * No token goes on with them: pages are copied, saved and linked to. `basePath`: the path of BASE_URL, or `''`.
  */
 export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'service'>) => HostTerms): SiteLinks {
-  const link = (path: string, query: LinkQuery = {}): string => {
+  const link: Link = (path, query = {}) => {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
     return basePath + path + (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`);
   };
-  const ofRepo = ({ service, name }: RepoAddress, page = '', query: LinkQuery = {}): string =>
-    link(`/${service}/${encodePath(name)}${page === '' ? '' : `/${page}`}`, query);
-  const build = (id: number): string => `/builds/${id}`;
-  const encodeFile = rememberLast(encodeFilePath);
-  const fileOf = rememberFile((repo, commit, path) => ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`));
+  return {
+    ...linksOfServer(link),
+    ...linksOfBuilds(link),
+    ...linksOfRepos(link),
+    terms,
+    numberOf: (repo, pullRequest) => numberOf(terms(repo), pullRequest),
+  };
+}
+
+type Link = (path: string, query?: LinkQuery) => string;
+
+const buildPath = (id: number): string => `/builds/${id}`;
+
+function linksOfServer(link: Link) {
   return {
     home: (query) => link('/', query),
     owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
@@ -39,23 +48,37 @@ export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'serv
     audit: (query) => link('/admin/audit', query),
     newRepo: () => link('/repos/new'),
     setup: () => link('/setup'),
+  } satisfies Partial<SiteLinks>;
+}
+
+function linksOfBuilds(link: Link) {
+  return {
     build: (id, part) => {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
-      return link(build(id), pages) + (part ? `#${part.at}` : '');
+      return link(buildPath(id), pages) + (part ? `#${part.at}` : '');
     },
-    check: (id, check) => `${link(build(id))}?${checkQuery(check)}#cover`,
-    accept: (id, undo) => link(`${build(id)}/accept${undo === undefined ? '' : '/undo'}`),
+    check: (id, check) => `${link(buildPath(id))}?${checkQuery(check)}#cover`,
+    accept: (id, undo) => link(`${buildPath(id)}/accept${undo === undefined ? '' : '/undo'}`),
     job: (id) => link(`/jobs/${id}`),
+    report: (id, format) => link(`${buildPath(id)}/${format}`),
+    mark: (id) => link(`${buildPath(id)}/mark.json`),
+    sourceFiles: (id) => link(`${buildPath(id)}/source_files`),
+    source: (id, filename) => link(`${buildPath(id)}/source`, { filename }),
+  } satisfies Partial<SiteLinks>;
+}
+
+function linksOfRepos(link: Link) {
+  const ofRepo = ({ service, name }: RepoAddress, page = '', query: LinkQuery = {}): string =>
+    link(`/${service}/${encodePath(name)}${page === '' ? '' : `/${page}`}`, query);
+  const encodeFile = rememberLast(encodeFilePath);
+  const fileOf = rememberFile((repo, commit, path) => ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`));
+  return {
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,
     compare: (repo, base, head) =>
       ofRepo(repo, `compare/${[base, head].map((name) => name.split('/').map(encodePart).join('/')).join('...')}`),
     buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
-    terms,
-    numberOf: (repo, pullRequest) => numberOf(terms(repo), pullRequest),
-    report: (id, format) => link(`${build(id)}/${format}`),
-    mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
     tree: (repo, commit, path = '', query = {}) =>
       ofRepo(repo, `${revision(commit)}/tree/${encodeFile(path)}`, { ...query, path: unaddressable(path) }),
@@ -68,9 +91,7 @@ export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'serv
       return ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`, query) + place;
     },
     badge: (repo, query) => ofRepo(repo, 'badge.svg', query),
-    sourceFiles: (id) => link(`${build(id)}/source_files`),
-    source: (id, filename) => link(`${build(id)}/source`, { filename }),
-  };
+  } satisfies Partial<SiteLinks>;
 }
 
 function revision(commit: string | number): string {

@@ -47,7 +47,7 @@ export function createCommandPrimitives(
   connection: Connection,
   deps: Deps,
 ): CommandPrimitives<StagedUpload, StoredBytes> {
-  const { repos, sent, builds, jobs, sources, reports, nextId } = deps;
+  const { repos, sent, builds, jobs, reports } = deps;
   const prepareOpening = createOpenings(connection, deps);
   const carryOut = createCarryOut(deps);
   return {
@@ -74,6 +74,26 @@ export function createCommandPrimitives(
       };
     },
     bringForward: builds.bringForward,
+    ...createStagedUploads(connection, deps),
+    async stageReport({ id, repoId }, report) {
+      const stored = nameBytes(report);
+      await reports.add(report, { repoId, owner: { kind: 'build', id } }, stored);
+      return stored;
+    },
+    discardReport: (report) => reports.remove(report).catch(() => undefined),
+  };
+}
+
+type StagedUploads = Pick<
+  CommandPrimitives<StagedUpload, StoredBytes>,
+  'stageUpload' | 'findAccepted' | 'finishUpload'
+>;
+
+function createStagedUploads(
+  connection: Connection,
+  { sent, builds, jobs, sources, nextId }: Pick<Deps, 'sent' | 'builds' | 'jobs' | 'sources' | 'nextId'>,
+): StagedUploads {
+  return {
     async stageUpload(upload) {
       const { repoId } = upload;
       const jobId = await connection.run(() => nextId('job'));
@@ -97,12 +117,6 @@ export function createCommandPrimitives(
       if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
       if (!isNew) await jobs.remove(staged.written).catch(() => undefined);
     },
-    async stageReport({ id, repoId }, report) {
-      const stored = nameBytes(report);
-      await reports.add(report, { repoId, owner: { kind: 'build', id } }, stored);
-      return stored;
-    },
-    discardReport: (report) => reports.remove(report).catch(() => undefined),
   };
 }
 
