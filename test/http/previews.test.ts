@@ -88,6 +88,24 @@ describe('what is judged', () => {
     expect((await ask([1, 1, 1, 1])).json).toMatchObject({ passes: true, remedies: [], coverage_change: 0 });
   });
 
+  test('a minimum of the changed lines alone has a check and a status, before the upload and after it', async () => {
+    const { ask, scene } = await aPull({ patch_minimum: 80 });
+    await stage.service.change(scene.repo, { commit_status_fail_change_threshold: 50 });
+    const failing = { state: 'failure', failing: ['changes'] };
+    const { json } = await ask([1, 1, 0, 1]);
+    expect(json).toMatchObject({ passes: false, verdict: { state: 'success' }, overall: failing });
+    expect(json.statuses.map(({ context, state }) => `${context}: ${state}`)).toEqual([
+      'coverage: success',
+      'coverage/patch: failure',
+    ]);
+    await scene.upload({ number: '2', at: atHead(scene.pull), files: [aFile('a.js', [1, 1, 0, 1])] });
+    const told = await scene.told(await scene.close('2'));
+    expect(told.json.overall).toMatchObject(failing);
+    expect(told.statuses['coverage/patch']).toMatch(/^failure: /);
+    expect(told.page).toContain('<section class="composite is-fail"');
+    expect(told.comment).toMatch(/^### ❌ /m);
+  });
+
   test('where the pull request’s CI tests the merge commit, the base is its parent', async () => {
     const { scene, ask } = await aPull();
     expect((await ask([1, 1, 1, 1], { tested_at_merge: true })).json.base?.rule).toBe('merge-parent');

@@ -17,6 +17,7 @@ export const announcing: Announcing = {
     sendBuildStatus: true,
     commentOnPullRequests: true,
     patchStatus: false,
+    patchMinimum: null,
     commentMode: 'always',
     coverageStatus: undefined,
   },

@@ -5,6 +5,7 @@ import type { StatusPlace } from '../core/announce/status-names.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
 import { missedLines } from '../core/coverage/totals.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
+import { judgesChanges } from '../core/repo/effective-settings.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import { checkId, standingOf } from '../core/verdict/checks.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
@@ -32,7 +33,7 @@ const MAX_FLAG_CONTEXTS = 100;
 export interface Announcing extends ContextNames {
   readonly repo: { readonly id: number } & Pick<
     RepoSettings,
-    'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'commentMode' | 'coverageStatus'
+    'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'patchMinimum' | 'commentMode' | 'coverageStatus'
   >;
   /**
    * For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else
@@ -173,7 +174,7 @@ function withInherited(build: Build, announcing: Announcing): Build {
 }
 
 function placesOf(repo: Announcing['repo'], others: readonly StatusPlace[]): readonly StatusPlace[] {
-  return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...others];
+  return ['build', ...(judgesChanges(repo) ? (['patch'] as const) : []), ...others];
 }
 
 /** Groups with a status of their own. Flags and groups share one space of names: a group called as a flag says so. */

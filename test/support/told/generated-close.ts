@@ -220,8 +220,8 @@ const addresses = createAddresses(() => 'https://ci.example');
 function present(build: Build, base: Build | undefined, settings: RepoSettings): Told {
   const shownOf = (one: Build) => aShownBuild(one, { repo: { ...REPO, settings } });
   if (build.result === undefined) throw new Error('not closed');
-  const { patchStatus, coverageStatus } = settings;
-  const repo = { ...announcing.repo, patchStatus, coverageStatus };
+  const { patchStatus, patchMinimum, coverageStatus } = settings;
+  const repo = { ...announcing.repo, patchStatus, patchMinimum, coverageStatus };
   const check = { name: 'coverage/lines', wanted: true };
   const { messages } = planClose({ ...build, result: undefined }, build.result, { ...announcing, repo, check });
   const statuses: Record<string, string> = {};

@@ -85,7 +85,7 @@ function statusClaims({ json, statuses, sumsUp }: Told, { state, failing }: Expe
   if (states.length === 0 || state === 'error') return [];
   const posted = (context: string): string => statuses[context]?.split(':')[0] ?? '';
   const red = states.filter(([context]) => posted(context) !== 'success').map(([context]) => context);
-  const named = failing.map((id) => contextOf(id)).filter((context) => context in statuses);
+  const named = failing.map((id) => contextOf(id));
   const isRed = sumsUp === true && failing.length > 0 && 'coverage' in statuses;
   const known = [...new Set([...named.filter((one) => !sumsUp || one !== 'coverage'), ...(isRed ? ['coverage'] : [])])];
   const worst = POSTED.find((one) => states.some(([context]) => posted(context) === one)) ?? 'success';

@@ -1,5 +1,6 @@
 import { compareRatios, exactDecimal, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
+import { judgesChanges } from '../repo/effective-settings.ts';
 import { NO_FLOORS } from '../repo/repo-rules.ts';
 import type { PatchMinimum } from '../repo/setting.ts';
 import type { RepoSettings } from '../repo/settings.ts';
@@ -188,9 +189,9 @@ function findUnreported({ build, base, composed, closedBy, recent, settings }: F
 
 /** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
 function patchVerdict(patch: Omit<PatchResult, 'verdict'>, findings: Findings): FlagVerdict | undefined {
-  const { patchStatus, patchMinimum } = findings.settings;
+  const { patchMinimum } = findings.settings;
   const { allowedDrop, informational } = findings.rules?.rules.changes ?? { ...findings.settings, allowedDrop: 0 };
-  if (!patchStatus && patchMinimum === null) return undefined;
+  if (!judgesChanges(findings.settings)) return undefined;
   const { minChanges } = findings.rules?.rules.floors ?? NO_FLOORS;
   const judgedBy = (minimum: PatchMinimum): FlagVerdict =>
     judgePatch({

@@ -2,6 +2,7 @@ import type { CoverageFile } from '@coverage/shared/coverage-file/declared';
 import { describe, expect, test } from 'vitest';
 import { baseWith, composed, conclude } from '../../../../test/support/close-findings.ts';
 import { aFlag, totals } from '../../../../test/support/records.ts';
+import { judgesChanges } from '../repo/effective-settings.ts';
 import { effectiveRules, NO_FLOORS, type RuleFloors } from '../repo/repo-rules.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/settings.ts';
 import { type ChangeSums, NO_MOVEMENT } from '../verdict/split-change.ts';
@@ -76,7 +77,7 @@ describe('MIN_CHANGES', () => {
 
   test('has a commit status, whatever the repo says', () => {
     const sources = { settings: DEFAULT_REPO_SETTINGS, file: undefined, at: 0, branch: undefined };
-    expect(effectiveRules({ ...sources, floors }).settings.patchStatus).toBe(true);
-    expect(effectiveRules({ ...sources, floors: NO_FLOORS }).settings.patchStatus).toBe(false);
+    expect(judgesChanges(effectiveRules({ ...sources, floors }).settings)).toBe(true);
+    expect(judgesChanges(effectiveRules({ ...sources, floors: NO_FLOORS }).settings)).toBe(false);
   });
 });

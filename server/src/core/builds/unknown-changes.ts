@@ -1,22 +1,18 @@
 import { CHANGES_BACKOFF, nextDelay } from '../backoff.ts';
+import { judgesChanges } from '../repo/effective-settings.ts';
 import type { Timestamp } from '../time.ts';
+import type { IgnoredParts } from '../verdict/ignored-parts.ts';
 
 /** What of a repo or a build is decided by what changed, so that a verdict without it is provisional. */
-export interface DecidedByChanges {
-  readonly patchStatus: boolean;
-  readonly patchMinimum: unknown;
-  readonly ignoreRemovedCode: boolean;
-  readonly ignoreUntouchedFiles: boolean;
-  readonly ignoreUnstableLines: boolean;
-}
+export type DecidedByChanges = Parameters<typeof judgesChanges>[0] & IgnoredParts;
 
 /**
  * Whether a verdict may change once the provider says what changed. A build without jobs is judged by that alone.
  */
 export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): boolean {
-  const { patchStatus, patchMinimum, ignoreRemovedCode, ignoreUntouchedFiles, ignoreUnstableLines } = settings;
+  const { ignoreRemovedCode, ignoreUntouchedFiles, ignoreUnstableLines } = settings;
   const ignores = ignoreRemovedCode || ignoreUntouchedFiles || ignoreUnstableLines;
-  return patchStatus || patchMinimum !== null || ignores || jobs === 0;
+  return judgesChanges(settings) || ignores || jobs === 0;
 }
 
 /** When to ask again for what changed, where nothing is decided by it; undefined: no more. */

@@ -37,6 +37,14 @@ export function effectiveSettings(
   };
 }
 
+/** Whether changed lines have a check of their own, and with it a status: a minimum asks for both (rule 22). */
+export function judgesChanges({
+  patchStatus,
+  patchMinimum,
+}: Pick<RepoSettings, 'patchStatus' | 'patchMinimum'>): boolean {
+  return patchStatus || patchMinimum !== null;
+}
+
 function sourceOf(set: string | undefined, said: string | undefined): 'setting' | 'provider' | undefined {
   if (set !== undefined) return 'setting';
   return said === undefined ? undefined : 'provider';

@@ -37,7 +37,6 @@ test('the file goes before the settings, key by key', () => {
       minimum: 80,
       allowedDrop: 3,
       patchMinimum: 'base',
-      patchStatus: true,
       flagSettings: [
         { flag: 'unit', minimum: 90, allowedDrop: 2, informational: false },
         { flag: 'e2e', minimum: null, allowedDrop: 100, informational: false },

@@ -97,8 +97,6 @@ export function effectiveRules({ settings, file: stated, floors, at, branch }: R
       minimum: atLeast(total.minimum, floors.minTotal),
       allowedDrop: total.allowedDrop,
       patchMinimum: linesAtLeast(changes.minimum, floors.minChanges),
-      patchStatus:
-        settings.patchStatus || floors.minChanges !== null || (changes.minimum !== null && file.changes !== undefined),
       flagSettings: flags,
       ...commentSettings(file),
       annotations: file.annotations ?? settings.annotations,

@@ -38,7 +38,13 @@ export const SETTINGS = {
     input: 'allowed_drop',
   },
   /** Whether changed lines get a commit status of their own (rule 22). */
-  patchStatus: { key: 'patch_status', kind: 'switch', default: false, label: 'A status of its own for the change' },
+  patchStatus: {
+    key: 'patch_status',
+    kind: 'switch',
+    default: false,
+    label: 'A status of its own for the change',
+    help: 'With a minimum of the change there is one in any case.',
+  },
   /** Minimum of the coverage of changed lines, in percent. */
   patchMinimum: {
     key: 'patch_minimum',

@@ -2,6 +2,7 @@ import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from '../../
 import { checksJson, overallJson } from '../../builds/http/check-json.ts';
 import { countsJson, percentJson, ratioJson } from '../../builds/http/percentages.ts';
 import type { BuildResult, FileChange } from '../../core/builds/build.ts';
+import { overallOf } from '../../core/builds/build-checks.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
@@ -18,7 +19,7 @@ export function presentPreview(preview: Preview, addresses: Addresses): Answer<'
   const { build, result, status, statuses, wanted } = preview;
   const { totals, baseTotals, verdict } = result;
   return {
-    passes: [status, ...statuses].every(({ state }) => state === 'success'),
+    passes: [overallOf(result), status, ...statuses].every(({ state }) => state === 'success'),
     verdict: verdictJson({ ...build, result }) as Answer<'verdict'>,
     overall: overallJson({ result }),
     checks: checksJson(result),
