@@ -19,13 +19,16 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['command.md', 'a reference: each command and CI'],
   ['deploy.md', 'every way to install the server'],
   ['monitoring.md', 'a reference: each check, metric and log line'],
+  ['architecture/performance.md', 'a reference: each figure'],
+  ['performance.md', 'a reference: sizes, memory and each figure'],
+  ['security.md', 'a reference: each caller and token'],
   ['people.md', 'with each entry of the audit log'],
   ['troubleshooting.md', 'a reference: each symptom'],
   ['architecture/admission.md', 'a reference: each queue and limit'],
   ['architecture/stores.md', 'a reference: each index'],
   ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],
-  ['security-attacks.md', 'a reference: each attack'],
+  ['security-testing.md', 'a reference: each attack'],
   ['wire.md', 'a reference: each field that clients send'],
 ]);
 

@@ -33,7 +33,7 @@ test('bombs, endless and trickling bodies and idle connections: others are answe
     expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 413 Payload Too Large']));
   }
   expectAnswered(others);
-  // docs/memory.md, "Memory".
+  // docs/performance.md, "Memory".
   expect(memory()).toBeLessThan(1_536 * MIB);
 });
 
