@@ -54,6 +54,11 @@ export function describeCause(cause: ChangeCause, verdict: FlagVerdict): CauseWo
   };
 }
 
+/** Where the change of a verdict comes from, for a place that says by itself what would pass. */
+export function whyMoved(cause: ChangeCause, verdict: FlagVerdict): string {
+  return describeCause('sentence' in cause ? cause : { ...cause, remedy: undefined }, verdict).sentence;
+}
+
 /** Whether nothing else than the changed lines moved the total most. */
 export function isCausedByChange(cause: ChangeCause | undefined): boolean {
   if (cause === undefined || 'sentence' in cause) return cause === undefined;

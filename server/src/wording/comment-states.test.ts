@@ -6,6 +6,7 @@ import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { type JudgedBuild, judgeBuild } from '../core/verdict/judge-build.ts';
 import { judgePatch } from '../core/verdict/judge-patch.ts';
+import { NO_MOVEMENT } from '../core/verdict/split-change.ts';
 import { prComment } from './pr-comment.ts';
 
 const base: BasePick = {
@@ -52,6 +53,17 @@ function patchOf(sums: CoverageTotals, minimum: number | null = null): BuildResu
 }
 
 const failed = judged(totals(18, 22));
+const incomplete = judged(totals(18, 22), { unreported: ['web'] });
+/** One line was lost outside the change, which misses two lines. */
+const cause = {
+  mainPart: 'outside',
+  split: {
+    ...{ base: BASE, head: totals(18, 24), changed: totals(0, 2), removed: totals(0, 0) },
+    outside: { ...NO_MOVEMENT, before: totals(19, 22), after: totals(18, 22), lostLines: 1 },
+    ...{ untouched: NO_MOVEMENT, unexplained: NO_MOVEMENT, unexplainedFiles: 0 },
+  },
+  remedy: { count: 2, of: 'changed-lines' },
+} as const;
 const table = (row: string): string => `|Check|Coverage|Change, points|Rule|\n|:--|--:|--:|:--|\n|${row}|`;
 const DROP = '### ❌ Coverage 81.81% (−4.54 points) against [ddddddd]';
 
@@ -133,7 +145,7 @@ describe('a comment in each state of a build begins with what it says', () => {
     ],
     [
       'incomplete: a flag',
-      judged(totals(18, 22), { unreported: ['web'] }),
+      incomplete,
       ['### ⚠️ Coverage is incomplete: web did not report', 'Re-run the missing job; this comment updates.'],
     ],
     [
@@ -142,6 +154,31 @@ describe('a comment in each state of a build begins with what it says', () => {
       [
         '### ⚠️ Coverage is incomplete: 1 of 2 jobs arrived',
         'The build was closed after 30 min without the closing call. Re-run the missing job; this comment updates.',
+      ],
+    ],
+    [
+      'incomplete: a flag; another would fail, and is informational',
+      {
+        ...incomplete,
+        verdict: { ...incomplete.verdict, informational: true } as never,
+        flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure', informational: true } as never, cause })],
+      },
+      [
+        '### ⚠️ Coverage is incomplete: web did not report',
+        'Re-run the missing job; this comment updates. Informational: nothing is blocked.',
+        `${table('⚠️ [`ui`] (informational)|80.00%|—|no decrease allowed; 1 line lost outside the change')}\n` +
+          '|⚠️ [Total] (informational)|81.81%||must report|',
+      ],
+    ],
+    [
+      'a flag fails by lines outside the change; what would pass is said once',
+      { ...judged(BASE), flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure' } as never, cause })] },
+      [
+        '### ❌ Coverage: flag `ui` fails · total 86.36%, unchanged',
+        '**1 line outside the change lost coverage. Cover all 2 missed changed lines in `ui` to pass.**',
+        table(
+          '❌ [`ui`]|80.00%|—|no decrease allowed; 1 line lost outside the change; cover 2 more changed lines to pass',
+        ),
       ],
     ],
     [

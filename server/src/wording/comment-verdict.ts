@@ -10,7 +10,7 @@ import { type CoverageTotals, missedLines } from '../core/coverage/totals.ts';
 import type { ExplainedChange } from '../core/verdict/change-cause.ts';
 import { type CheckList, checkId, type Overall, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange, type Remedy, reasonOf } from '../core/verdict/reason.ts';
-import { describeCause, describeNotMeasured, isCausedByChange, isLoss } from './change-words.ts';
+import { describeCause, describeNotMeasured, isCausedByChange, isLoss, whyMoved } from './change-words.ts';
 import { checkName, joinAnd, kindWord, needsOf, type Phrase, readCheckId } from './check-words.ts';
 import { missedCode, nameOf } from './comment-rows.ts';
 import { code, link, prose } from './markdown.ts';
@@ -115,7 +115,8 @@ export function verdictSentences({
   const overall = overallOf(result);
   const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofOthers(result)].join(' ');
   const isRed = overall.state === 'failure' && decided !== '';
-  const place = isRed || sizeOf(overall.wouldFail) > 0 ? placeToShow(result) : undefined;
+  const isHint = sizeOf(overall.wouldFail) > 0 && result.verdict.state !== 'incomplete';
+  const place = isRed || isHint ? placeToShow(result) : undefined;
   const show =
     place === undefined
       ? ''
@@ -248,17 +249,16 @@ function ofOthers(result: BuildResult): readonly string[] {
   const named = failing.length > MOST_NAMED ? [`First ${failing.slice(0, MOST_NAMED).map(nameIn).join(', ')}.`] : [];
   if (failing.length > 1)
     return [...named, ...[needsOf(failing)].flatMap((needs) => (needs ? `${needs} to pass.` : []))];
-  const words = checkRemedy(first, result);
   const isHint = failing.length === 0;
-  const cover = words && `${words.what}${isHint ? ' to clear it.' : ` in ${nameIn(first)} to pass.`}`;
-  const cause =
-    first.cause === undefined || isCausedByChange(first.cause)
-      ? ''
-      : describeCause(first.cause, first.verdict).sentence;
+  const informs = isHint ? ['Informational: nothing is blocked.'] : [];
+  // The missing job decides first, and its words are the build's.
+  if (result.verdict.state === 'incomplete') return informs;
+  const words = checkRemedy(first, result);
+  const why = first.cause === undefined || isCausedByChange(first.cause) ? '' : whyMoved(first.cause, first.verdict);
   return [
-    ...(isHint ? ['Informational: nothing is blocked.'] : []),
-    ...(cause === '' ? [] : [prose(cause)]),
-    ...(cover === undefined ? [] : [cover]),
+    ...informs,
+    ...(why === '' ? [] : [prose(why)]),
+    ...(words === undefined ? [] : [`${words.within} in ${nameIn(first)}${isHint ? ' to clear it.' : ' to pass.'}`]),
   ];
 }
 

@@ -88,6 +88,8 @@ function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incompl
 export interface RemedyWords {
   readonly what: string;
   readonly rest: string;
+  /** `Cover all 2 missed changed lines`, where the name of a flag or group follows. */
+  readonly within: string;
   /** `Cover 4 more lines`, wherever they are. */
   readonly short: string;
   /** Whether the lines of the change suffice. */
@@ -105,11 +107,14 @@ export function remedyWords(
   const one = unit === 'lines' ? 'line' : 'line or branch';
   const goal = informational ? 'so that it would pass' : 'to pass';
   const short = `Cover ${counted(count, `more ${one}`, `more ${unit}`)}`;
-  if (!inChange || missed === undefined) return { what: short, rest: ` in any file ${goal}.`, short, inChange };
+  if (!inChange || missed === undefined)
+    return { what: short, rest: ` in any file ${goal}.`, within: short, short, inChange };
   const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
+  const code = missed === 1 ? one : unit;
   return {
-    what: `Cover ${some} missed ${missed === 1 ? one : unit}`,
+    what: `Cover ${some} missed ${code}`,
     rest: ` in this change ${goal}.`,
+    within: `Cover ${some} missed changed ${code}`,
     short,
     inChange,
   };

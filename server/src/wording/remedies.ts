@@ -1,6 +1,6 @@
 import { type BuildCheck, checksOf, type Judged } from '../core/builds/build-checks.ts';
 import { type Check, passes, remedyOf } from '../core/verdict/checks.ts';
-import type { Remedy } from '../core/verdict/reason.ts';
+import { type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import { explainedBy, type RemedyWords, remedyWords } from './page-verdict.ts';
 
 /** What would make one check pass. */
@@ -23,6 +23,11 @@ export function listRemedies(result: Judged): readonly NamedRemedy[] {
 export function checkRemedy(check: Check, { patch }: Pick<Judged, 'patch'>): RemedyWords | undefined {
   const remedy = remedyOf(check);
   if (remedy === undefined || passes(check)) return undefined;
-  const changed = (check.kind === 'flag' ? undefined : patch?.totals) ?? explainedBy(check.cause)?.split?.changed;
+  const { changed: ofCause, split } = explainedBy(check.cause) ?? {};
+  // The changed lines of the build are not those of one flag or group.
+  const isOfBuild = check.kind === 'total' || check.kind === 'changes';
+  const reason = reasonOf(check.verdict);
+  const changed =
+    reason.kind === 'patch' ? reason.totals : ((isOfBuild ? patch?.totals : undefined) ?? ofCause ?? split?.changed);
   return remedyWords(remedy, { changed, informational: check.verdict.informational === true });
 }

@@ -13,8 +13,9 @@ export const OF_CHANGE = [
     'g',
   ),
   /All (?<lines>\d+) changed lines?(?: and (?<branches>\d+) branch(?:es)?)? are covered/g,
-  /Cover (?:\d+ of the|all) (?<missed>\d+) missed changed lines?\b(?! and)/g,
-  /Cover (?:\d+ of the|all) (?<missedCode>\d+) missed changed lines? and branches/g,
+  // Those of a flag are its own.
+  /Cover (?:\d+ of the|all) (?<missed>\d+) missed changed lines?\b(?! and| in )/g,
+  /Cover (?:\d+ of the|all) (?<missedCode>\d+) missed changed lines? and branches(?! in )/g,
   /Cover (?:\d+ of the|all) (?<missed>\d+) missed lines?\b(?! and| or)/g,
   new RegExp(`Changed lines (?<percent>${NUMBER})% ${GIVEN}`, 'g'),
   new RegExp(`Changed lines ${GIVEN} (?<percent>${NUMBER})%`, 'g'),

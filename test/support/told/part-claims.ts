@@ -1,7 +1,7 @@
 import type { FlagJson, LostJson } from '@coverage/shared';
 import { checkRows } from './overall-claims.ts';
 import { changedFileClaims } from './page-claims.ts';
-import { type Claim, fractionOf, percentText, readCommentRows, readTable, type Told } from './told.ts';
+import { type Claim, fractionOf, percentText, readCommentRows, readPage, readTable, type Told } from './told.ts';
 
 /** What the tables of the comment and of the page, and the contexts of flags, say of flags and files. */
 export function partClaims(told: Told): readonly Claim[] {
@@ -26,7 +26,7 @@ function shownChange({ coverage_change: change, verdict }: FlagJson): string {
   return `${explained?.startsWith(cut) ? explained : cut} points`;
 }
 
-function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly Claim[] {
+function flagClaims({ json, statuses, comment, page }: Told, flag: FlagJson): readonly Claim[] {
   const { name, covered_percent: percent, cause } = flag;
   const change = shownChange(flag);
   // Rule 13: what did not report is not compared.
@@ -49,7 +49,19 @@ function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly
     ...claim('page', 'total', onPage?.[1]?.replace('no relevant lines', '—'), total),
     ...claim('page', 'change', onPage?.[2], inRow),
     ...claim('page', 'to cover', remedy.exec(onPage?.[4] ?? '')?.[1], toCover),
+    ...claim('comment', 'changed lines to cover', askedIn(comment, `in \`${name}\` to`), askedOf(json, name)),
+    ...claim('page', 'changed lines to cover', askedIn(readPage(page), `in ${name} to`), askedOf(json, name)),
   ];
+}
+
+/** `2 of the 3` of `Cover 2 of the 3 missed changed lines in api to pass.` */
+function askedIn(text: string, where: string): string | undefined {
+  return new RegExp(`Cover ((?:\\d+ of the|all) \\d+) missed changed [a-z ]*?${where}`).exec(text)?.[1];
+}
+
+function askedOf({ checks = [] }: Told['json'], flag: string): string {
+  const sentence = checks.find(({ id }) => id === `flag:${flag}`)?.remedy?.sentence ?? '';
+  return /^Cover ((?:\d+ of the|all) \d+) missed/.exec(sentence)?.[1] ?? 'none';
 }
 
 /** The file that a link of the comment leads to. */

@@ -9,7 +9,7 @@ import { sortChecks, standingOf } from '../../../core/verdict/checks.ts';
 import { When } from '../../../platform/web/when.tsx';
 import { refOf } from '../../../wording/build-name.ts';
 import { describeAttempt } from '../../../wording/build-warnings.ts';
-import { describeCause } from '../../../wording/change-words.ts';
+import { whyMoved } from '../../../wording/change-words.ts';
 import { checkName, needsOf } from '../../../wording/check-words.ts';
 import { allCovered, explainedBy } from '../../../wording/page-verdict.ts';
 import { checkRemedy } from '../../../wording/remedies.ts';
@@ -125,7 +125,7 @@ function totalSteps(
         {isAlone ? words.rest : words.rest.replace(/ to pass\.$/, ' for the total to pass.')}
       </>
     ),
-    cause !== undefined && !isPlain && printable(describeCause(cause, verdict).sentence, 1_000),
+    cause !== undefined && !isPlain && printable(whyMoved(cause, verdict), 1_000),
     informational && 'Informational: the commit status is a success.',
   ];
 }
@@ -142,12 +142,12 @@ function oneStep(check: BuildCheck, result: Result, href: string): readonly Mayb
     words && (
       <>
         {isHint && 'It’s informational, so nothing is blocked. '}
-        <a href={href}>{words.what}</a>
+        <a href={href}>{kind === 'changes' ? words.what : words.within}</a>
         {where}
         {isHint ? ' to clear it.' : ' to pass.'}
       </>
     ),
-    !isPlain && printable(describeCause(cause, verdict).sentence, 1_000),
+    !isPlain && printable(whyMoved(cause, verdict), 1_000),
     words === undefined && isPlain && printable(explainVerdict(verdict, cause), 1_000),
   ];
 }
