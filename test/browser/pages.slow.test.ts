@@ -52,9 +52,9 @@ describe('for an administrator', () => {
 
   test.each([
     ['passed', 'Passed.'],
-    ['failed', 'Failed.'],
+    ['failed', 'Failed: the total, flag web.'],
     ['accepted', 'Accepted by'],
-    ['pending', 'Pending.'],
+    ['pending', 'Waiting for more jobs.'],
     ['incomplete', 'Incomplete.'],
   ] as const)('a build that is called %s says so', async (which, word) => {
     await tab.page.goto(scene.service.url + build(which)(scene));
@@ -153,7 +153,7 @@ describe('for an administrator', () => {
       await page.getByRole('button', { name: 'Save thresholds' }).click();
     };
     await expectReadable(tab, `${scene.repo}/settings`, { steps });
-    expect(await tab.page.getByRole('alert').innerText()).toContain('Nothing was saved.');
+    expect(await tab.page.getByRole('alert').innerText()).toContain('Not saved.');
   });
 
   test('a token that was made', async () => {

@@ -71,7 +71,7 @@ test('a pending page turns into its verdict by itself', async () => {
   const { page, complaints, context } = await openTabOf('pull', true);
   await page.clock.install();
   await page.goto(`${scene.service.url}/builds/${await push('first')}`);
-  expect(await verdictOf(page).innerText()).toContain('Pending');
+  expect(await verdictOf(page).innerText()).toContain('Waiting for more jobs.');
   await close('first');
   await page.clock.fastForward(3_000);
   await verdictOf(page).getByText('Failed').waitFor();
@@ -108,7 +108,7 @@ describe.each([
     const build = await push('first');
     const { page, complaints, context } = await openTabOf('pull', script);
     await page.goto(`${scene.service.url}/builds/${build}`);
-    expect(await verdictOf(page).innerText()).toContain('Pending');
+    expect(await verdictOf(page).innerText()).toContain('Waiting for more jobs.');
     await close('first');
     const { targetUrl } = await statusOf('first');
     await page.goto(targetUrl ?? '');

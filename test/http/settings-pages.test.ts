@@ -105,9 +105,9 @@ describe('the settings of a repo', () => {
     const repo = await service.newRepo();
     const refused = await send(repo, { do: 'thresholds', minimum: 'much <b>', allowed_drop: '101' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Nothing was saved.');
+    expect(refused.html).toContain('Not saved.');
     expect(refused.html).toMatch(/name="minimum"[^>]* value="much &lt;b>" aria-invalid="true"/);
-    expect(refused.html).toMatch(/id="minimum-problem">Must be [^<]*, not &quot;much &lt;b>&quot;\.</);
+    expect(refused.html).toMatch(/id="minimum-problem">.*?<span>Must be [^<]*, not &quot;much &lt;b>&quot;\.</);
     expect(refused.html).toMatch(/name="allowed_drop"[^>]* value="101" aria-invalid="true"/);
     const flags = { do: 'flags', flag_0: 'unit', minimum_0: '900', informational_0: 'on' };
     const rows = (await send(repo, flags)).html;
@@ -127,7 +127,8 @@ describe('the settings of a repo', () => {
     expect(status).toBe(200);
     const text = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(text).toContain(
-      'Nothing is saved yet. With these, the newest build, Fall , would be: passed. Of the last 2, 1 verdict',
+      'Nothing is saved yet. With these thresholds, the newest build, Fall , would be: passed. ' +
+        'Of the last 2, 1 verdict',
     );
     expect(text).toMatch(/Fall .*Failed Passed differs .*Begin .*Passed Passed/);
     expect(html).toContain('value="70"');
@@ -159,9 +160,9 @@ describe('the settings of a repo', () => {
       body: '{"excluded":true}',
     };
     await service.api.send(`/api/v1/builds/${build}/base`, out);
-    expect((await read(repo)).html).toContain('Taken out of the bases');
+    expect((await read(repo)).html).toContain('Not used as a base');
     expect((await send(repo, { do: 'base', build: String(build) })).status).toBe(303);
-    expect((await read(repo)).html).not.toContain('Taken out of the bases');
+    expect((await read(repo)).html).not.toContain('Not used as a base');
   });
 
   test('a repo goes only when its name is typed', async () => {

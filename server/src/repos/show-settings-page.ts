@@ -2,6 +2,7 @@ import { findAdministeredRepo, type RepoRequest } from '../access/find-administe
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import { serverStatusNames } from '../core/announce/status-names.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
+import type { JudgedRules } from '../core/builds/judged-rules.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
 import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
 import type { Repo } from '../core/repo/repo.ts';
@@ -22,6 +23,8 @@ export interface SettingsPage {
   /** Of the default branch. */
   readonly newest: BuildSummary | undefined;
   readonly effective: EffectiveSettings;
+  /** By which the newest build was judged; undefined: there is none, or the repo's own file is not read any more. */
+  readonly rules: JudgedRules | undefined;
   /** The repo's token: whole where it is asked for, else its ends; undefined: no key opens it. */
   readonly token: string | undefined;
   readonly badgeToken: string | undefined;
@@ -63,10 +66,12 @@ export async function showSettingsPage(
   const newestBuilds = { branch: undefined, trust: 'trusted', offset: 0, limit: LOOKED_THROUGH } as const;
   const { builds } = await views.list({ repoId: repo.id, ...newestBuilds });
   const { newest } = await findBranchHead(views, { repo, branch: undefined });
+  const judged = newest && repo.settings.configFile !== 'off' ? await views.find(newest.id) : undefined;
   return {
     repo,
     newest,
     effective: effectiveSettings(repo, config),
+    rules: judged?.result?.rules,
     token: token === undefined || showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
     badgeToken: secrets.badgeToken(repo.id),
     lastUse: uses[0],

@@ -1,21 +1,36 @@
 import { type CoverageFile, groupId } from '@coverage/shared/coverage-file/declared';
 import { showLimit } from '../coverage/percent.ts';
 import { effectiveRules, type RuleSources } from '../repo/repo-rules.ts';
-import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/settings.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings, type SettingName } from '../repo/settings.ts';
 import { MAX_CHANGED_RULES, MAX_RULE_VALUES, type RulesProposal, type RuleValue } from './judged-rules.ts';
 
-/** What the settings say in the words of the file: the keys that have their like there. */
-const OF_SETTINGS: Readonly<Record<string, (settings: RepoSettings) => unknown>> = {
-  'total.minimum': ({ minimum }) => minimum,
-  'total.drop': ({ allowedDrop }) => allowedDrop,
-  'changes.minimum': ({ patchMinimum }) => patchMinimum,
-  comment: ({ commentOnPullRequests, commentMode }) => (commentOnPullRequests ? commentMode : 'off'),
-  annotations: ({ annotations }) => annotations,
-  informational: ({ informational }) => informational,
-  ignore_removed_code: ({ ignoreRemovedCode }) => ignoreRemovedCode,
-  ignore_untouched_files: ({ ignoreUntouchedFiles }) => ignoreUntouchedFiles,
-  ignore_unstable_lines: ({ ignoreUnstableLines }) => ignoreUnstableLines,
+/** The keys of the file that have their like in the settings. */
+const OF_SETTINGS: Readonly<Record<string, SettingName>> = {
+  'total.minimum': 'minimum',
+  'total.drop': 'allowedDrop',
+  'changes.minimum': 'patchMinimum',
+  comment: 'commentMode',
+  annotations: 'annotations',
+  informational: 'informational',
+  ignore_removed_code: 'ignoreRemovedCode',
+  ignore_untouched_files: 'ignoreUntouchedFiles',
+  ignore_unstable_lines: 'ignoreUnstableLines',
 };
+
+/** What the settings say in the words of the file. */
+function readAs(name: SettingName, settings: RepoSettings): string {
+  return show(name === 'commentMode' && !settings.commentOnPullRequests ? 'off' : settings[name]);
+}
+
+/** The rules that decide in place of settings, by these: what the repo's own file or the server says. */
+export function rulesOfSettings(values: readonly RuleValue[]): ReadonlyMap<SettingName, RuleValue> {
+  return new Map(
+    values.flatMap((value) => {
+      const name = OF_SETTINGS[value.key];
+      return name === undefined || !['file', 'server'].includes(value.from) ? [] : [[name, value] as const];
+    }),
+  );
+}
 
 /** What holds without a word. */
 const DEFAULTS: Readonly<Record<string, string>> = { elsewhere: 'show', untouched: 'pass', uploads: 'run' };
@@ -26,14 +41,14 @@ export function listRules(sources: RuleSources, lines: ReadonlyMap<string, numbe
   const isStricter = settings.configFile === 'stricter';
   const { settings: effective } = effectiveRules(sources);
   const stated = new Map(flatten(file));
-  const known = Object.entries(OF_SETTINGS).map(([key, read]): RuleValue => {
-    const value = show(read(effective));
+  const known = Object.entries(OF_SETTINGS).map(([key, name]): RuleValue => {
+    const value = readAs(name, effective);
     const floor = { 'total.minimum': floors.minTotal, 'changes.minimum': floors.minChanges }[key] ?? null;
-    const isOfFile = stated.has(key) && (!isStricter || show(read(settings)) !== value);
+    const isOfFile = stated.has(key) && (!isStricter || readAs(name, settings) !== value);
     if (floor !== null && value === showLimit(floor) && stated.get(key)?.value !== value)
       return { key, value, from: 'server' };
     if (isOfFile) return { key, value, from: 'file', ...lineOf(lines, stated.get(key)?.path) };
-    return { key, value, from: show(read(DEFAULT_REPO_SETTINGS)) === value ? 'default' : 'settings' };
+    return { key, value, from: readAs(name, DEFAULT_REPO_SETTINGS) === value ? 'default' : 'settings' };
   });
   const names = new Set(known.map(({ key }) => key));
   const ofFile = [...stated].flatMap(([key, { value, path }]): readonly RuleValue[] =>

@@ -42,25 +42,25 @@ export const SETTINGS = {
     key: 'patch_status',
     kind: 'switch',
     default: false,
-    label: 'A status of its own for the change',
-    help: 'With a minimum of the change there is one in any case.',
+    label: 'Separate status for changed lines',
+    help: 'With a minimum for changed lines there always is one.',
   },
   /** Minimum of the coverage of changed lines, in percent. */
   patchMinimum: {
     key: 'patch_minimum',
     kind: 'limit-or-base',
     default: null,
-    label: 'Coverage of the change',
+    label: 'Changed lines',
     unit: '% at least',
-    help: 'Judged apart, under a status of their own. Write base for the total of the base build.',
+    help: 'A check of its own. Write base for the total of the base build.',
   },
   /** Undefined: the server's (rule 13). */
   quietPeriod: {
     key: 'quiet_period',
     kind: 'duration',
     default: undefined,
-    label: 'Close an open build after',
-    open: 'as this server does',
+    label: 'Finish a build after',
+    open: 'server default',
     help: 'Without a new job: 45s, 30m, 2h.',
   },
   /** Flags that are expected; undefined: learned from the base (rule 13). */
@@ -100,7 +100,7 @@ export const SETTINGS = {
     kind: 'choice',
     choices: { private: 'Private', public: 'Public' },
     default: undefined,
-    label: 'Who may read',
+    label: 'Visibility',
     open: 'As its host says, or private',
   },
   /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
@@ -110,8 +110,8 @@ export const SETTINGS = {
     default: undefined,
     label: 'Uploads from forks, without a secret',
     open: 'Where the repo is public',
-    on: 'Taken, as unverified',
-    off: 'Refused',
+    on: 'Accept, marked as unverified',
+    off: 'Reject',
   },
   /** How many days builds are kept, and how many builds; undefined: as the server keeps them. */
   retentionDays: {
@@ -120,8 +120,8 @@ export const SETTINGS = {
     of: 'days',
     most: 36_500,
     default: undefined,
-    label: 'Keep builds for, in days',
-    open: 'as this server does',
+    label: 'Keep builds for (days)',
+    open: 'server default',
     help: 'The newest build of each branch and what open pull requests are compared with stay.',
   },
   retentionBuilds: {
@@ -130,8 +130,8 @@ export const SETTINGS = {
     of: 'builds',
     most: 10_000_000,
     default: undefined,
-    label: 'Keep at most, in builds',
-    open: 'as this server does',
+    label: 'Keep at most (builds)',
+    open: 'server default',
   },
   /**
    * Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a
@@ -179,28 +179,28 @@ export const SETTINGS = {
     kind: 'switch',
     default: false,
     label: 'Informational',
-    help: 'Say what would fail, but never fail.',
+    help: 'Say what would fail, but always succeed.',
   },
   /** Removed code alone does not fail a build. */
   ignoreRemovedCode: {
     key: 'ignore_removed_code',
     kind: 'switch',
     default: false,
-    label: 'Let a drop pass that only removed code causes',
+    label: 'Don’t fail when coverage only fell because code was removed',
   },
   /** Loss in files that the change does not touch does not fail a build by itself. */
   ignoreUntouchedFiles: {
     key: 'ignore_untouched_files',
     kind: 'switch',
     default: false,
-    label: 'Let a drop pass that only files outside the change cause',
+    label: 'Don’t fail when coverage only fell in files the change doesn’t touch',
   },
   /** Lines that flip without a change of their text do not fail a build by themselves. */
   ignoreUnstableLines: {
     key: 'ignore_unstable_lines',
     kind: 'switch',
     default: false,
-    label: 'Let a drop pass that only lines that flip without a change cause',
+    label: 'Don’t fail when coverage only fell in lines that flip without a change',
     help: 'Once the branch has 50 recorded builds, and only as many as usually flip at once.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

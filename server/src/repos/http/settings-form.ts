@@ -1,4 +1,5 @@
 import type { FormFields } from '../../access/browser/forms.ts';
+import { Failure } from '../../core/failure.ts';
 import type { Setting } from '../../core/repo/setting.ts';
 import {
   type NamedSetting,
@@ -21,7 +22,24 @@ export function readSettingsForm(section: SettingsSection, field: FormFields): P
   const given = settingsOf(section).map((setting) => ({ ...setting, said: readInput(setting, field) }));
   const fieldsOf = (setAt: Setting['setAt']) =>
     Object.fromEntries(given.filter((one) => one.setAt === setAt).map(({ key, said }) => [key, said]));
-  return { ...readRepoChange(fieldsOf('repo')), ...readSettingsChange(fieldsOf(undefined)) };
+  const failures: Failure[] = [];
+  const read = (part: () => Partial<RepoSettings>): Partial<RepoSettings> => {
+    try {
+      return part();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'payload-invalid') throw error;
+      failures.push(error);
+      return {};
+    }
+  };
+  const settings = {
+    ...read(() => readRepoChange(fieldsOf('repo'))),
+    ...read(() => readSettingsChange(fieldsOf(undefined))),
+  };
+  const [first] = failures;
+  if (first === undefined) return settings;
+  const message = failures.map((one) => one.message.replace(/\.$/, '')).join('; ');
+  throw new Failure('payload-invalid', `${message}.`, first.field === undefined ? {} : { field: first.field });
 }
 
 /** Settings that the page shows in its own way. */

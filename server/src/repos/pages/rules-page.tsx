@@ -10,6 +10,7 @@ import type { Part } from '../../platform/web/render-parts.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
 import type { ShownFile, ShownRules } from '../show-rules.ts';
+import { RuleSource } from './setting-rules.tsx';
 
 export type RenderRulesPage = (shown: ShownRules, page: PageContext) => Iterable<string>;
 
@@ -95,22 +96,17 @@ export function inCode(text: string): ComponentChildren {
     .map((part, index) => (index % 2 === 0 ? printable(part, 300) : <code>{printable(part, 200)}</code>));
 }
 
-function valueRow({ key, value, from, line }: RuleValue, { file }: JudgedRules): VNode {
+function valueRow(rule: RuleValue, { file }: JudgedRules): VNode {
+  const { key, value } = rule;
   return (
     <Row>
       <Cell class="main">
         <code>{printable(key, 120)}</code>
       </Cell>
       <Cell>{printable(value, 200)}</Cell>
-      <Cell class="small">{sourceOf(from, line, file?.path)}</Cell>
+      <Cell class="small">
+        <RuleSource rule={rule} file={file} link="" />
+      </Cell>
     </Row>
   );
-}
-
-const FROM = { settings: 'Settings', server: 'this server', default: 'default' } as const;
-
-function sourceOf(from: RuleValue['from'], line: number | undefined, path = 'coverage.yml') {
-  if (from !== 'file') return FROM[from];
-  const name = printable(path.split('/').at(-1) ?? path, 60);
-  return line === undefined ? name : <a href={`#l${line}`}>{`${name}, line ${line}`}</a>;
 }

@@ -8,6 +8,7 @@ import {
   settingsOf,
 } from '../../core/repo/settings.ts';
 import { writeSetting } from '../../platform/http/written-settings.ts';
+import type { SettingRules } from './setting-rules.tsx';
 import { Check, Limit, Select, Text } from './settings-fields.tsx';
 
 type Words = { readonly [Name in SettingName]?: string };
@@ -18,6 +19,8 @@ interface Shown {
   readonly help?: Words;
   /** What the repo goes by where a setting is left open. */
   readonly goesBy?: Words;
+  /** What decides in place of settings. */
+  readonly rules?: SettingRules;
 }
 
 /** The inputs of one part of the page, but for settings that it shows in its own way. */
@@ -49,10 +52,11 @@ function Input({
   settings,
   help: helps = {},
   goesBy = {},
+  rules,
 }: Shown & { readonly setting: NamedSetting }): VNode {
   const { name, kind, label = '', open = '' } = setting;
   const [key, written] = writeSetting(setting, settings);
-  const same = { name: setting.input ?? key, label, help: helps[name] ?? setting.help };
+  const same = { name: setting.input ?? key, label, help: helps[name] ?? setting.help, rule: rules?.get(name) };
   const text = String(written ?? '');
   const opened = { '': written === null && goesBy[name] !== undefined ? `${open}: ${goesBy[name]}` : open };
   switch (kind) {

@@ -2,7 +2,9 @@ import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { printable } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
+import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import type { SettingRule } from './setting-rules.tsx';
 
 export interface FormProps {
   readonly repo: Repo;
@@ -32,9 +34,9 @@ function useSent(name: string, value: string) {
 function Problem({ name, problem }: { readonly name: string; readonly problem: string | undefined }): VNode | null {
   if (problem === undefined) return null;
   return (
-    <span class="help down" id={`${name}-problem`}>
-      {printable(problem, 300)}
-    </span>
+    <p class="error" id={`${name}-problem`}>
+      <Icon name="fail" /> <span>{printable(problem, 300)}</span>
+    </p>
   );
 }
 
@@ -64,6 +66,31 @@ interface Labelled {
   readonly name: string;
   readonly label: string;
   readonly help?: string | undefined;
+  /** What decides in its place. */
+  readonly rule?: SettingRule | undefined;
+}
+
+/** A field, marked where it is wrong, and where the repo's own file decides: then the form sends what is stored. */
+function Field(
+  props: Labelled & { readonly stored: string; readonly problem?: string | undefined; readonly children: VNode },
+) {
+  const { name, label, help, rule, stored, problem, children } = props;
+  const state = rule?.isLocked ? ' locked' : problem === undefined ? '' : ' wrong';
+  return (
+    <div class={`field${state}`}>
+      <label for={name}>{label}</label>
+      {children}
+      {rule?.isLocked && <input type="hidden" name={name} value={stored} />}
+      <Problem name={name} problem={problem} />
+      {rule?.words}
+      {help !== undefined && <span class="help">{help}</span>}
+    </div>
+  );
+}
+
+/** Of an input: where a rule decides it shows the rule's value and is not sent. */
+function inputOf(name: string, rule: SettingRule | undefined) {
+  return rule?.isLocked ? { id: name, disabled: true } : { id: name, name };
 }
 
 export function Limit(
@@ -74,25 +101,21 @@ export function Limit(
     readonly isText?: boolean;
   },
 ): VNode {
-  const { name, label, unit, help, isText = false } = props;
+  const { name, unit, rule, isText = false } = props;
   const { value, problem, describes } = useSent(name, props.value);
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
+    <Field {...props} stored={value} problem={problem}>
       <span>
         <input
           class="short"
-          id={name}
-          name={name}
+          {...inputOf(name, rule)}
           inputMode={isText ? 'text' : 'decimal'}
-          value={value}
+          value={rule?.isLocked ? rule.value : value}
           {...describes}
         />
         <span class="unit">{unit}</span>
       </span>
-      <Problem name={name} problem={problem} />
-      {help !== undefined && <span class="help">{help}</span>}
-    </div>
+    </Field>
   );
 }
 
@@ -104,11 +127,10 @@ export function Text(
     readonly lines?: number;
   },
 ): VNode {
-  const { name, label, placeholder, help, lines } = props;
+  const { name, placeholder, lines } = props;
   const { value, problem, describes } = useSent(name, props.value);
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
+    <Field {...props} stored={value} problem={problem}>
       {lines === undefined ? (
         <input id={name} name={name} value={value} placeholder={placeholder} size={24} {...describes} />
       ) : (
@@ -116,20 +138,17 @@ export function Text(
           {value}
         </textarea>
       )}
-      <Problem name={name} problem={problem} />
-      {help !== undefined && <span class="help">{help}</span>}
-    </div>
+    </Field>
   );
 }
 
 export function Select(
   props: Labelled & { readonly value: string; readonly options: Readonly<Record<string, string>> },
 ): VNode {
-  const { name, label, help, options } = props;
+  const { name, options } = props;
   const { value, problem, describes } = useSent(name, props.value);
   return (
-    <div class="field">
-      <label for={name}>{label}</label>
+    <Field {...props} stored={value} problem={problem}>
       <select id={name} name={name} {...describes}>
         {Object.entries(options).map(([option, words]) => (
           <option value={option} selected={option === value}>
@@ -137,24 +156,33 @@ export function Select(
           </option>
         ))}
       </select>
-      <Problem name={name} problem={problem} />
-      {help !== undefined && <span class="help">{help}</span>}
-    </div>
+    </Field>
   );
 }
 
 export function Check(props: Labelled & { readonly on: boolean }): VNode {
-  const { name, label, help } = props;
+  const { name, label, help, rule } = props;
   const on = useSent(name, props.on ? 'on' : '').value === 'on';
+  const isLocked = rule?.isLocked === true;
+  const isOn = isLocked ? rule.value === 'yes' : on;
   return (
-    <label class="choice">
-      <input type="checkbox" name={name} value="on" checked={on} />{' '}
-      <span>
-        {label}
-        {help !== undefined && <span class="help">{help}</span>}
-      </span>
-    </label>
+    <>
+      <label class="choice">
+        <input type="checkbox" {...named(name, isLocked)} value="on" checked={isOn} />{' '}
+        <span>
+          {label}
+          {help !== undefined && <span class="help">{help}</span>}
+        </span>
+      </label>
+      {isLocked && on && <input type="hidden" name={name} value="on" />}
+      {rule?.words}
+    </>
   );
+}
+
+/** A choice that is locked is not sent. */
+function named(name: string, isLocked: boolean) {
+  return isLocked ? { disabled: true } : { name };
 }
 
 export function Radio(props: {
@@ -163,12 +191,16 @@ export function Radio(props: {
   readonly chosen: string;
   readonly label: string;
   readonly help?: VNode | string;
+  /** What decides in place of all of its name. */
+  readonly rule?: SettingRule | undefined;
 }): VNode {
-  const { name, value, label, help } = props;
-  const chosen = useSent(name, props.chosen).value;
+  const { name, value, label, help, rule } = props;
+  const sent = useSent(name, props.chosen).value;
+  const isLocked = rule?.isLocked === true;
+  const chosen = isLocked ? rule.value : sent;
   return (
     <label class="choice">
-      <input type="radio" name={name} value={value} checked={value === chosen} />{' '}
+      <input type="radio" {...named(name, isLocked)} value={value} checked={value === chosen} />{' '}
       <span>
         {label}
         {help !== undefined && <span class="help">{help}</span>}

@@ -5,12 +5,17 @@ import type { EffectiveSettings } from '../../core/repo/effective-settings.ts';
 import type { FlagSettings, StatusNames } from '../../core/repo/setting.ts';
 import { type RepoSettings, SETTINGS } from '../../core/repo/settings.ts';
 import { Inputs } from './setting-inputs.tsx';
+import type { SettingRule, SettingRules } from './setting-rules.tsx';
 import { Cell, Check, type FormProps, Radio, Save, Sending, Text } from './settings-fields.tsx';
 
-export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly settings: RepoSettings }): VNode {
+/** A form of settings, some of which the repo's own file or the server decides. */
+type RuledForm = FormProps & { readonly rules: SettingRules };
+
+export function ThresholdsForm(props: RuledForm & { readonly settings: RepoSettings }): VNode {
+  const { repo, settings, rules, page } = props;
   return (
     <Sending repo={repo} page={page}>
-      <Inputs section="thresholds" settings={settings} />
+      <Inputs section="thresholds" settings={settings} rules={rules} />
       <div class="row">
         <button class="primary" type="submit" name="do" value="thresholds">
           Save thresholds
@@ -23,7 +28,8 @@ export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly 
   );
 }
 
-export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ownNames: StatusNames }): VNode {
+export function StatusesForm(props: RuledForm & { readonly ownNames: StatusNames }): VNode {
+  const { repo, ownNames, rules, page } = props;
   const { statusNames } = repo.settings;
   const isSet = (set: StatusNames): boolean => JSON.stringify(set) === JSON.stringify(statusNames);
   const chosen =
@@ -37,7 +43,7 @@ export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ow
   const names = statusNames ?? ownNames;
   return (
     <Sending repo={repo} page={page} what="statuses">
-      <Inputs section="statuses" settings={repo.settings} />
+      <Inputs section="statuses" settings={repo.settings} rules={rules} />
       <fieldset class="field">
         <legend>Names</legend>
         <Radio name="names" value="" chosen={chosen} label="Ours" help={<Names names={ownNames} />} />
@@ -66,7 +72,7 @@ export function StatusesForm({ repo, ownNames, page }: FormProps & { readonly ow
           {(['build', 'flag', 'patch'] as const).map((place) => (
             <Text
               name={`name_${place}`}
-              label={{ build: 'Build', flag: 'Each flag', patch: 'The change' }[place]}
+              label={{ build: 'Build', flag: 'Each flag', patch: 'Changed lines' }[place]}
               value={chosen === 'own' ? names[place] : ''}
               placeholder={names[place]}
             />
@@ -89,22 +95,31 @@ function Names({ names }: { readonly names: StatusNames }): VNode {
   );
 }
 
-export function CommentForm({ repo, noAnnotations, page }: FormProps & { readonly noAnnotations: string | undefined }) {
+export function CommentForm(props: RuledForm & { readonly noAnnotations: string | undefined }) {
+  const { repo, noAnnotations, rules, page } = props;
   const { commentOnPullRequests, commentMode } = repo.settings;
+  const rule = rules.get('commentMode');
   const chosen = commentOnPullRequests ? commentMode : 'never';
   const help = noAnnotations === undefined ? {} : { annotations: `Not here: ${noAnnotations}.` };
   return (
     <Sending repo={repo} page={page} what="comment">
       <fieldset class="field">
-        <legend class="sr">When to comment</legend>
+        <legend>When to comment</legend>
         {Object.entries({ ...SETTINGS.commentMode.choices, never: 'Never' }).map(([mode, label]) => (
-          <Radio name="comment" value={mode} chosen={chosen} label={label} />
+          <Radio name="comment" value={mode} chosen={chosen} label={label} rule={rule && asForm(rule)} />
         ))}
+        {rule?.isLocked && <input type="hidden" name="comment" value={chosen} />}
+        {rule?.words}
       </fieldset>
-      <Inputs section="comment" settings={repo.settings} help={help} />
+      <Inputs section="comment" settings={repo.settings} rules={rules} help={help} />
       <Save>Save comment</Save>
     </Sending>
   );
+}
+
+/** The file says `off`, the form `never`. */
+function asForm(rule: SettingRule): SettingRule {
+  return rule.value === 'off' ? { ...rule, value: 'never' } : rule;
 }
 
 export function BuildsForm({ repo, effective, page }: FormProps & { readonly effective: EffectiveSettings }): VNode {
@@ -112,7 +127,7 @@ export function BuildsForm({ repo, effective, page }: FormProps & { readonly eff
   const goesBy = {
     defaultBranch: defaultBranches.join(' or '),
     visibility,
-    acceptForks: acceptForks ? 'taken' : 'refused',
+    acceptForks: acceptForks ? 'accepted' : 'rejected',
   };
   return (
     <Sending repo={repo} page={page} what="builds">
@@ -123,7 +138,7 @@ export function BuildsForm({ repo, effective, page }: FormProps & { readonly eff
 }
 
 /** A row for each flag that has settings, and one for another. */
-export function FlagsForm({ repo, page }: FormProps): VNode {
+export function FlagsForm({ repo, children, page }: FormProps & { readonly children: VNode | null }): VNode {
   const empty: FlagSettings = { flag: '', minimum: null, allowedDrop: null, informational: false };
   const rows = [...repo.settings.flagSettings, empty];
   return (
@@ -150,7 +165,8 @@ export function FlagsForm({ repo, page }: FormProps): VNode {
           <Check name={`informational_${index}`} label="informational" on={row.informational} />
         </div>
       ))}
-      <p class="quiet small">A row whose name is cleared goes. Save to get another row.</p>
+      <p class="quiet small">Clear a name to remove its row. Save to add another.</p>
+      {children}
       <Save>Save flags</Save>
     </Sending>
   );

@@ -10,6 +10,7 @@ import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { clientName } from '../../wording/client-name.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { SettingsPage } from '../show-settings-page.ts';
+import { RulesOfFlags, settingRules } from './setting-rules.tsx';
 import { Sending, Sent, type SentForm } from './settings-fields.tsx';
 import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
 import { previewParts } from './settings-preview.tsx';
@@ -46,45 +47,62 @@ export const renderSettingsPage = (of: ShownSettingsPage, page: PageContext): It
 };
 
 const THRESHOLDS =
-  'What a build must reach to pass. An empty field is not judged; with the first two empty, any decrease fails.';
+  'What a build must reach to pass. Empty fields aren’t checked; with no minimum and no drop set, any decrease fails.';
 
-function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContext): Generator<Part> {
-  const { repo } = shown;
-  const settings = { ...repo.settings, ...notice.tried };
+function* mainParts(of: ShownSettingsPage, page: PageContext): Generator<Part> {
+  const { shown, notice } = of;
   yield (
     <>
       <h1>Settings</h1>
-      <p class="quiet lede">Only people who may administer {printable(repo.name)} see this page.</p>
-      <Notice notice={notice} />
+      <p class="quiet lede">Only people who may administer {printable(shown.repo.name)} see this page.</p>
     </>
   );
-  const sentTo = (section: string): SentForm | undefined => (notice.sent?.what === section ? notice.sent : undefined);
-  yield <SectionNav shown={shown} />;
-  yield { tags: '<section class="split first" id="thresholds">' };
-  yield <Head name="Thresholds">{THRESHOLDS}</Head>;
+  yield { tags: '<div class="sections">' };
+  yield <SectionNav shown={shown} sent={notice.sent} page={page} />;
   yield { tags: '<div>' };
+  yield <Notice notice={notice} />;
+  yield* checkSections(of, page);
+  yield* otherSections(of, page);
+  yield { tags: '</div></div>' };
+}
+
+/** What builds are judged by, and how that is announced. */
+function* checkSections({ shown, notice }: ShownSettingsPage, page: PageContext): Generator<Part> {
+  const { repo } = shown;
+  const settings = { ...repo.settings, ...notice.tried };
+  const link = page.links.ofRepo(repo, 'rules');
+  const rules = settingRules(shown, link);
+  const sentTo = (section: string): SentForm | undefined => (notice.sent?.what === section ? notice.sent : undefined);
+  yield { tags: '<section class="panel" id="thresholds">' };
+  yield <Head name="Thresholds">{THRESHOLDS}</Head>;
+  yield { tags: '<div class="in stack">' };
   yield (
     <Sent.Provider value={sentTo('thresholds')}>
-      <ThresholdsForm repo={repo} settings={settings} page={page} />
+      <ThresholdsForm repo={repo} settings={settings} rules={rules} page={page} />
     </Sent.Provider>
   );
   if (notice.tried !== undefined) yield* previewParts(shown, page);
   yield { tags: '</div></section>' };
   yield (
-    <Split
-      id="statuses"
-      name="Commit statuses"
-      about="What is shown on a commit. Branch protection asks for these names."
-    >
-      <Sent.Provider value={sentTo('statuses')}>
-        <StatusesForm repo={repo} ownNames={shown.ownNames} page={page} />
+    <Split id="flags" name="Flags" about="Rules of single flags. One without a row is judged like the repo.">
+      <Sent.Provider value={sentTo('flags')}>
+        <FlagsForm repo={repo} page={page}>
+          <RulesOfFlags rules={shown.rules} link={link} />
+        </FlagsForm>
       </Sent.Provider>
     </Split>
   );
   yield (
-    <Split id="comment" name="Pull request comment" about="One per pull request, edited in place.">
+    <Split id="statuses" name="Commit statuses" about="Shown on each commit. Branch protection refers to these names.">
+      <Sent.Provider value={sentTo('statuses')}>
+        <StatusesForm repo={repo} ownNames={shown.ownNames} rules={rules} page={page} />
+      </Sent.Provider>
+    </Split>
+  );
+  yield (
+    <Split id="comment" name="Pull request comment" about="One per pull request, updated with every push.">
       <Sent.Provider value={sentTo('comment')}>
-        <CommentForm repo={repo} noAnnotations={shown.noAnnotations} page={page} />
+        <CommentForm repo={repo} noAnnotations={shown.noAnnotations} rules={rules} page={page} />
       </Sent.Provider>
     </Split>
   );
@@ -95,13 +113,11 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       </Sent.Provider>
     </Split>
   );
-  yield (
-    <Split id="flags" name="Flags" about="What single flags are judged by. One without a row is judged as the repo.">
-      <Sent.Provider value={sentTo('flags')}>
-        <FlagsForm repo={repo} page={page} />
-      </Sent.Provider>
-    </Split>
-  );
+}
+
+/** Where its numbers come from besides, and who may do what. */
+function* otherSections({ shown, root }: ShownSettingsPage, page: PageContext): Generator<Part> {
+  const { repo } = shown;
   yield (
     <Split id="history" name="History" about="Builds of another coverage service, for the trend and the next base.">
       <p>
@@ -110,6 +126,7 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
       </p>
     </Split>
   );
+  if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
   yield (
     <Split id="sharing" name="Sharing" about="Who else reads this repo: links that expire, and people by name.">
       <p>
@@ -120,36 +137,74 @@ function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContex
   if (shown.hostToken !== undefined) yield <HostToken shown={shown} host={shown.hostToken} page={page} />;
   if (shown.makesWebhook) yield <Webhook shown={shown} page={page} />;
   yield <Tokens shown={shown} page={page} root={root} />;
-  if (shown.excluded.length > 0) yield <Bases shown={shown} page={page} />;
   yield <Remove shown={shown} page={page} />;
 }
 
-/** The parts of this long page. */
-function SectionNav({ shown: { hostToken, makesWebhook, excluded } }: { readonly shown: SettingsPage }): VNode {
-  const sections = [
-    ['thresholds', 'Thresholds'],
-    ['statuses', 'Commit statuses'],
-    ['comment', 'Comment'],
-    ['builds', 'Builds'],
-    ['flags', 'Flags'],
-    ['history', 'History'],
-    ['sharing', 'Sharing'],
-    ...(hostToken === undefined ? [] : [['host-token', 'Host token']]),
-    ...(makesWebhook ? [['webhook', 'Webhook']] : []),
-    ['tokens', 'Tokens'],
-    ...(excluded.length === 0 ? [] : [['bases', 'Bases']]),
-    ['remove', 'Remove'],
-  ];
+/** The parts of this long page, in their order, and the pages beside it. */
+function SectionNav(props: {
+  readonly shown: SettingsPage;
+  readonly sent: SentForm | undefined;
+  readonly page: PageContext;
+}): VNode {
+  const { shown, sent, page } = props;
+  const { repo, hostToken, makesWebhook, excluded } = shown;
+  const sections: Readonly<Record<string, readonly (readonly [href: string, name: string])[]>> = {
+    Checks: [
+      ['#thresholds', 'Thresholds'],
+      ['#flags', 'Flags'],
+      [page.links.ofRepo(repo, 'rules'), 'Rules'],
+      [page.links.ofRepo(repo, 'flipping'), 'Flipping lines'],
+    ],
+    Reporting: [
+      ['#statuses', 'Commit statuses'],
+      ['#comment', 'Pull request comment'],
+    ],
+    Data: [
+      ['#builds', 'Builds'],
+      ['#history', 'History'],
+      ...(excluded.length === 0 ? [] : [['#bases', 'Bases'] as const]),
+    ],
+    Access: [
+      ['#sharing', 'Sharing'],
+      ...(hostToken === undefined ? [] : [['#host-token', 'Host token'] as const]),
+      ...(makesWebhook ? [['#webhook', 'Webhook'] as const] : []),
+      ['#tokens', 'Tokens'],
+      ['#remove', 'Remove'],
+    ],
+  };
   return (
-    <nav class="jump" aria-label="Sections of this page">
-      <ul>
-        {sections.map(([id, name]) => (
-          <li>
-            <a href={`#${id}`}>{name}</a>
-          </li>
-        ))}
-      </ul>
+    <nav class="sidenav" aria-label="Sections of the settings">
+      {Object.entries(sections).map(([heading, links]) => (
+        <>
+          <h2>{heading}</h2>
+          <ul>
+            {links.map(([href, name]) => (
+              <li>
+                <a href={href}>
+                  {name}
+                  {href === `#${sent?.what}` && <Problems sent={sent} />}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
     </nav>
+  );
+}
+
+/** How many fields of a section are wrong. */
+function Problems({ sent }: { readonly sent: SentForm | undefined }): VNode | null {
+  const count = sent?.problems.size ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <span class="n">
+        {count}
+        <span class="sr"> to fix</span>
+      </span>
+    </>
   );
 }
 
@@ -165,26 +220,26 @@ const SAVED: Readonly<Record<string, string>> = {
 function Notice({ notice }: { readonly notice: SettingsNotice }): VNode | null {
   if (notice.refused !== undefined)
     return (
-      <div class="note bad after" role="alert">
+      <div class="note bad" role="alert">
         <p>
-          <b>Nothing was saved.</b> {printable(notice.refused, 1_000)}
+          <b>Not saved.</b> {printable(notice.refused, 1_000)}
         </p>
       </div>
     );
   if (notice.saved === undefined) return null;
   return (
-    <div class="note good after" role="status">
-      <p>{SAVED[notice.saved] ?? 'Saved. The next build is judged by it.'}</p>
+    <div class="note good" role="status">
+      <p>{SAVED[notice.saved] ?? 'Saved. Applies from the next build.'}</p>
     </div>
   );
 }
 
 function Head({ name, children }: { readonly name: string; readonly children: string }): VNode {
   return (
-    <div>
+    <header>
       <h2>{name}</h2>
       <p>{children}</p>
-    </div>
+    </header>
   );
 }
 
@@ -195,9 +250,9 @@ function Split(props: {
   readonly children: VNode | (VNode | null)[];
 }): VNode {
   return (
-    <section class="split" id={props.id}>
+    <section class="panel" id={props.id}>
       <Head name={props.name}>{props.about}</Head>
-      <div class="stack">{props.children}</div>
+      <div class="in stack">{props.children}</div>
     </section>
   );
 }
@@ -342,7 +397,7 @@ function LastClient({ told }: { readonly told: string }): VNode {
 function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
   const { repo, excluded } = shown;
   return (
-    <Split id="bases" name="Taken out of the bases" about="No build is compared with these.">
+    <Split id="bases" name="Not used as a base" about="No build is compared with these.">
       {excluded.map((build) => (
         <Sending repo={repo} page={page} what="base" class="row">
           <input type="hidden" name="build" value={build.id} />
@@ -351,7 +406,7 @@ function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: P
             {build.commit !== undefined && <span class="ref">{shortCommit(build.commit)}</span>}{' '}
             <span class="quiet">by {printable(build.excludedAsBase?.by ?? '', 60)}</span>
           </span>
-          <button type="submit">Take it back</button>
+          <button type="submit">Use as a base again</button>
         </Sending>
       ))}
     </Split>
@@ -361,7 +416,7 @@ function Bases({ shown, page }: { readonly shown: SettingsPage; readonly page: P
 function Remove({ shown: { repo }, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
   const confirm = `Type ${printable(repo.name)} to confirm`;
   return (
-    <Split id="remove" name="Remove" about="Builds, files and tokens go. Statuses that are open are ended first.">
+    <Split id="remove" name="Remove" about="Deletes builds, files and tokens. Open statuses are completed first.">
       <Sending repo={repo} page={page} what="remove" class="row">
         <input name="confirm" aria-label={confirm} placeholder={confirm} size={28} autocomplete="off" />
         <button type="submit" class="danger">

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Coverage', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Now' },
-  { name: 'With these' },
+  { name: 'With these thresholds' },
 ];
 
 /** What the newest builds would have got by the thresholds in the form. */
@@ -36,7 +36,7 @@ export function* previewParts({ preview, repo }: SettingsPage, page: PageContext
       <Cell label="now">
         <VerdictMark of={totalOf(row.build)} />
       </Cell>
-      <Cell class="nowrap" label="with these">
+      <Cell class="nowrap" label="with these thresholds">
         <VerdictMark of={row.then.verdict} /> {differs(row) && <span class="tag">differs</span>}{' '}
         {row.then.patch === 'fails' && <span class="tag warn">change fails</span>}
       </Cell>
@@ -64,9 +64,9 @@ function Summary(props: {
   return (
     <div class="note after" id="preview" role="status">
       <p>
-        <b>Nothing is saved yet.</b> With these, the newest build, <a href={page.links.build(last.build.id)}>{name}</a>,
-        would be: {word.toLowerCase()}. Of the last {preview.length},{' '}
-        {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
+        <b>Nothing is saved yet.</b> With these thresholds, the newest build,{' '}
+        <a href={page.links.build(last.build.id)}>{name}</a>, would be: {word.toLowerCase()}. Of the last{' '}
+        {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
       </p>
       <p class="quiet small">
         By stored numbers. Whether a drop comes from removed code or untouched files alone is known only when a build is
