@@ -1,4 +1,4 @@
-// The import table of docs/architecture/imports.md. `scripts/check-layers.ts` runs it and fails when it sees no modules.
+// The import table of docs/architecture/recipes.md. `scripts/check-layers.ts` runs it and fails when it sees no modules.
 const own = '^(shared|server|action)/src/';
 const tests = '\\.test\\.tsx?$';
 

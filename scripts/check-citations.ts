@@ -7,14 +7,15 @@ import { findCitations, type Repo, readHeadings } from '../test/support/repo-che
 
 const headings = new Map<string, readonly string[]>();
 const exists = (name: string): boolean => existsSync(join(ROOT, name));
+const headingsOf = (name: string): readonly string[] => {
+  const known = headings.get(name) ?? (exists(name) ? readHeadings(readFileSync(join(ROOT, name), 'utf8')) : []);
+  headings.set(name, known);
+  return known;
+};
 const repo: Repo = {
   exists,
-  headingsOf(name) {
-    const known = headings.get(name) ?? (exists(name) ? readHeadings(readFileSync(join(ROOT, name), 'utf8')) : []);
-    headings.set(name, known);
-    return known;
-  },
-  decisions: new Set(listTexts().flatMap(({ name }) => Number(/^docs\/adr\/(\d{4})-/.exec(name)?.[1] ?? []))),
+  headingsOf,
+  decisions: new Set(headingsOf('docs/decisions.md').flatMap((one) => Number(/^(\d+)\. /.exec(one)?.[1] ?? []))),
 };
 
 const citations = listTexts(process.argv.slice(2)).flatMap(({ name, path, isSource }) =>

@@ -19,6 +19,6 @@ if (values.set !== undefined) setVersion(root, values.set);
 else if (values['dry-run'])
   tryRelease({ to: resolve(root, values.to), platforms: values.platform, tell: (line) => console.log(line) });
 else {
-  console.error(`A tag such as v1.2.3 publishes a release (docs/releasing.md). Usage: ${USAGE}`);
+  console.error(`A tag such as v1.2.3 publishes a release (docs/architecture/recipes.md). Usage: ${USAGE}`);
   process.exitCode = 2;
 }

@@ -49,15 +49,15 @@ test('docs/configuration.md lists every variable with its default and meaning', 
   );
 });
 
-test('docs/report-files.md lists the formats in the order in which they are taken', async () => {
-  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/report-files.md')) ?? [];
+test('docs/formats.md lists the formats in the order in which they are taken', async () => {
+  const [, order = ''] = /first of this order(.*?)\. What `files`/s.exec(await read('docs/formats.md')) ?? [];
   const names = [...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });
 
-test('docs/action-inputs.md lists every input of action.yml', async () => {
+test('docs/action.md lists every input of action.yml', async () => {
   const metadata = await read('action.yml');
-  const text = await read('docs/action-inputs.md');
+  const text = await read('docs/action.md');
   const [own = '', others = ''] = metadata
     .slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:'))
     .split('# Inputs of codecov/codecov-action');

@@ -18,7 +18,7 @@ import { systemTimers } from '../server/src/platform/timers/system-timers.ts';
 import { aRepo, historyOf } from './support/build-history.ts';
 import { aBuild, aClosedBuild, aResult, providerFacts, sha, toColumn, totals } from './support/records.ts';
 
-/** The published cases, as docs/vectors.md describes them, against this implementation. */
+/** The published cases, as docs/rules.md describes them, against this implementation. */
 const FOLDER = new URL('../vectors/', import.meta.url);
 const run: Record<string, (one: never) => void | Promise<void>> = {
   merge: checkMerge,

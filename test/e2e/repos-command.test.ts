@@ -199,8 +199,8 @@ test('as a process it says what is wrong with a file, and shows how it is used',
   expect(usage.lines.join('\n')).toContain('COVERAGE_TOKEN is a personal token');
 });
 
-test('the example of docs/many-repos.md is applied as it stands', async () => {
-  const docs = await readFile(join(root, 'docs/many-repos.md'), 'utf8');
+test('the example of docs/monorepos.md is applied as it stands', async () => {
+  const docs = await readFile(join(root, 'docs/monorepos.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(docs)?.[1] ?? '';
   const { run } = await openFolder(example);
   expect((await run([])).lines.at(-1)).toBe('3 repos: 3 created');

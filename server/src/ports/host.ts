@@ -8,7 +8,7 @@ import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
 import type { HostSignIn } from './sign-in.ts';
 
-/** A git host as a module: everything that is its own (docs/architecture/git-hosts.md). */
+/** A git host as a module: everything that is its own (docs/architecture/recipes.md). */
 export interface Host extends GitHost {
   /** Statuses, comments, facts and check runs, by this server's credential. */
   readonly provider: Provider | undefined;

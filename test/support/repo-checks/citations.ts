@@ -6,7 +6,7 @@ export interface Repo {
   exists(name: string): boolean;
   /** Of a document; empty where there is none. */
   headingsOf(name: string): readonly string[];
-  /** Numbers of the decisions in docs/adr. */
+  /** Numbers of the decisions in docs/decisions.md. */
   readonly decisions: ReadonlySet<number>;
 }
 

@@ -3,7 +3,7 @@ import { ActionFailure } from '../../runner/failure.ts';
 import type { Arguments, Shell } from '../shell/command.ts';
 import { type Asked, SOURCES, type SourceName } from './past.ts';
 
-/** As much as a server imports at once (docs/import-history.md "Limits"). */
+/** As much as a server imports at once (docs/migrating.md "Limits"). */
 export const MOST = { builds: 20_000, lines: 200 } as const;
 
 /** What is asked for, checked. */

@@ -15,7 +15,7 @@ export type HistorySource = keyof typeof HISTORY_SOURCES;
 /** What is known of an imported build: each line, how many lines there were, or a percentage alone. */
 export type ImportedDetail = 'lines' | 'counts' | 'percentage';
 
-/** What is known of a build that was brought from another service (docs/import-history.md). */
+/** What is known of a build that was brought from another service (docs/migrating.md). */
 export interface Imported {
   readonly from: HistorySource;
   /** When it was brought here: retention counts from this. */
