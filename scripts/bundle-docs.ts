@@ -100,7 +100,8 @@ function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-const docs = { pages: [...PATHS.keys()].map(readPage) };
+const moved: unknown = JSON.parse(readFileSync(join(root, 'docs/moved.json'), 'utf8'));
+const docs = { pages: [...PATHS.keys()].map(readPage), moved };
 const folder = join(root, 'server', 'dist');
 mkdirSync(folder, { recursive: true });
 // At once, for a server or a test that reads it at the same time.

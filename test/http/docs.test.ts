@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOVED_DOCS } from '../../server/src/operations/http/moved-docs.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const moved: Record<string, string> = JSON.parse(readFileSync(`${root}docs/moved.json`, 'utf8'));
 
 let service: Service;
 beforeAll(async () => {
@@ -68,12 +68,15 @@ describe('the docs at /docs', () => {
     expect(none.text).not.toContain('<script>nothing');
   });
 
-  test.each([...MOVED_DOCS])('lead from %s, which became a part of another page, to %s', async (former, present) => {
-    const answer = await fetch(`${service.url}/below/docs/${former}`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, `/below/docs/${present}`]);
-    const [path = '', anchor = ''] = present.split('#');
-    expect((await get(`/docs/${path}`)).text).toContain(`id="${anchor}`);
-  });
+  test.each(Object.entries(moved))(
+    'lead from %s, which became a part of another page, to %s',
+    async (former, present) => {
+      const answer = await fetch(`${service.url}/below/docs/${former}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, `/below/docs/${present}`]);
+      const [path = '', anchor = ''] = present.split('#');
+      expect((await get(`/docs/${path}`)).text).toContain(`id="${anchor}`);
+    },
+  );
 
   test.each(['/docs/nothing', '/docs/../server', '/docs/architecture/nothing'])('have no page at %s', async (path) => {
     expect((await get(path)).status).toBe(404);

@@ -5,7 +5,6 @@ import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { type Docs, renderDocsPage, renderDocsSearch } from '../pages/docs-page.tsx';
 import { searchDocs } from '../pages/docs-search.ts';
-import { MOVED_DOCS } from './moved-docs.ts';
 
 /** More than anybody types. */
 const MAX_QUERY = 200;
@@ -20,7 +19,7 @@ export function registerDocs(
     if (docs === undefined)
       throw new Failure('not-found', 'The docs are not here: "npm run build" makes them beside the server.');
     const page = docs.pages.find((one) => one.path === path);
-    const moved = MOVED_DOCS.get(path);
+    const moved = Object.hasOwn(docs.moved, path) ? docs.moved[path] : undefined;
     if (page === undefined && moved !== undefined) {
       context.status = 301;
       context.redirect(pageOf(context).links.docs(moved));

@@ -23,6 +23,8 @@ export interface DocsPage {
 
 export interface Docs {
   readonly pages: readonly DocsPage[];
+  /** Pages that became a part of another one, by their former path: where they are now, with the heading. */
+  readonly moved: Readonly<Record<string, string>>;
 }
 
 /** Something that a search found. */
