@@ -91,6 +91,8 @@ export interface FlagJson {
   name: string;
   covered_percent: number | null;
   coverage_change: number | null;
+  /** Of its changed lines; present only where the repo's coverage.yml has a rule for them. */
+  changes_percent?: number | null;
   verdict: PartVerdictJson;
   /** Of the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
   cause?: CauseJson | null;

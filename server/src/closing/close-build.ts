@@ -42,6 +42,13 @@ export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
       if (build === undefined || closeReason(build, clock.now()) === undefined) return build;
       const gathered = await gatherClose(build, deadline);
       if (gathered === undefined) return undefined;
+      if (!('merged' in gathered)) {
+        const { build: seen, uploads } = gathered;
+        const revision = { kind: 'expects-uploads', seen: seen.revision, uploads, at: clock.now() } as const;
+        await store.builds.revise({ buildId, revision });
+        // A job that came meanwhile may be the last.
+        continue;
+      }
       refusal = gathered.refusal ?? refusal;
       const closed = await writeClose(deps, { ...gathered, refusal }, conflicts >= MAX_CONFLICTS);
       if (closed !== undefined) return recheckBase(deps, closed, { repo: gathered.repo, deadline });

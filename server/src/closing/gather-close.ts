@@ -1,11 +1,13 @@
 import { baseBranchesOf } from '../core/builds/base-branches.ts';
-import type { Build } from '../core/builds/build.ts';
+import type { Build, ExpectedJobs } from '../core/builds/build.ts';
 import { countedJobs } from '../core/builds/counted-jobs.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
+import { awaitsUploads } from '../core/builds/lacked-uploads.ts';
 import { RECENT_BUILDS } from '../core/builds/missing-flags.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { RefreshRepo } from '../hosts/facts/refresh-repo.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Store } from '../storage/store.ts';
 import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
@@ -17,6 +19,7 @@ import type { PrepareBuild } from './prepare-build.ts';
 
 export interface GatherDeps extends AnnouncingDeps {
   readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
+  readonly clock: Clock;
   readonly refreshRepo: RefreshRepo;
   readonly prepareBuild: PrepareBuild;
   readonly chooseBase: ChooseBase;
@@ -46,11 +49,18 @@ export interface GatheredClose {
   readonly refusal: string | undefined;
 }
 
+/** The repo's file asks for more uploads than the build has so far. */
+export interface AwaitedUploads {
+  readonly build: Build;
+  /** Undefined: a flag alone lacks some. */
+  readonly uploads: ExpectedJobs | undefined;
+}
+
 /** Asks provider, store and threads all that the close of a build needs; undefined: build or repo was removed. */
-export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | undefined>;
+export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | AwaitedUploads | undefined>;
 
 export function createGatherClose(deps: GatherDeps): GatherClose {
-  const { store, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild, rulesGatherer } = deps;
+  const { store, clock, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild, rulesGatherer } = deps;
   return async (stored, deadline) => {
     const known = await store.repos.find(stored.repoId);
     if (known === undefined) return undefined;
@@ -60,6 +70,9 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
     const gathered = await rulesGatherer.gather({ build, repo: refreshed.repo, deadline });
     const { repo, parts, choice: fileChoice } = gathered;
     const jobs = countedJobs(await store.jobs.ofBuild(build.id));
+    const { uploads } = gathered.rules.rules;
+    if (awaitsUploads(build, { rules: gathered.rules.rules, jobs, at: clock.now() }))
+      return { build, uploads: uploads === undefined ? undefined : { jobs: uploads, arrived: jobs.length } };
     const flags = flagsOf(jobs);
     const choice = await chooseBase({ build, repo, flags, deadline });
     const ofFlags = await chooseFlagBases({ build, repo, base: choice.base, flags, deadline });

@@ -74,7 +74,7 @@ export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
         repo: { ...repo, settings: rules.settings },
         rules: { rules, judged, ratchet: await findRatchet(deps, { rules, repo, build, at }) },
         parts: partsOf(rules, owners.text),
-        choice: rules.ignore.length + Object.keys(rules.paths).length === 0 ? undefined : rules,
+        choice: choiceOf(rules),
         unavailable: found.unavailable || owners.unavailable,
         refusal: found.refusal,
         sources,
@@ -112,8 +112,15 @@ async function readOwners(
   return { text: answer.value, missing: false, unavailable: false };
 }
 
+/** Undefined: all files count, as they are called. */
+function choiceOf({ ignore, paths, flags }: RepoRules): FileChoice | undefined {
+  const ofFlags = [...flags].flatMap(([flag, rule]) => (rule.paths === undefined ? [] : [{ flag, paths: rule.paths }]));
+  return ignore.length + Object.keys(paths).length + ofFlags.length === 0 ? undefined : { ignore, paths, ofFlags };
+}
+
 function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | undefined {
-  if (rules.groups.length === 0 && owners === undefined) return undefined;
+  const flagLines = [...rules.flags].flatMap(([flag, { changes }]) => (changes === undefined ? [] : [flag]));
+  if (rules.groups.length === 0 && owners === undefined && flagLines.length === 0) return undefined;
   return {
     groups: rules.groups.map(({ id, name, files, flags }) => ({
       id,
@@ -124,6 +131,7 @@ function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | und
     })),
     owners,
     allOwners: rules.owners,
+    flagLines,
   };
 }
 

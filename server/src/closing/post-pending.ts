@@ -1,6 +1,7 @@
 import { toStatusOwner } from '../core/announce/status-owner.ts';
 import { reportedFlags } from '../core/builds/base-build.ts';
 import type { Build } from '../core/builds/build.ts';
+import { countedJobs } from '../core/builds/counted-jobs.ts';
 import { flagsOf } from '../core/builds/job.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import type { RefreshRepo } from '../hosts/facts/refresh-repo.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../storage/store.ts';
 import { type AnnouncementPlan, planOpening, planTrouble } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { ChooseBase } from './choose-base.ts';
+import type { RulesGatherer } from './gather-rules.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
 /** How long facts of the provider may hold a build up, in ms (rules.md "Base build", last paragraph). */
@@ -23,19 +25,21 @@ export interface PostPendingDeps extends AnnouncingDeps {
   readonly chooseBase: ChooseBase;
   readonly prepareBuild: PrepareBuild;
   readonly refreshRepo: RefreshRepo;
+  readonly rulesGatherer: Pick<RulesGatherer, 'gather'>;
 }
 
 /** Rule 23: pending statuses for a build and the flags of its base. Undefined: it moved on, and is tried again. */
 export type PostPending = (build: Build) => Promise<Build | undefined>;
 
 export function createPostPending(deps: PostPendingDeps): PostPending {
-  const { store, timers, chooseBase, prepareBuild, refreshRepo } = deps;
+  const { store, timers, chooseBase, prepareBuild, refreshRepo, rulesGatherer } = deps;
   return async (claimed) => {
     const stored = await store.repos.find(claimed.repoId);
     if (stored === undefined) return undefined;
     const deadline = createDeadline(timers, FACTS_LIMIT);
-    const { repo } = await refreshRepo({ repo: stored, deadline });
-    const { build } = await prepareBuild({ build: claimed, repo, deadline });
+    const refreshed = await refreshRepo({ repo: stored, deadline });
+    const { build } = await prepareBuild({ build: claimed, repo: refreshed.repo, deadline });
+    const { repo, rules } = await rulesGatherer.gather({ build, repo: refreshed.repo, deadline });
     // By the flags that have come, as at its close: of several builds of one commit another might be its base.
     const reported = flagsOf(await store.jobs.ofBuild(build.id));
     const { base } = await chooseBase({ build, repo, flags: reported, deadline });
@@ -43,8 +47,30 @@ export function createPostPending(deps: PostPendingDeps): PostPending {
     const plan = planOpening(build, base ? reportedFlags(base.build) : [], { ...announcing, reported });
     // What was answered and not stored is no change of the build.
     const seen = build.revision === claimed.revision ? claimed : build;
-    return write(deps, build, { ...plan, seen });
+    const written = await write(deps, build, { ...plan, seen });
+    const { uploads } = rules.rules;
+    return written === undefined || uploads === undefined ? written : expectUploads(deps, written, uploads);
   };
+}
+
+/** Uploads that may come in between, each of which is counted. */
+const MOST_CONFLICTS = 10;
+
+/** From here on its last upload closes it. */
+async function expectUploads(
+  { store, clock }: Pick<PostPendingDeps, 'store' | 'clock'>,
+  posted: Build,
+  uploads: number,
+): Promise<Build | undefined> {
+  let build: Build | undefined = posted;
+  for (let conflicts = 0; conflicts <= MOST_CONFLICTS; conflicts += 1) {
+    if (build === undefined || build.result !== undefined || (build.expectedJobs?.jobs ?? 0) >= uploads) return build;
+    const arrived = countedJobs(await store.jobs.ofBuild(build.id)).length;
+    const stated = { jobs: uploads, arrived };
+    const revision = { kind: 'expects-uploads', seen: build.revision, uploads: stated, at: clock.now() } as const;
+    build = await store.builds.revise({ buildId: build.id, revision });
+  }
+  return build;
 }
 
 /** Ends a build's statuses in `error` while it cannot be closed; its next close replaces that. */

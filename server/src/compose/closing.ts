@@ -99,7 +99,7 @@ export function composeMergingAhead(
 }
 
 /** What pending statuses and closes need of store and provider. */
-export function composePending(services: ServerServices): PostPendingDeps {
+export function composePending(services: ServerServices): PostPendingDeps & Pick<GatherDeps, 'rulesGatherer'> {
   const { config, store, clock, timers, askProvider, hosts } = services;
   const { builds, facts, repos } = store;
   return {
@@ -117,6 +117,13 @@ export function composePending(services: ServerServices): PostPendingDeps {
       clock,
     }),
     refreshRepo: createRefreshRepo({ repos, askProvider, clock }),
+    rulesGatherer: createRulesGatherer({
+      rulesReader: createRulesReader({ builds, askProvider }),
+      views: store.views,
+      ownersFileOf: (repo) => hosts.of(repo)?.codeOwners,
+      floors: config.floors,
+      clock,
+    }),
     hasProvider: providerKnown(services),
     termsOf: (repo) => termsOf(hosts, repo),
     canAnnotate: canAnnotate(services),
@@ -126,9 +133,7 @@ export function composePending(services: ServerServices): PostPendingDeps {
 }
 
 /** What compares and merges the reports of a build. */
-export function composeMerging(
-  services: ServerServices,
-): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild' | 'rulesGatherer'> {
+export function composeMerging(services: ServerServices): Pick<GatherDeps, 'chooseFlagBases' | 'mergeBuild'> {
   const { store, pool: engine, askProvider, logger, clock } = services;
   const { builds, jobs, facts } = store;
   const listAncestors = createListAncestors({ facts, askProvider, clock });
@@ -149,14 +154,7 @@ export function composeMerging(
     clock,
     logger,
   });
-  const rulesGatherer = createRulesGatherer({
-    rulesReader: createRulesReader({ builds, askProvider }),
-    views: store.views,
-    ownersFileOf: (repo) => services.hosts.of(repo)?.codeOwners,
-    floors: services.config.floors,
-    clock,
-  });
-  return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild, rulesGatherer };
+  return { chooseFlagBases: createChooseFlagBases({ builds, listAncestors }), mergeBuild };
 }
 
 function providerKnown({ hosts }: ServerServices): (repo: Repo) => boolean {

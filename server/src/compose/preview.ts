@@ -1,4 +1,5 @@
 import { createGatherClose } from '../closing/gather-close.ts';
+import type { GatheredRules } from '../closing/gather-rules.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { createMinuteRate } from '../platform/limiter.ts';
 import { createAdmitPreview } from '../uploads/admit-preview.ts';
@@ -39,14 +40,23 @@ function gatherUnstored(services: ServerServices): GatherUnstored {
   return ({ jobs, facts, askProvider }) => {
     const store = { ...services.store, jobs: { ...services.store.jobs, ...jobs }, facts };
     const unstored = { ...over(services, store), askProvider };
+    const { rulesGatherer, ...pending } = composePending(unstored);
     return createGatherClose({
-      ...composePending(unstored),
+      ...pending,
       refreshRepo: async ({ repo }) => ({ repo, unavailable: false }),
       prepareBuild: async ({ build }) => ({ build, refusal: undefined }),
       // Its statuses are asked for, though nobody posts them.
       hasProvider: () => true,
       canAnnotate: () => false,
       ...composeMerging(unstored),
+      rulesGatherer: { ...rulesGatherer, gather: async (asked) => withoutUploads(await rulesGatherer.gather(asked)) },
     });
   };
+}
+
+/** Who asks for a preview sends all reports at once, however many uploads they will be in CI. */
+function withoutUploads(gathered: GatheredRules): GatheredRules {
+  const { rules } = gathered.rules;
+  const flags = new Map([...rules.flags].map(([flag, rule]) => [flag, { ...rule, uploads: undefined }]));
+  return { ...gathered, rules: { ...gathered.rules, rules: { ...rules, uploads: undefined, flags } } };
 }

@@ -4,7 +4,7 @@ import { type CoverageTotals, missedBranches, missedLines } from '../core/covera
 import type { ExplainedChange } from '../core/verdict/change-cause.ts';
 import { type Reason, type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import type { FlagVerdict, Verdict } from '../core/verdict/verdict.ts';
-import { counted, toSentence } from './phrases.ts';
+import { counted, sayArrived, toSentence } from './phrases.ts';
 import { foundWords } from './rule-words.ts';
 import { explainVerdict, forgivenessClause } from './verdict-words.ts';
 
@@ -78,7 +78,7 @@ function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incompl
   const named = flags.slice(0, 3).join(', ');
   const others = flags.length - Math.min(3, flags.length) + (more ?? 0);
   const list = others > 0 ? `${named} and ${others} more` : named;
-  const ofJobs = jobs === undefined ? [] : [`${jobs.arrived} of ${counted(jobs.expected, 'job')} arrived`];
+  const ofJobs = jobs === undefined ? [] : [sayArrived(jobs)];
   const ofFlags =
     flags.length === 0 ? [] : [`the ${flags.length + (more ?? 0) === 1 ? 'flag' : 'flags'} ${list} did not report`];
   return [...ofJobs, ...ofFlags].join('; ');

@@ -1,5 +1,7 @@
 import type { ExpectedJobs } from '../core/builds/build.ts';
+import { printable } from '../core/printable.ts';
 import { counted } from '../core/sentences.ts';
+import type { MissingJobs } from '../core/verdict/reason.ts';
 
 export { counted };
 
@@ -16,4 +18,14 @@ export function toSentence(clause: string): string {
 /** `3 of 5 jobs` */
 export function arrivedOf({ arrived, jobs }: ExpectedJobs): string {
   return `${arrived} of ${counted(jobs, 'job')}`;
+}
+
+/** `1 of 2 jobs arrived`, `2 of 4 uploads of unit arrived` */
+export function sayArrived({
+  arrived,
+  expected,
+  stated,
+}: Pick<MissingJobs, 'arrived' | 'expected' | 'stated'>): string {
+  const ofFlag = stated?.flag === undefined ? '' : ` of ${printable(stated.flag, 40)}`;
+  return `${arrived} of ${counted(expected, stated === undefined ? 'job' : 'upload')}${ofFlag} arrived`;
 }

@@ -24,7 +24,7 @@ import {
 import type { FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
 import { shortCommit } from './build-name.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
-import { counted, toSentence } from './phrases.ts';
+import { counted, sayArrived, toSentence } from './phrases.ts';
 import { shortWords } from './rule-words.ts';
 
 /** How much a verdict may say. */
@@ -104,11 +104,12 @@ export function incompleteWords(verdict: FlagVerdict): { readonly what: string; 
   const named = flags.slice(0, 3).map((flag) => printable(flag, 40));
   const others = flags.length - named.length + more;
   const missing = `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''} did not report`;
-  const what = jobs === undefined ? missing : `${jobs.arrived} of ${counted(jobs.expected, 'job')} arrived`;
+  const what = jobs === undefined ? missing : sayArrived(jobs);
   return jobs === undefined ? { what } : { what, why: sayEnd(jobs) };
 }
 
-function sayEnd({ waited, run }: MissingJobs): string {
+function sayEnd({ waited, run, stated }: MissingJobs): string {
+  if (stated !== undefined) return 'The repo’s coverage.yml says how many there are.';
   if (run !== undefined) return `The run ${run === 'failure' ? 'failed' : 'was cancelled'}.`;
   const minutes = Math.floor(waited / 60_000);
   return `The build was closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call.`;
@@ -222,8 +223,10 @@ function sayIncomplete({ flags, more, jobs }: Extract<Reason, { kind: 'incomplet
 }
 
 /** `1 of 2 jobs arrived, closed after 30 min without the closing call` */
-function sayMissingJobs({ arrived, expected, waited, run }: MissingJobs): string {
-  const some = `${arrived} of ${counted(expected, 'job')} arrived`;
+function sayMissingJobs(jobs: MissingJobs): string {
+  const { waited, run, stated } = jobs;
+  const some = sayArrived(jobs);
+  if (stated !== undefined) return `${some}; coverage.yml says how many there are`;
   if (run !== undefined) return `${some}, and the run ${run === 'failure' ? 'failed' : 'was cancelled'}`;
   const minutes = Math.floor(waited / 60_000);
   return `${some}, closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call`;

@@ -215,6 +215,7 @@ export function presentFlag(flag: FlagResult): Answer<'flag'> {
     name: flag.name,
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
+    ...(flag.changes && { changes_percent: percentJson(flag.changes) }),
     verdict: partVerdictJson(flag.verdict, flag.cause),
     cause: causeJson(flag),
     carried_from: origin

@@ -4,10 +4,10 @@ import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
 import { extendLedger, type FlipLedger, type LedgerBuild } from '../flipping/flip-ledger.ts';
 import { findFlipping } from '../flipping/flipping-lines.ts';
 import type { FileChange } from './build.ts';
-import { type ComposedParts, composeParts, createFlagGroups, type PartsAsked } from './compose-groups.ts';
+import { type ComposedParts, changedLines, composeParts, createFlagGroups, type PartsAsked } from './compose-groups.ts';
 import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
 import { compareFiles } from './file-changes.ts';
-import { createFileChooser, type FileChoice } from './file-choice.ts';
+import { type ChooseFiles, createFileChooser, type FileChoice } from './file-choice.ts';
 import { fitCarried, type TextsSince } from './fit-carried.ts';
 import { collectUnmeasured } from './unmeasured-lines.ts';
 
@@ -60,6 +60,8 @@ export interface ComposedFlag {
   readonly name: string;
   readonly kind: 'uploaded' | 'carried';
   readonly totals: CoverageTotals;
+  /** Of its changed lines; absent where nobody asks for them, or no diff is known. */
+  readonly changes?: CoverageTotals | undefined;
 }
 
 /** What came out: the same whatever order the jobs are given in (rule 7). */
@@ -118,13 +120,13 @@ export function composeReport(composition: Composition): ComposedReport {
 }
 
 interface Adjusting {
-  readonly choose: (report: Report) => Report;
+  readonly choose: ChooseFiles;
   readonly flagGroups: ReturnType<typeof createFlagGroups>;
 }
 
 /** Flag after flag, each job once: memory holds what is merged so far and one flag (rule 6 allows any order). */
 function mergeJobs(
-  { jobs, check }: Composition,
+  { jobs, check, parts, diffs }: Composition,
   { choose, flagGroups }: Adjusting,
 ): {
   own: Report;
@@ -132,6 +134,7 @@ function mergeJobs(
   digestConflicts: number;
 } {
   const own = createRunningMerge(check);
+  const patch = diffs?.patch ?? diffs?.base;
   const flags: ComposedFlag[] = [];
   const digests = new Map<string, string>();
   const conflicting = new Set<string>();
@@ -139,14 +142,15 @@ function mergeJobs(
     const merge = flag === undefined ? own : createRunningMerge(check);
     for (const job of ofFlag) {
       const { report: stored, digestConflicts = [] } = job;
-      const report = choose(stored);
+      const report = choose(stored, flag);
       for (const name of digestConflicts) conflicting.add(name);
       noteDigests(report, digests, conflicting);
       merge.add(report);
     }
     if (flag === undefined) continue;
     const merged = merge.finish();
-    flags.push({ name: flag, kind: 'uploaded', totals: reportTotals(merged) });
+    const changes = patch && parts?.flagLines.includes(flag) ? changedLines(merged, patch) : undefined;
+    flags.push({ name: flag, kind: 'uploaded', totals: reportTotals(merged), ...(changes && { changes }) });
     flagGroups.add(flag, merged);
     own.add(merged);
   }
@@ -162,7 +166,7 @@ function mergeCarried(own: Report, { carried, check }: Composition, { choose, fl
   let leftOutFiles = 0;
   for (const one of carried) {
     const { flag, diff, assumesSame } = one;
-    const report = choose(one.report);
+    const report = choose(one.report, flag);
     unmeasured.add(report, diff);
     const fitted = fitCarried(report, own, { diff, assumesSame });
     merged.add(fitted.report);

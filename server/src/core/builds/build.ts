@@ -79,6 +79,8 @@ export interface FlagResult {
   readonly totals: CoverageTotals | undefined;
   /** The same flag's totals in the base. */
   readonly baseTotals: CoverageTotals | undefined;
+  /** Of its changed lines, where the repo's file has a rule for them. */
+  readonly changes?: CoverageTotals | undefined;
   /** The base lacks the flag: it is compared with a build before the base, which the verdict names. */
   readonly looksPastBase?: true | undefined;
   readonly carried: CarriedPick | undefined;

@@ -23,6 +23,7 @@ const group = (id: string, patterns: readonly string[], flags: readonly string[]
   files: { kind: 'paths', patterns },
 });
 const asked = (groups: readonly GroupAsked[], owners?: string): PartsAsked => ({
+  flagLines: [],
   groups,
   owners,
   allOwners: owners !== undefined,

@@ -22,6 +22,8 @@ export interface PartsAsked {
   readonly owners: string | undefined;
   /** Whether all owners are counted, not only those that have a group. */
   readonly allOwners: boolean;
+  /** Flags whose changed lines are counted by their reports alone. */
+  readonly flagLines: readonly string[];
 }
 
 export interface GroupAsked {
@@ -204,10 +206,14 @@ function isTakenOut(path: string, patch: Diff | undefined): boolean {
   return patch?.files.some((file) => names(file) === path) === true;
 }
 
-function changedLines(
+/** The changed lines in some files of a report. */
+export function changedLines(
   report: Report,
   patch: Diff,
-  { isIn, unmeasured }: { readonly isIn: FitsPath; readonly unmeasured: UnmeasuredLines | undefined },
+  {
+    isIn = () => true,
+    unmeasured,
+  }: { readonly isIn?: FitsPath; readonly unmeasured?: UnmeasuredLines | undefined } = {},
 ): CoverageTotals {
   const inside = patch.files.filter((file) => isIn(normaliseFileName(file.name)));
   const changed = new Set(inside.map((file) => normaliseFileName(file.name)));

@@ -10,6 +10,7 @@ import { isIgnoredChance } from '../verdict/ignored-parts.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
+import type { MissingJobs } from '../verdict/reason.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import { markAccepted } from './acceptance.ts';
@@ -20,11 +21,12 @@ import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
 import { type CloseRules, composeVerdict } from './compose-verdict.ts';
 import type { ClosedBy } from './due-tasks.ts';
-import { judgeFlags } from './flag-results.ts';
+import { isInformational, judgeFlags } from './flag-results.ts';
 import type { GroupResult } from './group-result.ts';
 import { incompleteOf, judgeGroups } from './group-results.ts';
 import type { Job } from './job.ts';
 import type { JudgedRules } from './judged-rules.ts';
+import { lackedUploads, missingUploads } from './lacked-uploads.ts';
 import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
 
 /** All that a close has found out. */
@@ -153,18 +155,27 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
       base?.build,
       composed.flags.map(({ name }) => name),
     ),
-    missingJobs: findMissingJobs({
-      arrived: countUnflagged(jobs),
-      stated: build.expectedJobs,
-      base: base?.build,
-      closedBy,
-      runConclusion: build.runConclusion,
-      recent,
-      waited: at - build.lastJobAt,
-    }),
+    missingJobs:
+      findMissingUploads(findings) ??
+      findMissingJobs({
+        arrived: countUnflagged(jobs),
+        stated: build.expectedJobs,
+        base: base?.build,
+        closedBy,
+        runConclusion: build.runConclusion,
+        recent,
+        waited: at - build.lastJobAt,
+      }),
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
     patch: composed.patch?.totals,
   };
+}
+
+/** Of flags that only inform, no upload is waited for. */
+function findMissingUploads({ build, at, jobs, rules, settings }: Findings): MissingJobs | undefined {
+  const lacked = rules === undefined ? [] : lackedUploads(rules.rules, jobs);
+  const first = lacked.find(({ flag }) => flag === undefined || !isInformational(flag, settings));
+  return first && missingUploads(first, { build, at });
 }
 
 function judgedBase({ base }: Findings): JudgedBase | undefined {

@@ -1,6 +1,7 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagSettings } from '../repo/setting.ts';
 import type { RepoSettings } from '../repo/settings.ts';
+import type { Timestamp } from '../time.ts';
 import { type JudgedFlag, judgeCarriedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
 import { failsByThreshold, judgeFlagChange } from '../verdict/judge-change.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
@@ -8,6 +9,10 @@ import type { FlagVerdict } from '../verdict/verdict.ts';
 import { reportedFlags } from './base-build.ts';
 import type { BasePick, Build, CarriedPick, FlagResult } from './build.ts';
 import type { ComposedFlag } from './build-report.ts';
+import type { CloseRules } from './compose-verdict.ts';
+import { baseOf, decisive, judgeLines } from './group-results.ts';
+import type { Job } from './job.ts';
+import { lackedUploads, missingUploads } from './lacked-uploads.ts';
 import { missingFlags } from './missing-flags.ts';
 
 /** What the flags of a close are judged by. */
@@ -22,6 +27,12 @@ export interface FlagFindings {
   readonly unreported: readonly string[];
   /** The change of flags that flagsToSplit names, by name, as far as it is known. */
   readonly splits: ReadonlyMap<string, ChangeSums>;
+  /** What the repo's file says of flags, and of how many uploads; absent: nothing. */
+  readonly rules?: Pick<CloseRules, 'rules'> | undefined;
+  /** The jobs that count. */
+  readonly jobs: readonly Job[];
+  readonly build: Pick<Build, 'lastJobAt' | 'runConclusion'>;
+  readonly at: Timestamp;
 }
 
 /** Failing flags of one build whose change is split: each costs as much as merging it did. */
@@ -57,7 +68,9 @@ function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
     return { ...flag, baseTotals, carried: origin, lastSeen: undefined, verdict, cause: undefined };
   }
   const informational = isInformational(flag.name, settings);
-  const { verdict, cause } = judgeFlagChange(judged, splits.get(flag.name), { ...settings, informational });
+  const ofTotal = judgeFlagChange(judged, splits.get(flag.name), { ...settings, informational });
+  const { verdict, cause }: Judged =
+    lackingVerdict(flag, findings) ?? decisive(ofTotal, ofLines(flag, findings)) ?? ofTotal;
   return {
     ...flag,
     baseTotals,
@@ -67,6 +80,34 @@ function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
     verdict,
     cause,
   };
+}
+
+/** Fewer uploads than the repo's file states: its number is not the whole. */
+function lackingVerdict(
+  { name }: ComposedFlag,
+  { rules, jobs, build, at, settings }: FlagFindings,
+): Judged | undefined {
+  const lacked = rules && lackedUploads(rules.rules, jobs).find(({ flag }) => flag === name);
+  if (lacked === undefined) return undefined;
+  const reason = { kind: 'incomplete', flags: [], jobs: missingUploads(lacked, { build, at }) } as const;
+  return { verdict: withHint({ state: 'incomplete', rule: 'incomplete', reason }, isInformational(name, settings)) };
+}
+
+/** Its changed lines, where the repo's file has a rule for them and it is known what changed. */
+function ofLines({ name, changes }: ComposedFlag, { rules, base, settings }: FlagFindings): Judged | undefined {
+  const rule = rules?.rules.flags.get(name)?.changes;
+  if (rule === undefined || changes === undefined) return undefined;
+  const { verdict } = judgeLines(changes, rule, baseOf(base, base?.build.result?.totals));
+  return { verdict: withHint(verdict, isInformational(name, settings)) };
+}
+
+interface Judged {
+  readonly verdict: FlagVerdict;
+  readonly cause?: FlagResult['cause'];
+}
+
+function withHint(verdict: FlagVerdict, informational: boolean): FlagVerdict {
+  return informational ? { ...verdict, informational: true } : verdict;
 }
 
 function toJudge(
@@ -92,14 +133,14 @@ function missingFlagResults({ base, flags, settings, unreported }: FlagFindings)
     const { number, commit } = flag.carried ?? base.build;
     const lastSeen = { number, commit, totals: flag.totals };
     const plain = judgeMissingFlag(lastSeen, unreported.includes(name));
-    const verdict: FlagVerdict = isInformational(name, settings) ? { ...plain, informational: true } : plain;
+    const verdict = withHint(plain, isInformational(name, settings));
     return [
       { name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict },
     ];
   });
 }
 
-function isInformational(name: string, settings: RepoSettings): boolean {
+export function isInformational(name: string, settings: RepoSettings): boolean {
   return settings.informational || settingsOf(name, settings)?.informational === true;
 }
 

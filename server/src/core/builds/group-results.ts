@@ -1,5 +1,5 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { GroupRule, RepoRules } from '../repo/repo-rules.ts';
+import type { GroupRule, LinesRule, RepoRules } from '../repo/repo-rules.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
@@ -58,13 +58,21 @@ function judgeGroup(found: {
     rule.changes &&
     group.changes &&
     judgeLines(group.changes, rule.changes, baseOf(found.base, found.base?.build.result?.totals));
-  const fails = [ofTotal, ofLines].find((one) => one?.verdict.state === 'failure') ?? ofTotal ?? ofLines;
+  const fails = decisive(ofTotal, ofLines);
   // What did not report may have covered it (G6).
   if (fails?.verdict.state === 'failure' && incomplete !== undefined) {
     const { informational } = fails.verdict;
     return { verdict: { ...incomplete, ...(informational && { informational }) } };
   }
   return fails ?? {};
+}
+
+/** Of a part with two rules: the first that fails, else the first. */
+export function decisive<One extends { readonly verdict: FlagVerdict }>(
+  ofTotal: One | undefined,
+  ofLines: One | undefined,
+): One | undefined {
+  return [ofTotal, ofLines].find((one) => one?.verdict.state === 'failure') ?? ofTotal ?? ofLines;
 }
 
 function judgeTotal(
@@ -80,15 +88,16 @@ function judgeTotal(
   return { verdict, cause: judged.cause };
 }
 
-function judgeLines(
+/** The changed lines of a part by a rule of its own. */
+export function judgeLines(
   totals: CoverageTotals,
-  { minimum, allowedDrop, informational }: NonNullable<GroupRule['changes']>,
+  { minimum, allowedDrop, informational }: LinesRule,
   base: JudgedBase | undefined,
 ): { readonly verdict: FlagVerdict } {
   const verdict = judgePatch({ totals, complete: true, minimum, allowedDrop, base });
   return { verdict: informational ? { ...verdict, informational: true } : verdict };
 }
 
-function baseOf(base: GroupFindings['base'], totals: CoverageTotals | undefined): JudgedBase | undefined {
+export function baseOf(base: GroupFindings['base'], totals: CoverageTotals | undefined): JudgedBase | undefined {
   return base && totals && { number: base.pick.number, commit: base.pick.commit, totals };
 }

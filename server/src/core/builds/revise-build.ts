@@ -1,7 +1,7 @@
 import type { Timestamp } from '../time.ts';
 import { MAX_WARNINGS } from './accept-job.ts';
 import { acceptFailures, markAccepted } from './acceptance.ts';
-import type { Build } from './build.ts';
+import type { Build, ExpectedJobs } from './build.ts';
 import { withOverall } from './build-checks.ts';
 import type { Acceptance, AcceptedBy, BuildFacts, Landing } from './build-facts.ts';
 import { beginAttempt, failAttempt } from './close-attempts.ts';
@@ -10,6 +10,7 @@ import { isRefused } from './conclude-refused.ts';
 import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
 import { eraseFromBuild, isAnnouncedOf, type PersonErased } from './erased-person.ts';
+import { haveAllArrived } from './expected-jobs.ts';
 import type { RefutedPull } from './pull-claim.ts';
 import { type RunOrigin, settleOrigin } from './run-origin.ts';
 
@@ -46,6 +47,16 @@ export type BuildRevision =
   | { readonly kind: 'no-longer-accepted'; readonly at: Timestamp }
   /** Somebody's data is taken out; where it was announced, the announcements follow. */
   | PersonErased
+  /**
+   * Before its first close: how many uploads it has in all, and how many are there; undefined: a flag alone says how
+   * many. A close that an upload asked for waits for the others. Nothing, where the build moved on since it was `seen`.
+   */
+  | {
+      readonly kind: 'expects-uploads';
+      readonly seen: number;
+      readonly uploads: ExpectedJobs | undefined;
+      readonly at: Timestamp;
+    }
   /** A close begins: counted before, so that one that ends the whole server counts too. */
   | { readonly kind: 'attempt'; readonly at: Timestamp }
   /** With a sentence. */
@@ -92,6 +103,8 @@ function revise(build: Build, revision: BuildRevision): Build {
       return build.acceptance === undefined ? build : withAcceptance(build, undefined, revision.at);
     case 'person-erased':
       return erasePerson(build, revision);
+    case 'expects-uploads':
+      return build.revision === revision.seen && build.result === undefined ? expectUploads(build, revision) : build;
     case 'attempt':
       return beginAttempt(build, revision.at);
     case 'attempt-failed':
@@ -99,6 +112,23 @@ function revise(build: Build, revision: BuildRevision): Build {
     case 'run-ended':
       return endRun(build, revision);
   }
+}
+
+/** Meanwhile its statuses are pending, as those of a parallel build are. */
+function expectUploads(build: Build, { uploads, at }: Extract<BuildRevision, { kind: 'expects-uploads' }>): Build {
+  const jobs = Math.max(uploads?.jobs ?? 0, build.expectedJobs?.jobs ?? 0);
+  const expected = uploads && { jobs, arrived: uploads.arrived };
+  const asked = findTask(build.due, 'close');
+  const left = asked?.by === 'job' ? withoutTasks(build.due, 'close') : build.due;
+  const closes = haveAllArrived(expected) && findTask(left, 'close') === undefined;
+  const due = closes ? withTask(left, { kind: 'close', by: 'job', at }) : left;
+  const isAnnounced = build.openedContexts.length > 0 || findTask(due, 'post-pending') !== undefined;
+  return {
+    ...build,
+    ...(expected && { expectedJobs: expected }),
+    attempts: undefined,
+    due: isAnnounced || closes ? due : withTask(due, { kind: 'post-pending', at }),
+  };
 }
 
 function takeFacts(build: Build, revision: Extract<BuildRevision, { kind: 'facts' }>): Build {

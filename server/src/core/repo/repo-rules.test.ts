@@ -138,8 +138,12 @@ describe('stricter', () => {
       total: { minimum: 90, ratchet: {} },
       changes: { minimum: 80 },
       groups: [{ name: 'a', paths: ['a'], total: { minimum: 50 } }],
+      uploads: 3,
+      flags: { unit: { uploads: 2, paths: ['src/**'], changes: { minimum: 60 } } },
     };
     const rules = rulesOf(file, { minimum: 70, configFile: 'stricter' });
+    expect(rules).toMatchObject({ uploads: 3, ignore: [] });
+    expect(rules.flags.get('unit')).toMatchObject({ uploads: 2, paths: undefined, changes: { minimum: 60 } });
     expect(rules).toMatchObject({ settings: { minimum: 90, patchMinimum: 80 }, ratchet: 0, groups: [{ id: 'a' }] });
   });
 });

@@ -1,4 +1,4 @@
-import type { ChangesRule, CoverageFile, FileGroup, FileRule } from '@coverage/shared/coverage-file/declared';
+import type { ChangesRule, CoverageFile, FileFlag, FileGroup, FileRule } from '@coverage/shared/coverage-file/declared';
 import { groupId, groupName } from '@coverage/shared/coverage-file/declared';
 import { pathList } from '@coverage/shared/path-patterns';
 import type { Timestamp } from '../time.ts';
@@ -49,6 +49,16 @@ export interface GroupRule {
   readonly hasStatus: boolean;
 }
 
+/** What the repo's file says of a flag besides its thresholds. */
+export interface FlagRule {
+  /** How many uploads it has; undefined: nothing is said. */
+  readonly uploads: number | undefined;
+  /** Patterns in order of the files that count of its reports; undefined: all. */
+  readonly paths: readonly string[] | undefined;
+  /** For the changed lines, by its reports alone. */
+  readonly changes: LinesRule | undefined;
+}
+
 /** All that a build is judged by: the settings of its repo, and above them the repo's own file. */
 export interface RepoRules {
   /** With what the file says in their words. */
@@ -63,6 +73,9 @@ export interface RepoRules {
   readonly paths: Readonly<Record<string, string>>;
   /** Flags that builds without them take from earlier ones. */
   readonly carry: readonly string[];
+  /** How many uploads a build has; undefined: as many as its run sends. */
+  readonly uploads: number | undefined;
+  readonly flags: ReadonlyMap<string, FlagRule>;
   readonly elsewhere: 'off' | 'show' | 'fail';
   readonly groups: readonly GroupRule[];
   readonly owners: boolean;
@@ -110,6 +123,8 @@ export function effectiveRules({ settings, file: stated, floors, at, branch }: R
     ignore: file.ignore ?? [],
     paths: file.paths ?? {},
     carry: Object.entries(file.flags ?? {}).flatMap(([name, { carry }]) => (carry === true ? [name] : [])),
+    uploads: typeof file.uploads === 'number' ? file.uploads : undefined,
+    flags: new Map(Object.entries(file.flags ?? {}).map(([name, flag]) => [name, flagRule(flag, informational, at)])),
     elsewhere: file.elsewhere ?? 'show',
     groups: (file.groups ?? []).map((group) => groupRule(group, { untouched: file.untouched, informational, at })),
     owners: file.owners === true,
@@ -155,6 +170,15 @@ function flagSettings(file: CoverageFile, settings: RepoSettings, at: Timestamp)
   });
 }
 
+function flagRule({ uploads, paths, changes }: FileFlag, informational: boolean, at: Timestamp): FlagRule {
+  return { uploads, paths, changes: partRule(changes, informational, at) };
+}
+
+/** Of the changed lines of a flag or a group; undefined: they are not judged. */
+function partRule(rule: ChangesRule | undefined, informational: boolean, at: Timestamp): LinesRule | undefined {
+  return rule === undefined || rule.off === true ? undefined : linesRule(rule, { minimum: null, informational }, at);
+}
+
 function groupRule(
   group: FileGroup,
   { untouched, informational, at }: { untouched: CoverageFile['untouched']; informational: boolean; at: Timestamp },
@@ -169,7 +193,7 @@ function groupRule(
     files: filesOf(group),
     flags,
     total: total === undefined || total.off === true ? undefined : totalRule(total, none, at),
-    changes: changes === undefined || changes.off === true ? undefined : linesRule(changes, none, at),
+    changes: partRule(changes, isHint, at),
     judgesUntouched: (group.untouched ?? untouched) === 'judge',
     hasStatus: group.status === true,
   };
@@ -189,10 +213,10 @@ function commentSettings({
 
 /** What remains of a file that may only ask for more than the settings do. */
 function stricterFile(settings: RepoSettings, file: CoverageFile): CoverageFile {
-  const { total, changes, flags, groups, owners, comment, annotations, elsewhere } = file;
+  const { total, changes, flags, groups, owners, comment, annotations, elsewhere, uploads } = file;
   const own = new Map(settings.flagSettings.map((one) => [one.flag, one]));
   return {
-    ...{ comment, annotations, owners, elsewhere },
+    ...{ comment, annotations, owners, elsewhere, uploads },
     total: { ...stricterRule(settings, total), ...(total?.ratchet && { ratchet: total.ratchet }) },
     changes: { minimum: stricterMinimum(settings.patchMinimum, changes) ?? undefined },
     flags: Object.fromEntries(
@@ -200,7 +224,7 @@ function stricterFile(settings: RepoSettings, file: CoverageFile): CoverageFile 
         name,
         {
           ...stricterRule(own.get(name) ?? { minimum: null, allowedDrop: settings.allowedDrop }, flag),
-          carry: flag.carry,
+          ...{ carry: flag.carry, uploads: flag.uploads, changes: flag.changes },
         },
       ]),
     ),

@@ -12,7 +12,7 @@ export interface Remedy {
   readonly of: CoverableCode;
 }
 
-/** Jobs without a flag of a build that was cut short (rule 13). */
+/** Jobs without a flag of a build that was cut short (rule 13), or uploads that the repo's file asks for. */
 export interface MissingJobs {
   readonly arrived: number;
   /** As many as its base had. */
@@ -21,6 +21,8 @@ export interface MissingJobs {
   readonly waited: number;
   /** How its run ended; undefined: the deadline closed it. */
   readonly run: 'failure' | 'cancelled' | undefined;
+  /** The repo's file says how many there are, of the whole build or of one flag, whatever closed it. */
+  readonly stated?: { readonly flag?: string | undefined } | undefined;
 }
 
 /** Parts of a change that a repo may leave out of account. */

@@ -55,6 +55,7 @@ const flagResult = form({
   kind: z.enum(['uploaded', 'carried', 'missing']),
   totals: totals.optional(),
   baseTotals: totals.optional(),
+  changes: totals.optional(),
   carried: carried.optional(),
   looksPastBase: is(true).optional(),
   lastSeen: judgedBase.optional(),

@@ -24,6 +24,7 @@ const missingJobs = form({
   expected: count,
   waited: z.number(),
   run: z.enum(['failure', 'cancelled']).optional(),
+  stated: form({ flag: text.optional() }).optional(),
 });
 const obstacle = z.discriminatedUnion('kind', [
   form({ kind: is('limit'), what: text, seen: count, limit: count }),

@@ -88,6 +88,9 @@ export const flag = z.object({
   name: text,
   covered_percent: percent,
   coverage_change: points,
+  changes_percent: percent
+    .exactOptional()
+    .meta({ description: 'Of its changed lines, where the repo’s coverage.yml has a rule for them.' }),
   verdict: partVerdict,
   cause: cause.nullable(),
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
