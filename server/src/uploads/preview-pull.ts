@@ -86,7 +86,8 @@ export function createPreviewPull(deps: PreviewPullDeps): PreviewPull {
       build,
       createDeadline(timers, FACTS_LIMIT),
     );
-    if (gathered === undefined || !('merged' in gathered)) throw new Failure('not-found', repoRemoved(quoteValue(repo.name)));
+    if (gathered === undefined || !('merged' in gathered))
+      throw new Failure('not-found', repoRemoved(quoteValue(repo.name)));
     const { result, messages } = decideClose(gathered, at);
     const terms = termsOf(hosts, repo);
     return {
