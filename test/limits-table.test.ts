@@ -117,7 +117,7 @@ const LIMITS: readonly Limit[] = [
   ["a webhook's message", 'hosts/github/webhook.ts PAYLOAD_CAP MiB', 'http/github-webhook'],
   ['pairs of a query', 'platform/http/parse-query.ts MAX_PAIRS', 'http/queries'],
   [
-    'closes, reruns, and forms of whoever is not signed in',
+    'closes, reruns, and forms of callers who are not signed in',
     'platform/http/small-bodies.ts STRANGERS_BODY_LIMIT KiB',
     'http/small-bodies',
   ],

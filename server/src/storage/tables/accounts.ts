@@ -11,7 +11,7 @@ export const ACCOUNTS: Declaration<Account, 'accounts'> = {
   key: ['id'],
   columns: ['issuer', 'subject'],
   beside: ['issuer', 'subject'],
-  indexes: [['by_subject', { issuer: 1, subject: 1 }, 'the account of whoever signs in', { unique: true }]],
+  indexes: [['by_subject', { issuer: 1, subject: 1 }, 'the account of a sign-in', { unique: true }]],
   copied: 'account',
   words: 'accounts',
 };
