@@ -1,3 +1,4 @@
+import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shaOf } from '../support/coverage-api.ts';
 import { COVERAGE_YML, hits, type RulesScene, startRulesScene } from '../support/rules-scene.ts';
@@ -280,6 +281,79 @@ test('ignore and paths: which files count, and where they are', async () => {
     },
   );
   expect(repo.main).toMatchObject({ covered_percent: 100, relevant_lines: 3 });
+});
+
+describe('a flag whose base, like the build, was made without ignored files', () => {
+  const YML = { [COVERAGE_YML]: "ignore: ['gen/**']\nignore_untouched_files: true\n" };
+  const UNIT = { fields: { flag_name: 'unit' } };
+  const flagOf = (build: BuildJson) => build.flags.find(({ name }) => name === 'unit');
+
+  test('is forgiven what the repo leaves out of account', async () => {
+    const repo = await scene.repoWith(YML, { 'a.ts': [1] });
+    await repo.push({ files: { 'a.ts': [1, 1, 1, 0], 'gen/b.ts': [1, 1] }, ...UNIT });
+    const build = await repo.pull({
+      files: { 'a.ts': [1, 1, 0, 0], 'gen/b.ts': [1, 1] },
+      changed: ['docs.txt'],
+      ...UNIT,
+    });
+    expect(flagOf(build)).toMatchObject({
+      covered_percent: 50,
+      coverage_change: -25,
+      verdict: { state: 'success', explanation: expect.stringContaining('loss in untouched files alone') },
+    });
+  });
+});
+
+describe('a change of ignore or paths', () => {
+  const FILES = { 'a.ts': [1, 1, 1, 0], 'gen/b.ts': [1, 1, 1, 1] };
+  const UNIT = { fields: { flag_name: 'unit' } };
+
+  test('is no drop: the base is counted anew, with its flags, and the build says so', async () => {
+    const repo = await scene.repoWith({ [COVERAGE_YML]: 'total: { drop: 0 }\n' }, { 'a.ts': [1] });
+    const before = await repo.push({ files: FILES, ...UNIT });
+    expect(before).toMatchObject({ covered_percent: 87.5, warnings: [] });
+    const build = await repo.push({
+      files: FILES,
+      texts: { [COVERAGE_YML]: "total: { drop: 0 }\nignore: ['gen/**']\n" },
+      ...UNIT,
+    });
+    expect(build).toMatchObject({
+      covered_percent: 75,
+      coverage_change: 0,
+      overall: { state: 'success', failing: [] },
+      flags: [{ name: 'unit', covered_percent: 75, coverage_change: 0, verdict: { state: 'success' } }],
+    });
+    expect(build.warnings).toEqual([
+      '`ignore` or `paths` of the repo’s file changed since the base, which is counted here by what they say now: ' +
+        '75.00% instead of 87.50%.',
+    ]);
+    const next = await repo.push({ files: FILES, ...UNIT });
+    expect(next).toMatchObject({ coverage_change: 0, warnings: [] });
+  });
+
+  test('in a pull request is named, and nothing is claimed of the total after the merge', async () => {
+    const repo = await scene.repoWith({ [COVERAGE_YML]: 'total: { minimum: 70 }\n' }, FILES);
+    const build = await repo.pull({
+      files: FILES,
+      texts: { [COVERAGE_YML]: "total: { minimum: 80 }\nignore: ['gen/**']\n" },
+    });
+    expect(build.rules?.proposal).toMatchObject({
+      changes: [
+        { key: 'total.minimum', from: '70', to: '80' },
+        { key: 'ignore', from: null, to: 'gen/**' },
+      ],
+      would: null,
+    });
+  });
+
+  test('hides no drop either', async () => {
+    const repo = await scene.repoWith({}, { 'a.ts': [1, 1, 1, 0], 'gen/b.ts': hits(0, 20) });
+    const build = await repo.push({
+      files: { 'a.ts': [1, 1, 0, 0], 'gen/b.ts': hits(0, 20) },
+      texts: { [COVERAGE_YML]: "ignore: ['gen/**']\n" },
+    });
+    expect(build).toMatchObject({ covered_percent: 50, coverage_change: -25, verdict: { state: 'failure' } });
+  });
 });
 
 test('elsewhere: fail is a check of lines that the change left as they are', async () => {

@@ -42,7 +42,7 @@ export interface RulesRepo {
   readonly token: string;
   readonly main: BuildJson;
   /** A commit on a branch, by default main, and the build of its push. */
-  push(change: Pick<PullSetUp, 'files' | 'texts'> & { readonly branch?: string }): Promise<BuildJson>;
+  push(change: Pick<PullSetUp, 'files' | 'texts' | 'fields'> & { readonly branch?: string }): Promise<BuildJson>;
   pull(change: PullSetUp): Promise<BuildJson>;
   statuses(commit: string): Readonly<Record<string, string>>;
   comment(pull: number): string;
@@ -105,7 +105,7 @@ async function createRepo(
   const push: RulesRepo['push'] = async ({ branch = 'main', ...change }) => {
     const sha = commit(change, tips.get(branch) ?? tips.get('main'), branch);
     tips.set(branch, sha);
-    return upload(sha, change.files, { git: { branch } });
+    return upload(sha, change.files, { git: { branch }, ...change.fields });
   };
   const main = await push(first);
   return {

@@ -3,6 +3,7 @@ import type { Build, ExpectedJobs } from '../core/builds/build.ts';
 import { countedJobs } from '../core/builds/counted-jobs.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
 import { awaitsUploads } from '../core/builds/lacked-uploads.ts';
+import { saysSameFiles } from '../core/builds/list-rules.ts';
 import { RECENT_BUILDS } from '../core/builds/missing-flags.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
@@ -84,6 +85,7 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
       base: choice.base,
       parts,
       choice: fileChoice,
+      baseChoice: saysSameFiles(gathered.rules.judged, choice.base?.build.result?.rules) ? undefined : fileChoice,
       carry,
       deadline,
     });

@@ -12,7 +12,7 @@ import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import { Failure } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { MergeObstacle } from '../core/verdict/reason.ts';
-import type { ChangeDiffs, ChangeSums } from '../core/verdict/split-change.ts';
+import type { ChangeSums } from '../core/verdict/split-change.ts';
 import { answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -59,6 +59,8 @@ export interface MergeInput {
   readonly parts?: EncodedComposition['parts'];
   /** Which files count. */
   readonly choice?: EncodedComposition['choice'];
+  /** The same for the base, if its report was made by another choice. */
+  readonly baseChoice?: EncodedComposition['baseChoice'];
   /** Flags to carry besides those that the close names. */
   readonly carry?: readonly string[];
   readonly deadline: Deadline;
@@ -162,7 +164,9 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
   );
   const { report, mergedJobs, ...rest } = composed;
   const { settings } = repo;
-  const split = { settings, flags: rest.flags, base, jobs: pieces.jobs, diffs, engine: merger };
+  const { choice } = input;
+  const countsBaseAnew = rest.baseTotals !== undefined;
+  const split = { settings, flags: rest.flags, base, countsBaseAnew, jobs: pieces.jobs, diffs, choice, engine: merger };
   return {
     report,
     composed: rest,
@@ -174,7 +178,18 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
 async function composePieces(
   { store, diffCarried, hasProvider }: MergeBuildDeps,
   merger: Merger,
-  { repo, base, carried, diffs, flips, knownDiffOf, pieces, parts, choice }: TurnInput & { readonly pieces: Pieces },
+  {
+    repo,
+    base,
+    carried,
+    diffs,
+    flips,
+    knownDiffOf,
+    pieces,
+    parts,
+    choice,
+    baseChoice,
+  }: TurnInput & { readonly pieces: Pieces },
 ) {
   const { jobs } = pieces;
   const known = { carried, knownDiffOf, assumesSame: !hasProvider(repo) };
@@ -185,6 +200,7 @@ async function composePieces(
     diffs,
     parts,
     choice,
+    baseChoice,
     flips,
   });
   return { pieces, composed };
@@ -197,19 +213,19 @@ export interface SplitFlagsDeps {
 
 /** What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. */
 export type SplitFlags = (
-  found: Pick<FlagFindings, 'settings' | 'flags' | 'base'> & {
+  found: Pick<FlagFindings, 'settings' | 'flags' | 'base' | 'countsBaseAnew'> & {
     /** The build's own jobs that count, as they were composed. */
     readonly jobs: EncodedComposition['jobs'];
-    readonly diffs: ChangeDiffs;
-    readonly engine: Pick<Merger, 'splitFlags'>;
-  },
+  } & Omit<EncodedFlags, 'flags'> & {
+      readonly engine: Pick<Merger, 'splitFlags'>;
+    },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
 /** A flag is merged of its pieces on both sides, for failing flags alone. */
 export function createSplitFlags({ jobs: store, readPieces }: SplitFlagsDeps): SplitFlags {
-  return async ({ settings, flags, base, jobs, diffs, engine }) => {
+  return async ({ settings, flags, base, countsBaseAnew, jobs, diffs, choice, engine }) => {
     if (base === undefined || diffs.base === undefined) return new Map();
-    const wanted = flagsToSplit({ settings, flags, base });
+    const wanted = flagsToSplit({ settings, flags, base, countsBaseAnew });
     const baseJobs = wanted.length === 0 ? [] : await store.ofBuild(base.build.id);
     const known: EncodedFlags['flags'][number][] = [];
     for (const flag of wanted) {
@@ -217,7 +233,7 @@ export function createSplitFlags({ jobs: store, readPieces }: SplitFlagsDeps): S
       const baseReports = await storedReports(readPieces, base.build.id, countedJobsOfFlag(baseJobs, base.build, flag));
       if (baseReports !== undefined) known.push({ flag, reports, baseReports });
     }
-    const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs });
+    const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs, choice });
     return new Map(splits.map(({ flag, split }) => [flag, split]));
   };
 }

@@ -66,6 +66,7 @@ export interface EncodedComposition {
   readonly diffs?: KnownDiffs | undefined;
   readonly parts?: Composition['parts'];
   readonly choice?: Composition['choice'];
+  readonly baseChoice?: Composition['baseChoice'];
   readonly flips?: Composition['flips'];
 }
 
@@ -78,6 +79,8 @@ export interface EncodedFlags {
     readonly baseReports: readonly ReportBytes[];
   }[];
   readonly diffs: ChangeDiffs;
+  /** As of the composition: jobs are stored with all that they report. */
+  readonly choice?: Composition['choice'];
 }
 
 export interface FlagSplit {

@@ -1,5 +1,7 @@
 import type { BuildResult, CloseWarning } from '../core/builds/build.ts';
 import { HISTORY_SOURCES } from '../core/builds/imported.ts';
+import { showPercent, totalPercent } from '../core/coverage/percent.ts';
+import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { counted } from './phrases.ts';
 import { describeUnmet } from './upload-warnings.ts';
 
@@ -29,6 +31,11 @@ function describeWarning(warning: CloseWarning): readonly string[] {
         `${counted(warning.files, 'file')} had different texts in different jobs (source_digest differs); ` +
           'their lines were merged by number.',
       ];
+    case 'base-counted-anew':
+      return [
+        '`ignore` or `paths` of the repo’s file changed since the base, which is counted here by what they say now: ' +
+          `${showTotal(warning.counted)} instead of ${showTotal(warning.stored)}.`,
+      ];
     case 'base-without-lines':
       return [
         `The base was imported from ${HISTORY_SOURCES[warning.from]} as a number without lines, ` +
@@ -47,4 +54,9 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'access-denied':
       return [`${warning.refusal} What only the git host knows is left open until it answers.`];
   }
+}
+
+function showTotal(totals: CoverageTotals): string {
+  const percent = totalPercent(totals);
+  return percent === undefined ? 'no relevant lines' : showPercent(percent);
 }

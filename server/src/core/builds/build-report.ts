@@ -26,6 +26,8 @@ export interface Composition {
   readonly parts?: PartsAsked | undefined;
   /** Which files of reports count, and what they are called; absent: all, as they are. */
   readonly choice?: FileChoice | undefined;
+  /** The same for the base, whose report was made by another choice; absent: by this one. */
+  readonly baseChoice?: FileChoice | undefined;
   readonly flips?: KnownFlips | undefined;
   /** Sees what is merged so far; it may throw. */
   readonly check?: (merged: Report) => void;
@@ -80,6 +82,8 @@ export interface ComposedReport extends ComposedChange {
   readonly digestConflicts: number;
   /** Files of carried reports that are left out, since nobody knows where their lines are now (rule 16). */
   readonly leftOutFiles: number;
+  /** Of the base, where it was counted anew by the choice of this build. */
+  readonly baseTotals?: CoverageTotals | undefined;
   /** The ledger with the build in it, if it is the next one of its branch. */
   readonly nextLedger?: FlipLedger | undefined;
 }
@@ -91,7 +95,8 @@ export function composeReport(composition: Composition): ComposedReport {
   const choose = createFileChooser(composition.choice);
   const { own, flags, digestConflicts } = mergeJobs(composition, { choose, flagGroups });
   const { report, carriedFlags, leftOutFiles, unmeasured } = mergeCarried(own, composition, { choose, flagGroups });
-  const { base, flips } = composition;
+  const { flips, base: stored, baseChoice } = composition;
+  const base = stored && createFileChooser(baseChoice)(stored, undefined);
   const flipping = base && flips && findFlipping(flips.ledger, flips);
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
@@ -103,6 +108,7 @@ export function composeReport(composition: Composition): ComposedReport {
     fileChangeCount: changes.count,
     digestConflicts,
     leftOutFiles,
+    ...(base && baseChoice && { baseTotals: reportTotals(base) }),
     ...composeChange({ report, base, diffs, unmeasured, flipping }),
     ...(parts && {
       parts: composeParts(parts, {

@@ -144,6 +144,8 @@ export type CloseWarning =
   /** Of carried reports. Results of earlier versions lack `leftOut`: there the files were kept in part. */
   | { readonly kind: 'carried-files-changed'; readonly files: number; readonly leftOut?: true | undefined }
   | { readonly kind: 'texts-differ'; readonly files: number }
+  /** Percentages of the base, by its own choice of files and by the build's. */
+  | { readonly kind: 'base-counted-anew'; readonly stored: CoverageTotals; readonly counted: CoverageTotals }
   /** Its base was imported as a number alone: nothing is known of what changed line by line. */
   | { readonly kind: 'base-without-lines'; readonly from: HistorySource }
   | { readonly kind: 'nothing-relevant' }

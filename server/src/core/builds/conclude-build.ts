@@ -59,7 +59,8 @@ export interface Findings {
 }
 
 /** The result of a close: flags, verdict and warnings from what was found. */
-export function concludeBuild(findings: Findings): BuildResult {
+export function concludeBuild(found: Findings): BuildResult {
+  const findings = { ...found, base: countedBase(found) };
   const { build, composed, base, closedBy, at, jobs, carried, flagSplits } = findings;
   const unreported = findUnreported(findings);
   const { verdict: ofTotal, cause } = judgeTotal(findings, unreported);
@@ -75,7 +76,13 @@ export function concludeBuild(findings: Findings): BuildResult {
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
     excludedBase: findings.excludedBase,
-    flags: judgeFlags({ ...findings, flags: composed.flags, unreported, splits: flagSplits }),
+    flags: judgeFlags({
+      ...findings,
+      flags: composed.flags,
+      unreported,
+      splits: flagSplits,
+      countsBaseAnew: composed.baseTotals !== undefined,
+    }),
     carried,
     verdict,
     ...(verdict !== ofTotal && { totalVerdict: ofTotal }),
@@ -87,7 +94,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     unflaggedJobs: countUnflagged(jobs),
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
-    warnings: closeWarnings({ ...findings, unmet: findings.unmet ?? [], jobs: jobs.length }),
+    warnings: closeWarnings({ ...found, unmet: findings.unmet ?? [], jobs: jobs.length }),
     patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, findings) },
     marks: composed.marks,
     cause,
@@ -95,15 +102,28 @@ export function concludeBuild(findings: Findings): BuildResult {
   return withOverall(markAccepted(result, build.acceptance));
 }
 
+/** The base by the files that the build counts, where it was made of others. */
+function countedBase({ base, composed: { baseTotals } }: Findings): Findings['base'] {
+  const { result } = base?.build ?? {};
+  if (base === undefined || result === undefined || baseTotals === undefined) return base;
+  return { ...base, build: { ...base.build, result: { ...result, totals: baseTotals } } };
+}
+
 /** By what it was judged, and how the total would be after the change of the rules is merged. */
 function proposedVerdict(findings: Findings, unreported: readonly string[]): JudgedRules | undefined {
   const { rules } = findings;
   const { judged, proposed } = rules ?? {};
   if (rules === undefined || judged?.proposal === undefined || proposed === undefined) return judged;
+  // What other files count would come to is not known here.
+  if (filesOf(proposed) !== filesOf(rules.rules)) return judged;
   const by = { ...findings, settings: proposed.settings, rules: { ...rules, rules: proposed } };
   const { verdict } = judgeTotal(by, unreported);
   const would = verdict.informational ? 'success' : verdict.state;
   return { ...judged, proposal: { ...judged.proposal, would } };
+}
+
+function filesOf({ ignore, paths }: CloseRules['rules']): string {
+  return JSON.stringify([ignore, paths]);
 }
 
 /** The total, which may be informational by itself. What the server's owner asks for is required all the same. */

@@ -33,6 +33,8 @@ export interface FlagFindings {
   readonly jobs: readonly Job[];
   readonly build: Pick<Build, 'lastJobAt' | 'runConclusion'>;
   readonly at: Timestamp;
+  /** The base was made by another choice of files: its numbers of a flag are those of the split. */
+  readonly countsBaseAnew?: boolean | undefined;
 }
 
 /** Failing flags of one build whose change is split: each costs as much as merging it did. */
@@ -44,16 +46,18 @@ export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {
 }
 
 /**
- * The flags whose change is worth splitting: they fail by a threshold, and jobs uploaded their reports to this build
- * and to its base. Never a carried flag: it did not run on the new text, so that every rewritten line would pass for
- * removed code.
+ * The flags whose change is worth splitting: they fail by a threshold, or their base is counted anew, and jobs uploaded
+ * their reports to this build and to its base. Never a carried flag: it did not run on the new text, so that every
+ * rewritten line would pass for removed code.
  */
-export function flagsToSplit(found: Pick<FlagFindings, 'settings' | 'flags' | 'base'>): readonly string[] {
+export function flagsToSplit(
+  found: Pick<FlagFindings, 'settings' | 'flags' | 'base' | 'countsBaseAnew'>,
+): readonly string[] {
   const before = found.base?.build.result?.flags ?? [];
   const uploadedBefore = new Set(before.filter(({ kind }) => kind === 'uploaded').map(({ name }) => name));
   return found.flags
     .filter(({ name, kind }) => kind === 'uploaded' && uploadedBefore.has(name))
-    .filter((flag) => failsByThreshold(toJudge(flag, found)))
+    .filter((flag) => found.countsBaseAnew || failsByThreshold(toJudge(flag, found)))
     .map(({ name }) => name)
     .slice(0, MAX_SPLIT_FLAGS);
 }
@@ -112,10 +116,11 @@ function withHint(verdict: FlagVerdict, informational: boolean): FlagVerdict {
 
 function toJudge(
   { name, totals }: ComposedFlag,
-  { base, flagBases, settings }: Pick<FlagFindings, 'base' | 'flagBases' | 'settings'>,
+  found: Pick<FlagFindings, 'base' | 'flagBases' | 'settings'> & Partial<FlagFindings>,
 ): JudgedFlag {
+  const { base, flagBases, settings, splits, countsBaseAnew } = found;
   const build = flagBases?.get(name) ?? base?.build;
-  const before = flagTotals(build, name);
+  const before = (countsBaseAnew && splits?.get(name)?.base) || flagTotals(build, name);
   return {
     totals,
     base: build && before ? { number: build.number, commit: build.commit, totals: before } : undefined,

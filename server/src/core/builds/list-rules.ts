@@ -2,7 +2,13 @@ import { type CoverageFile, groupId } from '@coverage/shared/coverage-file/decla
 import { showLimit } from '../coverage/percent.ts';
 import { effectiveRules, type RuleSources } from '../repo/repo-rules.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings, type SettingName } from '../repo/settings.ts';
-import { MAX_CHANGED_RULES, MAX_RULE_VALUES, type RulesProposal, type RuleValue } from './judged-rules.ts';
+import {
+  type JudgedRules,
+  MAX_CHANGED_RULES,
+  MAX_RULE_VALUES,
+  type RulesProposal,
+  type RuleValue,
+} from './judged-rules.ts';
 
 /** The keys of the file that have their like in the settings. */
 const OF_SETTINGS: Readonly<Record<string, SettingName>> = {
@@ -71,6 +77,15 @@ export function compareRules(
     .map((key) => ({ key, from: was?.get(key), to: is?.get(key) }))
     .filter(({ from, to }) => from !== to);
   return { changes: changes.slice(0, MAX_CHANGED_RULES), more: Math.max(0, changes.length - MAX_CHANGED_RULES) };
+}
+
+/** Whether two builds were made of the same files by the same names, by what was in force for each. */
+export function saysSameFiles(one: JudgedRules | undefined, other: JudgedRules | undefined): boolean {
+  const [ofOne, ofOther] = [one, other].map((rules) => {
+    const values = (rules?.values ?? []).filter(({ key }) => key === 'ignore' || key.startsWith('paths.'));
+    return JSON.stringify(values.map(({ key, value }) => [key, value]));
+  });
+  return ofOne === ofOther;
 }
 
 function lineOf(lines: ReadonlyMap<string, number>, path: string | undefined): { readonly line?: number } {

@@ -1,4 +1,5 @@
 import { type Composition, composeReport } from '../../core/builds/build-report.ts';
+import { createFileChooser } from '../../core/builds/file-choice.ts';
 import type { Report } from '../../core/coverage/file-coverage.ts';
 import { createRunningMerge } from '../../core/coverage/merge.ts';
 import { Failure } from '../../core/failure.ts';
@@ -46,7 +47,7 @@ export function mergeEncoded(reports: readonly ReportBytes[], budget?: number): 
 
 /** Encoded a report is a hundredth of its columns: each is decoded when it is read, and let go after it. */
 function decodedLater(
-  { jobs, carried, base, diffs, parts, choice, flips }: EncodedComposition,
+  { jobs, carried, base, diffs, parts, choice, baseChoice, flips }: EncodedComposition,
   budget: number | undefined,
   keep: (merged: MergedJobs) => void,
 ): Composition {
@@ -85,18 +86,21 @@ function decodedLater(
     diffs,
     parts,
     choice,
+    baseChoice,
     flips,
     check,
   };
 }
 
 /** ReportEngine.splitFlags, on this thread. A flag that is more than `budget` can hold is left out. */
-export function splitEncoded({ flags, diffs }: EncodedFlags, budget?: number): readonly FlagSplit[] {
+export function splitEncoded({ flags, diffs, choice }: EncodedFlags, budget?: number): readonly FlagSplit[] {
+  const choose = createFileChooser(choice);
   return orCannotMerge(() =>
     flags
       .filter((flag) => fits(flag, budget))
       .flatMap(({ flag, reports, baseReports }) => {
-        const compared = { base: mergeDecoded(baseReports, budget), head: mergeDecoded(reports, budget) };
+        const merge = (some: readonly ReportBytes[]): Report => choose(mergeDecoded(some, budget), flag);
+        const compared = { base: merge(baseReports), head: merge(reports) };
         const split = sumOwnChange(compared, diffs);
         return split === undefined ? [] : [{ flag, split }];
       }),

@@ -77,9 +77,9 @@ export function unpackComposition({ message, packed }: WithDiffs<EncodedComposit
   };
 }
 
-export function packFlags({ flags, diffs: { base, patch, before } }: EncodedFlags): WithDiffs<EncodedFlags> {
+export function packFlags({ diffs: { base, patch, before }, ...rest }: EncodedFlags): WithDiffs<EncodedFlags> {
   return {
-    message: { flags, diffs: before === undefined ? {} : { before: { ...before, diff: undefined } } },
+    message: { ...rest, diffs: before === undefined ? {} : { before: { ...before, diff: undefined } } },
     packed: packDiffs([base, patch, before?.diff]),
   };
 }

@@ -98,6 +98,7 @@ const warning = z.union([
   form({ kind: is('flags-not-found'), flags: list(text), more: count }),
   form({ kind: is('carried-files-changed'), files: count, leftOut: is(true).optional() }),
   form({ kind: is('texts-differ'), files: count }),
+  form({ kind: is('base-counted-anew'), stored: totals, counted: totals }),
   form({ kind: is('base-without-lines'), from: historySource }),
   form({ kind: is('nothing-relevant') }),
   form({
