@@ -48,8 +48,9 @@ export async function secondPush(told: Told): Promise<void> {
 /** A stranger's change, whose run has nothing to show but its id. */
 export async function pullOfFork(told: Told): Promise<void> {
   const { scene, story } = told;
-  const { pullRequest, words } = scene.kind;
-  story.heading(`4. ${pullRequest(FORK.number)} comes from a fork: its run has no secret, and ${words.vouches} for it`);
+  const { pullRequest, words, runsForks } = scene.kind;
+  story.heading(`4. ${pullRequest(FORK.number)} comes from a fork: ${words.ofFork}`);
+  if (!runsForks) return;
   const step = { run: '73', on: 'fork' } as const;
   await scene.upload({ ...step, flag: 'web', report: 'c8-12.0.0-head' });
   const build = await scene.close({ ...step, carryforward: 'billing' });

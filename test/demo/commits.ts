@@ -47,15 +47,10 @@ export async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
   return { ...first, secondHead, secondMerge };
 }
 
-/** `ofFork`: what a run of the fork's pull request tests. */
-export async function checkOut(
-  checkout: SampleCheckout,
-  commits: Commits,
-  { moment, ofFork }: { readonly moment: Moment; readonly ofFork: string },
-): Promise<void> {
+/** `tested`: the commit that a run at that moment tests. */
+export async function checkOut(checkout: SampleCheckout, moment: Moment, tested: string): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  const merge = { main: '', 'first push': '', 'second push': commits.secondMerge, fork: ofFork }[moment];
-  if (merge !== '' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', merge);
+  if (moment !== 'main' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', tested);
 }
 
 async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {

@@ -1,8 +1,11 @@
 import type { RepoService } from '../../server/src/core/repo/repo.ts';
 import type { HostContents, HostSetUp } from '../support/github-stand-in/host-set-up.ts';
+import { BITBUCKET, BITBUCKET_SERVER } from './bitbucket.ts';
 import type { Commits, Moment } from './commits.ts';
+import { FORGEJO, GITEA } from './gitea.ts';
 import { GITHUB } from './github.ts';
 import { GITLAB } from './gitlab.ts';
+import type { TestedCommits } from './tested.ts';
 
 /** A git host that the demo can be told on. */
 export interface DemoHost {
@@ -10,8 +13,12 @@ export interface DemoHost {
   readonly name: string;
   /** `Pull request 7` */
   pullRequest(number: number): string;
-  /** What is said of the stand-in, and of who vouches for a fork's run, as ends of sentences. */
-  readonly words: { readonly isChecked: string; readonly vouches: string };
+  /** What is said of the stand-in, and of a fork's pull request, as ends of sentences. */
+  readonly words: { readonly isChecked: string; readonly ofFork: string };
+  /** What its CI checks out. */
+  readonly tested: TestedCommits;
+  /** Whether a fork's pull request is tested, and its run can be vouched for. */
+  readonly runsForks: boolean;
   start(options: { readonly now: () => number }): Promise<StartedHost>;
 }
 
@@ -23,8 +30,6 @@ export interface StartedHost extends HostSetUp, HostContents {
   requests(): readonly unknown[];
   /** Something that was sent and that its API does not know. */
   violation(): string | undefined;
-  /** The commit that a run of its CI checks out of a fork's pull request. */
-  testedOfFork(commits: Commits): string;
   /** Begins a run, which the host can be asked about. */
   beginRun(run: CiRun): void;
   /** Runs one step. `inputs`: by the names of the action. */
@@ -56,4 +61,11 @@ export interface StepResult {
 }
 
 /** By the name that `--host` takes: another one is a file and an entry here. */
-export const DEMO_HOSTS: Readonly<Record<string, DemoHost>> = { github: GITHUB, gitlab: GITLAB };
+export const DEMO_HOSTS: Readonly<Record<string, DemoHost>> = {
+  github: GITHUB,
+  gitlab: GITLAB,
+  gitea: GITEA,
+  forgejo: FORGEJO,
+  bitbucket: BITBUCKET,
+  'bitbucket-server': BITBUCKET_SERVER,
+};

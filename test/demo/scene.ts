@@ -11,6 +11,7 @@ import { openForkPull, PULL } from './fork.ts';
 import { GITHUB } from './github.ts';
 import type { DemoHost, StartedHost, StepResult } from './hosts.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
+import { testedBy } from './tested.ts';
 
 interface Step {
   /** GITHUB_RUN_ID: all steps of one run share it. */
@@ -92,7 +93,7 @@ async function setUp(
   const repoToken = await createRepo(api, service);
   const acceptForks = (): Promise<void> => api.changeSettings(REPO, { accept_forks: true }, service);
   const builds: BuildJson[] = [];
-  const workflow: Workflow = { instances, checkout, commits, repoToken, api, host, tell };
+  const workflow: Workflow = { instances, checkout, commits, repoToken, api, host, kind, tell };
   const runs = new Set<string>();
   /** Whatever begins a run comes before its first step. */
   const begin = async (step: Step): Promise<void> => {
@@ -144,6 +145,7 @@ interface Workflow {
   readonly repoToken: string;
   readonly api: CoverageApi;
   readonly host: StartedHost;
+  readonly kind: DemoHost;
   readonly tell: (line: string) => void;
 }
 
@@ -175,11 +177,11 @@ interface Served {
 }
 
 async function runStep(
-  { instances, checkout, repoToken, commits, host }: Workflow,
+  { instances, checkout, repoToken, commits, host, kind }: Workflow,
   step: Step & { readonly flag?: string; readonly file?: string; readonly carryforward?: string },
 ): Promise<Served> {
   const { server, number } = instances.next();
-  await checkOut(checkout, commits, { moment: step.on, ofFork: host.testedOfFork(commits) });
+  await checkOut(checkout, step.on, testedBy(step.on, commits, kind.tested).sha);
   const { directory: workspace } = checkout;
   const result = await host.runStep({ ...step, repo: REPO, commits, workspace, server: server.url, repoToken });
   return { result, by: instances.all.length > 1 ? `, at instance ${number}` : '' };

@@ -34,6 +34,9 @@ async function troubleOn(store: ChaosStore, host: ChaosHost): Promise<void> {
 
 // They mostly wait, so they do it together.
 const HOSTS = Object.values(CHAOS_HOSTS);
+/** Two processes on MongoDB: at the other hosts in the weekly run. */
+const { github, gitlab, bitbucket } = CHAOS_HOSTS;
+const SHARED = process.env.ALL_PAIRS === '1' ? HOSTS : [github, gitlab, bitbucket];
 const limit = { timeout: TIME_LIMIT };
 describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (seed ${seed})`, () => {
   test.each(HOSTS)(
@@ -49,7 +52,7 @@ describe.concurrent(`24 builds, three of ten calls of the git host fail, servers
     });
     afterAll(() => mongod?.stop());
 
-    test.each(HOSTS)('two processes, $service: the same', limit, (host) =>
+    test.each(SHARED)('two processes, $service: the same', limit, (host) =>
       troubleOn({ kind: 'mongodb', url: mongod?.databaseUrl() ?? '' }, host),
     );
   });

@@ -47,7 +47,7 @@ describe('statuses at Bitbucket', () => {
     const contexts = ['coverage', `${long} (ui)`, `${long} (api)`];
     for (const state of ['pending', 'failure'] as const)
       for (const context of contexts) await provider.setStatus({ ...status, context, content: statusOf(state) });
-    expect(stand.statuses(repo, commit)).toHaveLength(3);
+    expect(stand.builds(repo, commit)).toHaveLength(3);
     for (const context of contexts)
       expect(await provider.readStatus({ repo, commit, context })).toMatchObject({ state: 'failure' });
   });
@@ -262,12 +262,12 @@ describe('the requests of an hour', () => {
 });
 
 test.each([1, 2, 3])(
-  'with 30%% of requests failing every status ends as wanted, and one comment is there (%i)',
+  'with three of ten requests failing every status ends as wanted, and one comment is there (%i)',
   async (seed) => {
     const { stand, provider, clock } = await start();
     const contexts = ['coverage', 'coverage (ui)', 'coverage/patch'];
     await deliverThroughFailures({ provider, clock, faults: stand.faults, commit, contexts, marker, seed });
-    expect(stand.statuses(repo, commit)).toHaveLength(3);
+    expect(stand.lastStatuses(repo, commit).size).toBe(3);
     for (const context of contexts)
       expect(stand.lastStatuses(repo, commit).get(context)).toMatchObject({ state: 'failure', description: 'v3' });
     expect(stand.comments(repo, 7).map(({ body }) => body)).toEqual([`${marker}\nv3`]);

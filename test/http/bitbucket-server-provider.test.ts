@@ -173,7 +173,7 @@ test('nothing is asked until Bitbucket Data Center wants to be asked again', asy
 });
 
 test.each([1, 2, 3])(
-  'with 30%% of requests failing every status ends as wanted, and one comment is there (%i)',
+  'with three of ten requests failing every status ends as wanted, and one comment is there (%i)',
   async (seed) => {
     const { stand, provider, clock } = await start();
     const contexts = ['coverage', 'coverage (ui)', 'coverage/patch'];

@@ -196,7 +196,7 @@ test('a merge base is found behind many merges of the base', async () => {
 });
 
 test.each((['gitea', 'forgejo'] as const).flatMap((flavour) => [1, 2, 3].map((seed) => [flavour, seed] as const)))(
-  'at %s with 30%% of requests failing every context ends as wanted, and one comment is there (%i)',
+  'at %s with three of ten requests failing every context ends as wanted, and one comment is there (%i)',
   async (flavour, seed) => {
     const { stand, provider, clock } = await start(flavour);
     const outbox = createFakeOutbox();

@@ -141,7 +141,7 @@ describe('changed files at GitLab', () => {
 });
 
 test.each([1, 2, 3])(
-  'with 30%% of requests failing every context ends as wanted, and one note is there (%i)',
+  'with three of ten requests failing every context ends as wanted, and one note is there (%i)',
   async (seed) => {
     const { stand, provider, clock } = await start();
     const contexts = ['coverage', 'coverage (ui)', 'coverage/patch'];

@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
 import type { Message, StatusContent } from '../../server/src/core/announce/delivery.ts';
+import {
+  connectBitbucket,
+  createProvider as createBitbucketProvider,
+} from '../../server/src/hosts/bitbucket/provider.ts';
+import {
+  connectDataCenter,
+  createProvider as createDataCenterProvider,
+} from '../../server/src/hosts/bitbucket-server/provider.ts';
 import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from '../../server/src/hosts/gitea/flavour.ts';
 import { connectGitea, createProvider as createGiteaProvider } from '../../server/src/hosts/gitea/provider.ts';
 import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
@@ -8,6 +16,8 @@ import { connectGitlab, createProvider as createGitlabProvider } from '../../ser
 import type { HostDeps } from '../../server/src/hosts/host-kind.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
+import { startBitbucketServerStandIn } from './bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
+import { startBitbucketStandIn } from './bitbucket-stand-in/bitbucket-stand-in.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
 import { startGiteaStandIn } from './gitea-stand-in/gitea-stand-in.ts';
@@ -89,12 +99,22 @@ const startGiteaOutbox = (flavour: Flavour) =>
       createGiteaProvider(connectGitea(deps, { flavour, web, token, timeLimit })),
   );
 
+const startBitbucketOutbox = outboxAt(startBitbucketStandIn, ({ url: api, token }, deps, timeLimit) =>
+  createBitbucketProvider(connectBitbucket(deps, { api, token, timeLimit }), undefined),
+);
+
+const startDataCenterOutbox = outboxAt(startBitbucketServerStandIn, ({ url: web, token }, deps, timeLimit) =>
+  createDataCenterProvider(connectDataCenter(deps, { web, token, timeLimit }), undefined),
+);
+
 /** Each host, and for how long it may be at work on a lost request, in ms. */
 export const OUTBOXES = [
   { name: 'GitHub', start: startOutbox, settles: 10_000 },
   { name: 'GitLab', start: startGitlabOutbox, settles: 60_000 },
   { name: 'Gitea', start: startGiteaOutbox(GITEA_FLAVOUR), settles: 10_000 },
   { name: 'Forgejo', start: startGiteaOutbox(FORGEJO_FLAVOUR), settles: 10_000 },
+  { name: 'Bitbucket', start: startBitbucketOutbox, settles: 10_000 },
+  { name: 'Bitbucket Data Center', start: startDataCenterOutbox, settles: 10_000 },
 ] as const;
 
 /** What the context of the scene's head commit is to show. */

@@ -1,9 +1,15 @@
 import { createRequire } from 'node:module';
 import { checksOf, type Description } from '../bitbucket-stand-in/description.ts';
 import { createGrants } from '../bitbucket-stand-in/grants.ts';
-import { type Listener, listen, type RestAnswer, type RestRequest } from '../bitbucket-stand-in/listener.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
-import { createWorld, personOf, type RepoRecord, repoNamed, type StatusRecord } from '../github-stand-in/model.ts';
+import { createWorld, personOf, type RepoRecord, repoNamed } from '../github-stand-in/model.ts';
+import {
+  type RestAnswer,
+  type RestRequest,
+  type RestServer,
+  readRequest,
+  startRestServer,
+} from '../rest-stand-in/rest-server.ts';
 import {
   type BuildStatus,
   type CenterWorld,
@@ -17,7 +23,7 @@ import {
 } from './operations.ts';
 
 /** Bitbucket Data Center's REST API on a port of its own, below a path, with its pitfalls. */
-export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listener {
+export interface BitbucketServerStandIn extends HostSetUp, HostContents, RestServer {
   /** To be given as BITBUCKET_SERVER_URL. */
   readonly url: string;
   readonly token: string;
@@ -36,7 +42,6 @@ export interface BitbucketServerStandIn extends HostSetUp, HostContents, Listene
 
 const TOKEN = 'BBDC-stand-in-token-of-the-bot-0123456789abcdefgh';
 const BOT = 'coverage-bot';
-const STATES: Readonly<Record<string, StatusRecord['state']>> = { SUCCESSFUL: 'success', FAILED: 'failure' };
 
 const CHECKS = checksOf(createRequire(import.meta.url)('./description.json') as Description);
 
@@ -57,10 +62,11 @@ export async function startBitbucketServerStandIn({
   const center: CenterWorld = { world, builds: [], reports: new Map(), hooks: [] };
   const grants = createGrants();
   const people = new Map<string, Person>([[TOKEN, { login: BOT }]]);
-  const listener = await listen({
+  const listener = await startRestServer({
     now,
     limited: { status: 429, body: { errors: [{ message: 'Rate limited' }] }, headers: { 'retry-after': '30' } },
-    answer: (request, violations) => {
+    answer: (incoming, text, violations) => {
+      const request = readRequest(incoming, text);
       if (request.path === '/git/rest/oauth2/latest/token') return grants.exchange(request.text);
       const path = request.path.slice('/git/rest'.length);
       const found = CHECKS.find(request.method, path);
@@ -84,19 +90,12 @@ export async function startBitbucketServerStandIn({
   const repoIn = (name: string): RepoRecord => world.repos.get(name.toLowerCase()) as RepoRecord;
   const builds = (repo: string, sha: string) =>
     center.builds.filter((one) => one.repoId === repoIn(repo).id && one.sha === sha);
-  const statuses = (repo: string, sha: string): readonly StatusRecord[] =>
-    builds(repo, sha).map(({ name: context, state, description, url: targetUrl }, id) => {
-      const shown = { context, state: STATES[state] ?? 'pending', description, targetUrl };
-      return { id, sha, ...shown, login: BOT, createdAt: new Date(now()).toISOString() };
-    });
   return {
     ...settersOf(world),
     ...contentsOf(world),
     ...listener,
     url: world.apiUrl,
     token: TOKEN,
-    statuses,
-    lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
     builds,
     addPerson: (token, person) => void people.set(token, person),
     authorize: grants.authorize,

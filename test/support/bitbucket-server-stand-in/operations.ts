@@ -1,4 +1,4 @@
-import type { RestAnswer } from '../bitbucket-stand-in/listener.ts';
+import { noteStatus } from '../bitbucket-stand-in/operations.ts';
 import { rawDiff } from '../bitbucket-stand-in/raw-diff.ts';
 import { filesOfRange } from '../github-stand-in/diff.ts';
 import { compareCommits, listHistory } from '../github-stand-in/history.ts';
@@ -11,6 +11,7 @@ import {
   timestamp,
   type World,
 } from '../github-stand-in/model.ts';
+import { Refused as RefusedAnswer, type RestAnswer } from '../rest-stand-in/rest-server.ts';
 
 /** What only Bitbucket Data Center has, beside what every host has. */
 export interface CenterWorld {
@@ -55,11 +56,9 @@ export interface Asked {
 type Operation = (center: CenterWorld, repo: RepoRecord, asked: Asked, parts: readonly string[]) => RestAnswer;
 
 /** An answer that ends an operation. */
-export class Refused extends Error {
-  readonly answer: RestAnswer;
+export class Refused extends RefusedAnswer {
   constructor(status: number, message: string, exceptionName = 'com.atlassian.bitbucket.NoSuchException') {
-    super(message);
-    this.answer = { status, body: { errors: [{ context: null, message, exceptionName }] } };
+    super(status, { errors: [{ context: null, message, exceptionName }] });
   }
 }
 
@@ -74,12 +73,13 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
   [`GET ${REPO}`]: ({ world }, repo) => ok(presentRepo(world, repo)),
   [`GET ${REPO}/default-branch`]: (_, { defaultBranch }) =>
     ok({ id: `refs/heads/${defaultBranch}`, displayId: defaultBranch }),
-  [`POST ${REPO}/commits/{commitId}/builds`]: (center, repo, { body }, [, , sha = '']) => {
+  [`POST ${REPO}/commits/{commitId}/builds`]: (center, repo, { body, login }, [, , sha = '']) => {
     commitOf(repo, sha);
     const build = { ...(body as BuildStatus), repoId: repo.id, sha };
     const at = center.builds.findIndex((one) => one.repoId === repo.id && one.sha === sha && one.key === build.key);
     if (at < 0) center.builds.push(build);
     else center.builds[at] = build;
+    noteStatus(center.world, repo, { ...build, login });
     return { status: 204 };
   },
   [`GET ${REPO}/commits/{commitId}/builds`]: (center, repo, { query }, [, , sha]) => {
@@ -185,7 +185,8 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     return page([{ id: 1, action: 'APPROVED' }, ...inline, ...entries, { id: 2, action: 'OPENED' }], query);
   },
   [`POST ${PULL}/comments`]: ({ world }, repo, { body, login }, [, , pull]) => {
-    const { number } = pullOf(repo, pull);
+    const { number, locked } = pullOf(repo, pull);
+    if (locked) throw new Refused(403, 'You may not comment here', 'com.atlassian.bitbucket.AuthorisationException');
     const at = timestamp(world.now());
     const comment = { id: world.nextId('comment'), pullRequest: number, login, body: textIn(body) };
     const made = { ...comment, createdAt: at, updatedAt: at, edits: 0 };

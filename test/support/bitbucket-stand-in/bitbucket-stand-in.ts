@@ -1,21 +1,20 @@
 import { createRequire } from 'node:module';
-import type { Faults } from '../github-stand-in/faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
-import {
-  createWorld,
-  personOf,
-  type RepoRecord,
-  repoNamed,
-  type StatusRecord,
-  type World,
-} from '../github-stand-in/model.ts';
+import { createWorld, personOf, type RepoRecord, repoNamed, type World } from '../github-stand-in/model.ts';
 import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
+import {
+  type RestAnswer,
+  type RestRequest,
+  type RestServer,
+  readRequest,
+  startRestServer,
+} from '../rest-stand-in/rest-server.ts';
 import { checksOf, type Description } from './description.ts';
 import { createGrants } from './grants.ts';
-import { listen, type RestAnswer, type RestRequest } from './listener.ts';
 import {
   type BitbucketWorld,
   BOT,
+  type BuildStatus,
   type Caller,
   type Hook,
   OF_REPO,
@@ -27,20 +26,18 @@ import {
 import { presentRepo, uuidOf } from './present.ts';
 
 /** Bitbucket Cloud's REST API on a port of its own, with its pitfalls. */
-export interface BitbucketStandIn extends HostSetUp, HostContents {
+export interface BitbucketStandIn extends HostSetUp, HostContents, RestServer {
   /** To be given as BITBUCKET_API_URL. */
   readonly url: string;
   readonly token: string;
-  readonly faults: Faults;
   /** Webhooks of repos. */
   readonly hooks: readonly Hook[];
   /** Reports of Code Insights. */
   reports(): readonly Report[];
+  /** The statuses of a commit as they stand: one for each key. */
+  builds(repo: string, sha: string): readonly BuildStatus[];
   /** Bitbucket's id of a repo. */
   idOf(repo: string): string;
-  requests(): readonly { readonly method: string; readonly path: string }[];
-  /** What was sent or answered that Bitbucket's API does not know. */
-  violations(): readonly string[];
   /** To be given as BITBUCKET_URL. */
   readonly web: string;
   /** Follows the browser of somebody who has a token: answers where it is sent back to. */
@@ -49,20 +46,20 @@ export interface BitbucketStandIn extends HostSetUp, HostContents {
   signIdToken(workspace: string, claims: Readonly<Record<string, unknown>>): string;
   /** Somebody's token. */
   addToken(token: string, caller: Caller): void;
-  close(): Promise<void>;
 }
 
 const TOKEN = 'ATCTT3-stand-in-token-of-the-bot';
 const SCOPES = ['repository', 'pullrequest', 'pipeline'];
-const STATES = { INPROGRESS: 'pending', SUCCESSFUL: 'success', FAILED: 'failure', STOPPED: 'error' } as const;
 
 const CHECKS = checksOf(createRequire(import.meta.url)('./bitbucket-description.json') as Description);
 
 export async function startBitbucketStandIn({
   now = Date.now,
   formerNames = 'lead',
+  hourlyLimit = 1_000,
 }: {
   readonly now?: () => number;
+  readonly hourlyLimit?: number;
   /** Whether a repo's former name leads to it, or to nothing: what Bitbucket does is not documented. */
   readonly formerNames?: 'lead' | 'end';
 } = {}): Promise<BitbucketStandIn> {
@@ -70,11 +67,12 @@ export async function startBitbucketStandIn({
   const host: BitbucketWorld = { world, builds: [], reports: new Map(), hooks: [] };
   const callers = new Map<string, Caller>([[TOKEN, { login: BOT, scopes: SCOPES, knowsItself: true }]]);
   const grants = createGrants();
-  const listener = await listen({
+  const listener = await startRestServer({
     now,
     // Nothing says how long to wait.
     limited: { status: 429, bytes: Buffer.from('Rate limit for this resource has been exceeded.') },
-    answer: (request, violations) => {
+    answer: (incoming, text, violations) => {
+      const request = readRequest(incoming, text);
       if (request.path === '/site/oauth2/access_token') return grants.exchange(request.text);
       const [, workspace = ''] = OF_ISSUER.exec(request.path) ?? [];
       const ofIssuer =
@@ -86,7 +84,7 @@ export async function startBitbucketStandIn({
         return new Refused(404, 'Resource not found').answer;
       }
       const body: unknown = request.text === '' ? undefined : JSON.parse(request.text);
-      const answer = answerOf({ host, callers, formerNames }, request, { ...found, body });
+      const answer = answerOf({ host, callers, formerNames, hourlyLimit }, request, { ...found, body });
       // Of a broken request Bitbucket says so itself, and the test is told here.
       violations.push(...CHECKS.problemsOfRequest(found.key, request.query, body));
       violations.push(...CHECKS.problemsOfAnswer(found.key, answer.status, answer.body));
@@ -98,7 +96,6 @@ export async function startBitbucketStandIn({
   return {
     ...settersOf(world),
     ...contentsOf(world),
-    ...statusesOf(host, repoIn, now),
     ...listener,
     url: world.apiUrl,
     web: listener.url,
@@ -107,6 +104,7 @@ export async function startBitbucketStandIn({
     signIdToken: (workspace, claims) => issuerOf(world, workspace).sign(claims),
     hooks: host.hooks,
     reports: () => [...host.reports.values()],
+    builds: (repo, sha) => host.builds.filter((one) => one.repoId === repoIn(repo).id && one.sha === sha),
     idOf: (name) => uuidOf(repoIn(name).id),
     addToken: (token, caller) => void callers.set(token, caller),
   };
@@ -120,28 +118,11 @@ function issuerOf({ apiUrl, now }: World, workspace: string) {
   return createIdTokenIssuer({ issuer, keysAt: `${issuer}/keys.json`, now });
 }
 
-/** Its builds as the statuses that any host has. */
-function statusesOf(
-  { builds }: BitbucketWorld,
-  repoIn: (name: string) => RepoRecord,
-  now: () => number,
-): Pick<HostContents, 'statuses' | 'lastStatuses'> {
-  const statuses = (repo: string, wanted: string): readonly StatusRecord[] =>
-    builds.flatMap(({ repoId, sha, name, state, description, url }, id) => {
-      if (repoId !== repoIn(repo).id || sha !== wanted) return [];
-      const shown = { context: name, state: STATES[state as keyof typeof STATES], description, targetUrl: url };
-      return [{ id, sha, ...shown, login: BOT, createdAt: new Date(now()).toISOString() }];
-    });
-  return {
-    statuses,
-    lastStatuses: (repo, sha) => new Map(statuses(repo, sha).map((one) => [one.context, one])),
-  };
-}
-
 interface Serving {
   readonly host: BitbucketWorld;
   readonly callers: ReadonlyMap<string, Caller>;
   readonly formerNames: 'lead' | 'end';
+  readonly hourlyLimit: number;
 }
 
 interface Found {
@@ -156,7 +137,7 @@ function answerOf(serving: Serving, request: RestRequest, { key, parts, body }: 
   try {
     const caller = callers.get(tokenIn(request.headers.authorization ?? ''));
     if (caller === undefined) throw new Refused(401, 'Token is invalid, expired, or not supported for this endpoint.');
-    const headers = { 'x-oauth-scopes': caller.scopes.join(', '), 'x-ratelimit-limit': '1000' };
+    const headers = { 'x-oauth-scopes': caller.scopes.join(', '), 'x-ratelimit-limit': String(serving.hourlyLimit) };
     if (key === 'GET /user') {
       if (!caller.knowsItself) throw new Refused(403, 'Your credentials lack one or more required privilege scopes.');
       const { login } = caller;

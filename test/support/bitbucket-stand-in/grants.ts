@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RestAnswer } from './listener.ts';
+import type { RestAnswer } from '../rest-stand-in/rest-server.ts';
 
 /** The codes that browsers come back with, and what they are given for: one use each. */
 export interface Grants {

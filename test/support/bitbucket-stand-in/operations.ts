@@ -1,7 +1,14 @@
 import { filesOfRange } from '../github-stand-in/diff.ts';
 import { compareCommits, listHistory, resolveRef } from '../github-stand-in/history.ts';
-import { type PullRequestRecord, personOf, type RepoRecord, timestamp, type World } from '../github-stand-in/model.ts';
-import type { RestAnswer } from './listener.ts';
+import {
+  type PullRequestRecord,
+  personOf,
+  type RepoRecord,
+  type StatusRecord,
+  timestamp,
+  type World,
+} from '../github-stand-in/model.ts';
+import { Refused as RefusedAnswer, type RestAnswer } from '../rest-stand-in/rest-server.ts';
 import { presentCommit, presentPipeline, presentPull, presentRepo, presentStat, uuidOf } from './present.ts';
 import { rawDiff } from './raw-diff.ts';
 
@@ -55,11 +62,9 @@ export interface Asked {
 export type Operation = (host: BitbucketWorld, repo: RepoRecord, asked: Asked, parts: readonly string[]) => RestAnswer;
 
 /** An answer that ends an operation. */
-export class Refused extends Error {
-  readonly answer: RestAnswer;
+export class Refused extends RefusedAnswer {
   constructor(status: number, message: string) {
-    super(message);
-    this.answer = { status, body: { type: 'error', error: { message } } };
+    super(status, { type: 'error', error: { message } });
   }
 }
 
@@ -86,6 +91,7 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     const build = { ...sent, repoId: repo.id, sha };
     if (at < 0) host.builds.push(build);
     else host.builds[at] = build;
+    noteStatus(host.world, repo, { ...build, login: BOT });
     return { status: 201, body: presentBuild(build) };
   },
   [`GET ${REPO}/commit/{commit}/statuses/build/{key}`]: (host, repo, _, [, , sha, key]) => {
@@ -159,7 +165,8 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     return page([deleted, inline, ...shown], asked);
   },
   [`POST ${REPO}/pullrequests/{pull_request_id}/comments`]: ({ world }, repo, { body, caller }, [, , pull]) => {
-    const { number } = pullOf(repo, pull);
+    const { number, locked } = pullOf(repo, pull);
+    if (locked) throw new Refused(403, 'You may not comment on this pull request.');
     const at = timestamp(world.now());
     const comment = { id: world.nextId('comment'), pullRequest: number, login: caller.login, body: rawIn(body) };
     repo.comments.set(comment.id, { ...comment, createdAt: at, updatedAt: at, edits: 0 });
@@ -228,6 +235,23 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
 };
 
 export const BOT = 'coverage-bot';
+
+const STATES: Readonly<Record<string, StatusRecord['state']>> = {
+  SUCCESSFUL: 'success',
+  FAILED: 'failure',
+  STOPPED: 'error',
+};
+
+/** A build as the status that any host has: each that was set, also where it took the place of another. */
+export function noteStatus(
+  world: World,
+  repo: RepoRecord,
+  { sha, name: context, description, url: targetUrl, ...build }: BuildStatus & { readonly login: string },
+): void {
+  const state = STATES[build.state] ?? 'pending';
+  const set = { id: world.nextId('status'), createdAt: timestamp(world.now()) };
+  repo.statuses.push({ ...set, sha, context, state, description, targetUrl, login: build.login });
+}
 
 /** A secret is never shown. */
 function presentHook({ id, fields: { secret, ...shown } }: Hook) {

@@ -49,8 +49,14 @@ function checkLast(found: readonly CommentRecord[], builds: readonly SeenBuild[]
     : [`the comment does not say ${sums} or ${percent}, as build ${newest.json.id} does: ${comment.body}`];
 }
 
-function bodyOf({ body }: LoggedRequest): string {
-  return String((body as { readonly body?: unknown }).body);
+/** Both Bitbucket Cloud and Data Center have names of their own for it. */
+function bodyOf({ body: sent }: LoggedRequest): string {
+  const { body, content, text } = sent as {
+    readonly body?: unknown;
+    readonly content?: { readonly raw?: unknown };
+    readonly text?: unknown;
+  };
+  return String(body ?? content?.raw ?? text);
 }
 
 function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { REPO_SERVICES } from '../../../server/src/core/repo/repo.ts';
 import type { Deployment } from './deployment.ts';
 
 /** What a failover may make a server say; nothing else may be said as an error. */
@@ -5,7 +6,7 @@ const OF_FAILOVER =
   /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
 
 /** What a start says of a git host that gave no answer. */
-const OF_HOST_TROUBLE = /"check":"git(?:hub|lab)-/;
+const OF_HOST_TROUBLE = new RegExp(`"check":"(?:${REPO_SERVICES.join('|')})-`);
 
 /** What was done to what the servers need. */
 interface Disturbed {

@@ -6,6 +6,8 @@ import { buildOfUrl, hasPrecedence, percentIn, percentOf } from './said.ts';
 /** All statuses of a commit in the order in which they came. */
 export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord[];
 
+type Shows = Pick<ChaosHost, 'shownError' | 'sumsUp'>;
+
 /**
  * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was
  * never set back: not from a build to one that it has precedence over, nor from a close to an earlier one.
@@ -13,7 +15,7 @@ export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord
 export function checkStatuses(
   seen: readonly SeenBuild[],
   statusesOf: StatusesOf,
-  { marksMerges, shownError }: Pick<ChaosHost, 'marksMerges' | 'shownError'>,
+  { marksMerges, ...shows }: Pick<ChaosHost, 'marksMerges'> & Shows,
 ): readonly string[] {
   const commits = Map.groupBy(
     seen.filter(({ planned }) => planned !== undefined),
@@ -21,7 +23,7 @@ export function checkStatuses(
   );
   return [
     ...(marksMerges ? [] : strays(seen, statusesOf)),
-    ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, { statusesOf, shownError })),
+    ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, { statusesOf, ...shows })),
   ];
 }
 
@@ -37,7 +39,7 @@ function strays(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly st
 function checkCommit(
   place: string,
   builds: readonly SeenBuild[],
-  { statusesOf, shownError }: Pick<ChaosHost, 'shownError'> & { readonly statusesOf: StatusesOf },
+  { statusesOf, ...shows }: Shows & { readonly statusesOf: StatusesOf },
 ): readonly string[] {
   const [repo = '', commit = ''] = place.split(' ');
   const contexts = Map.groupBy(statusesOf(repo, commit), ({ context }) => context.toLowerCase());
@@ -46,7 +48,7 @@ function checkCommit(
     contexts.has(context) ? [] : [`no status "${context}"`],
   );
   const wrong = [...contexts].flatMap(([context, statuses]) =>
-    [...checkLast(context, statuses, { builds, shownError }), ...checkOrder(context, statuses, builds)].map(
+    [...checkLast(context, statuses, { builds, ...shows }), ...checkOrder(context, statuses, builds)].map(
       (what) => `${context}: ${what}`,
     ),
   );
@@ -56,7 +58,7 @@ function checkCommit(
 function checkLast(
   context: string,
   statuses: readonly StatusRecord[],
-  { builds, shownError }: Pick<ChaosHost, 'shownError'> & { readonly builds: readonly SeenBuild[] },
+  { builds, shownError, sumsUp }: Shows & { readonly builds: readonly SeenBuild[] },
 ): readonly string[] {
   const last = statuses.at(-1);
   const owner = builds.find(({ json }) => json.id === buildOfUrl(last?.targetUrl));
@@ -72,9 +74,13 @@ function checkLast(
     const ended = last.state === 'success' && last.description === 'not reported in this build';
     return ended ? [] : [`"${last.description}" speaks of a flag that build ${owner.json.id} does not have`];
   }
-  const expected = said.verdict.state === 'incomplete' ? shownError : said.verdict.state;
-  const needsNoPercent = said.verdict.state === 'incomplete' || said.percent === null;
-  const isSaid = needsNoPercent || percentIn(last.description ?? '') === percentOf(said.percent ?? 0);
+  const isSum = sumsUp && context === 'coverage';
+  const state = isSum ? owner.json.overall?.state : said.verdict.state;
+  const expected = state === 'incomplete' ? shownError : state;
+  const percent = percentIn(last.description ?? '');
+  // Where several checks fail, there may be no room for the total.
+  const needsNoPercent = state === 'incomplete' || said.percent === null || (isSum && percent === undefined);
+  const isSaid = needsNoPercent || percent === percentOf(said.percent ?? 0);
   return last.state === expected && isSaid
     ? []
     : [`the last status is ${last.state} "${last.description}", the verdict is ${JSON.stringify(said)}`];
@@ -105,7 +111,9 @@ function checkOrder(
     }
     // What is carried follows the base, so percentages against different bases tell nothing of their age.
     if (baseOf(status) !== baseOf(before)) highest = Math.min(highest, LOWEST_PERCENTAGE);
-    const rank = rankOf(status, highest, mayOpenAgain(statusOwner));
+    // What sums up all checks names no base.
+    const followsBase = statusOwner?.planned?.carryforward !== undefined && /\btotal /i.test(status.description ?? '');
+    const rank = followsBase ? highest : rankOf(status, highest, mayOpenAgain(statusOwner));
     if (rank < highest) findings.push(`${show(status)} came after ${show(before)}: an older one over a newer`);
     highest = Math.max(rank, highest);
     before = status;

@@ -22,7 +22,7 @@ export function deliveryTimes(
   ledger: Ledger,
 ): readonly number[] {
   const places = Map.groupBy(
-    requests.filter(({ method, path, processed }) => processed && method === 'POST' && path.includes('/statuses/')),
+    requests.filter((request) => request.processed && setsStatus(request)),
     ({ path, body }) => `${path} ${(textOf(body, 'context') || textOf(body, 'name')).toLowerCase()}`,
   );
   const builds = new Map(seen.map((build) => [build.json.id, build]));
@@ -36,6 +36,11 @@ export function deliveryTimes(
   });
 }
 
+/** At both Bitbuckets a status is called a build. */
+export function setsStatus({ method, path }: LoggedRequest): boolean {
+  return method === 'POST' && /\/(?:statuses\/|builds$)/.test(path);
+}
+
 function isAlike(one: Sent, last: Sent): boolean {
   if (one.build !== last.build || one.state === 'pending') return false;
   const percent = percentIn(last.description);
@@ -43,8 +48,9 @@ function isAlike(one: Sent, last: Sent): boolean {
 }
 
 function toSent({ at, body }: LoggedRequest): Sent {
-  const build = buildOfUrl(textOf(body, 'target_url'));
-  return { at, state: textOf(body, 'state'), description: textOf(body, 'description'), build };
+  const build = buildOfUrl(textOf(body, 'target_url') || textOf(body, 'url'));
+  const state = textOf(body, 'state').replace('INPROGRESS', 'pending');
+  return { at, state, description: textOf(body, 'description'), build };
 }
 
 function textOf(body: unknown, field: string): string {

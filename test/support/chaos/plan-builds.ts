@@ -1,6 +1,7 @@
+import type { ChaosHost } from './chaos-host.ts';
 import { type PlannedJob, planJobs, shareOut } from './plan-jobs.ts';
-import { type PlannedRepo, REPOS } from './plan-repos.ts';
-import { createStories, type PlannedCommit } from './plan-stories.ts';
+import { REPOS } from './plan-repos.ts';
+import { createStories, type PlannedCommit, type Stories } from './plan-stories.ts';
 import type { Random } from './random.ts';
 
 /** A build that must exist in the end, once, with these jobs. */
@@ -22,8 +23,11 @@ const SINGLE = 0.1;
 export function planBuilds(
   random: Random,
   size: { readonly builds: number; readonly jobs: number },
+  host: Pick<ChaosHost, 'testsMerges'>,
 ): readonly PlannedBuild[] {
-  const commits = REPOS.flatMap((repo) => commitsOf(random, repo, Math.round((size.builds * repo.share) / 100)));
+  const commits = REPOS.flatMap((repo) =>
+    commitsOf(createStories(random, repo, host), Math.round((size.builds * repo.share) / 100)),
+  );
   const kinds = commits.map(({ repo, pullRequest }) => {
     if (repo.numbers === 'none') return 'nameless' as const;
     return pullRequest === undefined && random.chance(SINGLE) ? ('single' as const) : ('parallel' as const);
@@ -45,8 +49,7 @@ export function planBuilds(
   });
 }
 
-function commitsOf(random: Random, repo: PlannedRepo, count: number): PlannedCommit[] {
-  const stories = createStories(random, repo);
+function commitsOf(stories: Stories, count: number): PlannedCommit[] {
   const commits: PlannedCommit[] = [];
   while (commits.length < count) commits.push(...stories.next(count - commits.length));
   return commits;

@@ -1,3 +1,4 @@
+import type { ChaosHost } from './chaos-host.ts';
 import { commitNamed, type PlannedRepo } from './plan-repos.ts';
 import type { Random } from './random.ts';
 
@@ -31,6 +32,7 @@ export interface Stories {
 interface Teller {
   readonly random: Random;
   readonly repo: PlannedRepo;
+  readonly testsMerges: boolean;
   readonly number: (series: string) => string | undefined;
   /** 1, 2, 3, … */
   readonly count: () => number;
@@ -42,12 +44,13 @@ interface Teller {
 export const BASE_BRANCH = 'main';
 
 /** What happens in a repo: pushes to its main branch, and pull requests of several kinds. */
-export function createStories(random: Random, repo: PlannedRepo): Stories {
+export function createStories(random: Random, repo: PlannedRepo, host: Pick<ChaosHost, 'testsMerges'>): Stories {
   const series = new Map<string, number>();
   let told = 0;
   const teller: Teller = {
     random,
     repo,
+    testsMerges: host.testsMerges,
     tip: commitNamed(repo, 'the beginning'),
     count: () => {
       told += 1;
@@ -110,7 +113,7 @@ function headOf(teller: Teller, pull: number, nth: number, atMerge = teller.rand
   const { repo, number, tip } = teller;
   const head = commitNamed(repo, `head ${nth} of ${pull}`);
   const place = { number: number(`pull ${pull}`), branch: `change-${pull}`, pullRequest: pull };
-  if (!atMerge) return { ...plain(teller, head), ...place };
+  if (!atMerge || !teller.testsMerges) return { ...plain(teller, head), ...place };
   const message = `Merge ${head} into ${tip}`;
   return { ...plain(teller, head), ...place, commit: commitNamed(repo, `merge ${nth} of ${pull}`), message };
 }

@@ -1,3 +1,4 @@
+import type { ChaosHost } from './chaos-host.ts';
 import { type PlannedBuild, planBuilds } from './plan-builds.ts';
 import { type Disturbance, planDisturbances } from './plan-disturbances.ts';
 import { type PlannedRequest, planRequests } from './plan-requests.ts';
@@ -14,8 +15,8 @@ export interface Plan {
 }
 
 /** The same seed and size give the same plan; what servers and clients make of it depends on the machine. */
-export function makePlan(seed: number, size: RoundSize): Plan {
+export function makePlan(seed: number, size: RoundSize, host: Pick<ChaosHost, 'testsMerges'>): Plan {
   const random = seededRandom(seed);
-  const builds = planBuilds(random, size);
+  const builds = planBuilds(random, size, host);
   return { builds, requests: planRequests(random, builds, size), disturbances: planDisturbances(random, size) };
 }

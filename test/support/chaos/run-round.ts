@@ -7,7 +7,7 @@ import { checkComments } from './check-comments.ts';
 import { checkServers } from './check-servers.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { checkParked, checkVerdicts, readDeliveryLog } from './check-trouble.ts';
-import { deliveryTimes } from './delivery-times.ts';
+import { deliveryTimes, setsStatus } from './delivery-times.ts';
 import { type ChaosStore, type Deployment, startDeployment } from './deployment.ts';
 import { type HostTrouble, lockedIn, troubleOf } from './host-trouble.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -65,7 +65,7 @@ interface Scene {
 export async function runRound(round: Round, tally: Tally): Promise<void> {
   const { seed, size, store, trouble, host: kind = CHAOS_HOSTS.github } = round;
   const before = tally.findings.length;
-  const plan = makePlan(seed, size);
+  const plan = makePlan(seed, size, kind);
   const host = await kind.start();
   setUpHost(host, plan.builds, lockedIn(trouble));
   const deployment = await startDeployment({ store, servers: size.servers, env: host.env });
@@ -192,7 +192,7 @@ async function count(scene: Scene, tally: Tally): Promise<void> {
   tally.builds += plan.builds.length;
   tally.jobs += plan.builds.reduce((sum, { jobs }) => sum + jobs.length, 0);
   tally.failedStarts += deployment.failedStarts().length;
-  tally.statuses += writes.filter(({ path }) => path.includes('/statuses/')).length;
+  tally.statuses += writes.filter(setsStatus).length;
   tally.commentWrites += writes.filter(({ path }) => COMMENTS.test(path)).length;
   const { retries, unanswered, parked } = readDeliveryLog(deployment);
   tally.calls += requests.length;

@@ -7,9 +7,9 @@ export function buildOfUrl(url: string | null | undefined): string | undefined {
   return url?.startsWith(prefix) ? url.slice(prefix.length).split('?')[0] : undefined;
 }
 
-/** The percentage with which a text begins, as it stands there. */
+/** The percentage with which a text begins, or that it names as the total, as it stands there. */
 export function percentIn(text: string): string | undefined {
-  return /^(\d+\.\d\d)%/.exec(text)?.[1];
+  return /(?:^|\btotal )(\d+\.\d\d)%/i.exec(text)?.[1];
 }
 
 /** A percentage as announcements show it: two decimals, rounded down (rule 5). */

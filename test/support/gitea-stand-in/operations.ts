@@ -73,7 +73,9 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     );
   },
   'POST /issues/:index/comments': ({ world, repo, body, login }, index) => {
-    if (!repo.pullRequests.has(Number(index))) throw new Refused(500, { message: '' });
+    const pull = repo.pullRequests.get(Number(index));
+    if (pull === undefined) throw new Refused(500, { message: '' });
+    if (pull.locked) throw new Refused(403, { message: 'token does not have permission to comment: it is locked' });
     const at = timestamp(world.now());
     const id = world.nextId('comment');
     const comment = {

@@ -1,5 +1,6 @@
 import type { RepoRecord } from '../github-stand-in/model.ts';
-import { type GitlabAnswer, type GitlabRequest, type GitlabWorld, type HookRecord, Refused } from './model.ts';
+import type { RestAnswer } from '../rest-stand-in/rest-server.ts';
+import { type GitlabRequest, type GitlabWorld, type HookRecord, Refused } from './model.ts';
 import { accessOf, type Operation, ok, PAGE, page } from './operations.ts';
 
 const EVENTS = ['push_events', 'merge_requests_events', 'pipeline_events'];
@@ -55,7 +56,7 @@ export const HOOKS: readonly Operation[] = [
 ];
 
 /** One before 19.0 leaves the signing token out without a word. */
-function change(gitlab: GitlabWorld, hook: HookRecord, { body }: GitlabRequest): GitlabAnswer {
+function change(gitlab: GitlabWorld, hook: HookRecord, { body }: GitlabRequest): RestAnswer {
   const { signing_token: signing, ...others } = body;
   Object.assign(hook.fields, others, gitlab.major >= 19 && signing !== undefined ? { signing_token: signing } : {});
   return ok(present(gitlab, hook));

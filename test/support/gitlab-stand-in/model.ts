@@ -1,4 +1,5 @@
-import type { StatusRecord, World } from '../github-stand-in/model.ts';
+import type { World } from '../github-stand-in/model.ts';
+import { Refused as RefusedAnswer } from '../rest-stand-in/rest-server.ts';
 
 /** What only GitLab has, beside the repos, merge requests and notes that every host has. */
 export interface GitlabWorld {
@@ -11,8 +12,6 @@ export interface GitlabWorld {
   /** By the code, or the refresh token, that is exchanged. */
   readonly grants: Map<string, Grant>;
   readonly hooks: HookRecord[];
-  /** Each status that was set. */
-  readonly history: (StatusRecord & { readonly repoId: number })[];
   /** Commits of which a status is being set. */
   readonly locks: Set<string>;
   /** Of its version. */
@@ -87,19 +86,9 @@ export interface GitlabRequest {
   readonly jobToken: string | undefined;
 }
 
-export interface GitlabAnswer {
-  readonly status: number;
-  readonly body?: unknown;
-  /** In place of JSON. */
-  readonly bytes?: Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** An answer that ends an operation. */
-export class Refused extends Error {
-  readonly answer: GitlabAnswer;
+export class Refused extends RefusedAnswer {
   constructor(status: number, message: unknown) {
-    super(String(message));
-    this.answer = { status, body: { message } };
+    super(status, { message });
   }
 }

@@ -1,7 +1,8 @@
 import { filesOfPullRequest, filesOfRange } from '../github-stand-in/diff.ts';
 import { ancestry, compareCommits, resolveRef } from '../github-stand-in/history.ts';
 import { type PullRequestRecord, personOf, type RepoRecord, repoNamed, timestamp } from '../github-stand-in/model.ts';
-import { type GitlabAnswer, type GitlabRequest, type GitlabWorld, Refused } from './model.ts';
+import type { RestAnswer } from '../rest-stand-in/rest-server.ts';
+import { type GitlabRequest, type GitlabWorld, Refused } from './model.ts';
 import { presentChange, presentCommit, presentDiff, presentPipeline, presentProject, rawDiff } from './present.ts';
 import { isOwn, jobsOf, present, setStatus } from './statuses.ts';
 
@@ -9,7 +10,7 @@ import { isOwn, jobsOf, present, setStatus } from './statuses.ts';
 const MOST_FILES = 1_000;
 const MAINTAINER = 40;
 
-type Answer = GitlabAnswer | Promise<GitlabAnswer>;
+type Answer = RestAnswer | Promise<RestAnswer>;
 export interface Operation {
   /** `<method> <path below /projects/:id>`; `:x` stands for one part. */
   readonly on: string;
@@ -194,7 +195,7 @@ export const OF_PROJECT: readonly Operation[] = [
   },
 ];
 
-function compare(gitlab: GitlabWorld, repo: RepoRecord, query: URLSearchParams): GitlabAnswer {
+function compare(gitlab: GitlabWorld, repo: RepoRecord, query: URLSearchParams): RestAnswer {
   const [base, head] = ['from', 'to'].map((name) => resolveRef(repo, query.get(name) ?? ''));
   if (base === undefined || head === undefined) throw new Refused(404, '404 Ref Not Found');
   const isStraight = query.get('straight') === 'true';
@@ -208,7 +209,7 @@ function compare(gitlab: GitlabWorld, repo: RepoRecord, query: URLSearchParams):
   });
 }
 
-function file(repo: RepoRecord, { query }: GitlabRequest, path = ''): GitlabAnswer {
+function file(repo: RepoRecord, { query }: GitlabRequest, path = ''): RestAnswer {
   const bytes = repo.files.get(`${query.get('ref')}:${path}`);
   if (bytes === undefined) throw new Refused(404, '404 File Not Found');
   return { status: 200, bytes, headers: { 'x-gitlab-size': String(bytes.length) } };
@@ -224,12 +225,12 @@ export function accessOf(repo: RepoRecord, { access }: GitlabRequest['caller']):
   return access === undefined ? MAINTAINER : (access[`${repo.owner}/${repo.name}`.toLowerCase()] ?? 0);
 }
 
-export function ok(body: unknown): GitlabAnswer {
+export function ok(body: unknown): RestAnswer {
   return { status: 200, body };
 }
 
 /** Pages count from 1; `x-next-page` is empty on the last. */
-export function page(entries: readonly unknown[], query: URLSearchParams): GitlabAnswer {
+export function page(entries: readonly unknown[], query: URLSearchParams): RestAnswer {
   const size = Math.min(Number(query.get('per_page') ?? 20), 100);
   const number = Number(query.get('page') ?? 1);
   const next = entries.length > number * size ? String(number + 1) : '';
@@ -237,7 +238,7 @@ export function page(entries: readonly unknown[], query: URLSearchParams): Gitla
 }
 
 /** What is asked about no project. */
-export function answerElsewhere(gitlab: GitlabWorld, asked: GitlabRequest): GitlabAnswer | undefined {
+export function answerElsewhere(gitlab: GitlabWorld, asked: GitlabRequest): RestAnswer | undefined {
   const { world, running } = gitlab;
   const { caller, jobToken } = asked;
   switch (`${asked.method} ${asked.path}`) {

@@ -1,6 +1,7 @@
 import { ancestry } from '../github-stand-in/history.ts';
-import type { RepoRecord, StatusRecord } from '../github-stand-in/model.ts';
-import { type GitlabAnswer, type GitlabRequest, type GitlabWorld, Refused, type StatusJob } from './model.ts';
+import { type RepoRecord, type StatusRecord, timestamp, type World } from '../github-stand-in/model.ts';
+import type { RestAnswer } from '../rest-stand-in/rest-server.ts';
+import { type GitlabRequest, type GitlabWorld, Refused, type StatusJob } from './model.ts';
 
 const STATES = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'];
 /** The event of GitLab's state machine that leads to a state. */
@@ -12,7 +13,7 @@ export async function setStatus(
   repo: RepoRecord,
   sha: string,
   { body, caller }: GitlabRequest,
-): Promise<GitlabAnswer> {
+): Promise<RestAnswer> {
   const lock = `${repo.id} ${sha}`;
   if (gitlab.locks.has(lock)) throw new Refused(409, 'Another update to this commit status is in progress');
   gitlab.locks.add(lock);
@@ -29,7 +30,7 @@ function set(
   gitlab: GitlabWorld,
   repo: RepoRecord,
   { sha, body, user }: { readonly sha: string; readonly body: GitlabRequest['body']; readonly user: string },
-): GitlabAnswer {
+): RestAnswer {
   const { state, description = null, target_url: url = null } = body;
   const name = body.name ?? body.context ?? 'default';
   if (!STATES.includes(String(state))) throw new Refused(400, 'state does not have a valid value');
@@ -50,17 +51,17 @@ function set(
   const job = under ?? { id: gitlab.nextId, repoId: repo.id, sha, ref, pipelineId, name: String(name), user, ...said };
   if (under === undefined) gitlab.jobs.push(job);
   Object.assign(job, said);
-  note(gitlab, job);
+  note(gitlab.world, repo, job);
   return { status: 201, body: present(job) };
 }
 
 const SHOWN: Readonly<Record<string, StatusRecord['state']>> = { success: 'success', failed: 'failure' };
 
-function note({ history, world }: GitlabWorld, job: StatusJob): void {
-  const { repoId, sha, name: context, description, targetUrl, user: login } = job;
-  const createdAt = new Date(world.now()).toISOString();
+function note(world: World, repo: RepoRecord, job: StatusJob): void {
+  const { sha, name: context, description, targetUrl, user: login } = job;
   const state = SHOWN[job.status] ?? 'pending';
-  history.push({ id: history.length + 1, repoId, sha, context, state, description, targetUrl, login, createdAt });
+  const createdAt = timestamp(world.now());
+  repo.statuses.push({ id: world.nextId('status'), sha, context, state, description, targetUrl, login, createdAt });
 }
 
 function refusedTransition(state: string, { status }: StatusJob): Refused {

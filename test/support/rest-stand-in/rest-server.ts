@@ -4,11 +4,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   createFaults,
   type Fault,
+  type FaultRule,
   type Faults,
   answerOf as faultAnswer,
   takesEffect,
 } from '../github-stand-in/faults.ts';
 import { readText } from '../github-stand-in/http-message.ts';
+import { createRequestLog, type LoggedRequest, type RequestLog } from '../github-stand-in/request-log.ts';
+
+/** What one request says. */
+export interface RestRequest {
+  readonly method: string;
+  /** As it was sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly text: string;
+  readonly headers: IncomingMessage['headers'];
+}
 
 export interface RestAnswer {
   readonly status: number;
@@ -30,7 +42,7 @@ export class Refused extends Error {
 export interface RestServer {
   readonly url: string;
   readonly faults: Faults;
-  requests(): readonly { readonly method: string; readonly path: string }[];
+  requests(): readonly LoggedRequest[];
   /** What was sent that the host's API does not know. */
   violations(): readonly string[];
   close(): Promise<void>;
@@ -40,36 +52,26 @@ export interface Answering {
   /** What the host does with a request; a Refused is an answer too. */
   readonly answer: (request: IncomingMessage, text: string, violations: string[]) => RestAnswer | Promise<RestAnswer>;
   readonly now: () => number;
+  /** The answer while too much is asked. Default: text, and how long to wait where the fault says so. */
+  readonly limited?: RestAnswer;
 }
 
 /** A host's REST API on a port of its own, with faults where a test wants them. */
-export async function startRestServer({ answer, now }: Answering): Promise<RestServer> {
+export async function startRestServer(answering: Answering): Promise<RestServer> {
   const violations: string[] = [];
-  const requests: { method: string; path: string }[] = [];
+  const log = createRequestLog();
   const { faults, pick } = createFaults();
-  const honest = async (request: IncomingMessage, text: string): Promise<RestAnswer> => {
-    try {
-      return await answer(request, text, violations);
-    } catch (error) {
-      if (error instanceof Refused) return error.answer;
-      throw error;
-    }
-  };
   const server = createServer((request, response) => {
-    const seen = { method: request.method ?? '', path: request.url ?? '' };
-    const index = requests.push(seen) - 1;
-    serve(request, { response, honest, now, fault: (body) => pick({ index, ...seen, body }) }).catch(
-      (error: unknown) => {
-        violations.push(String(error instanceof Error ? error.stack : error));
-        response.destroy();
-      },
-    );
+    serve(request, { ...answering, response, violations, log, pick }).catch((error: unknown) => {
+      violations.push(String(error instanceof Error ? error.stack : error));
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
-    requests: () => requests,
+    requests: log.all,
     violations: () => violations,
     close: () =>
       new Promise((resolve) => {
@@ -79,34 +81,58 @@ export async function startRestServer({ answer, now }: Answering): Promise<RestS
   };
 }
 
-interface Serving {
+interface Serving extends Answering {
   readonly response: ServerResponse;
-  readonly honest: (request: IncomingMessage, text: string) => Promise<RestAnswer>;
-  readonly now: () => number;
-  readonly fault: (body: unknown) => Fault | undefined;
+  readonly violations: string[];
+  readonly log: RequestLog;
+  readonly pick: FaultRule;
 }
 
-async function serve(request: IncomingMessage, { response, honest, now, fault: pick }: Serving): Promise<void> {
+async function serve(request: IncomingMessage, serving: Serving): Promise<void> {
+  const { response, log } = serving;
   const text = await readText(request);
-  const fault = pick(text);
+  const { method = '', url: path = '' } = request;
+  const body = /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;
+  const index = log.arrived({ at: Date.now(), method, path, headers: {}, body });
+  const fault = serving.pick({ index, method, path, body });
+  log.became(index, { fault: fault?.kind, hangs: fault?.kind === 'hang' });
   if (fault?.kind === 'slow') await wait(fault.delayMs);
-  if (fault?.kind === 'duplicate') await honest(request, text);
-  const done = fault === undefined || takesEffect(fault) ? await honest(request, text) : undefined;
+  if (fault?.kind === 'duplicate') await honest(request, text, serving);
+  const done = fault === undefined || takesEffect(fault) ? await honest(request, text, serving) : undefined;
+  // What is refused changes nothing.
+  log.became(index, { processed: done !== undefined && done.status < 400 });
   if (fault?.kind === 'drop') return void request.socket.destroy();
   if (fault?.kind === 'hang') return;
-  const isLimit = fault?.kind === 'secondary-limit' || fault?.kind === 'primary-limit';
-  const instead = isLimit ? limited(fault) : fault?.kind === 'status' ? (faultAnswer(fault) as RestAnswer) : undefined;
-  const { status, body, bytes, headers } = instead ?? done ?? { status: 500 };
-  const content = bytes ?? (body === undefined ? '' : JSON.stringify(body));
+  const { status, body: answered, bytes, headers } = falseAnswer(fault, serving) ?? done ?? { status: 500 };
+  log.became(index, { status });
+  const content = bytes ?? (answered === undefined ? '' : JSON.stringify(answered));
   const type = bytes ? 'text/plain; charset=utf-8' : 'application/json';
-  response.writeHead(status, { date: new Date(now()).toUTCString(), 'content-type': type, ...headers });
+  response.writeHead(status, { date: new Date(serving.now()).toUTCString(), 'content-type': type, ...headers });
   response.end(content);
 }
 
-function limited(fault: Extract<Fault, { kind: 'secondary-limit' | 'primary-limit' }>): RestAnswer {
+async function honest(request: IncomingMessage, text: string, { answer, violations }: Serving): Promise<RestAnswer> {
+  try {
+    return await answer(request, text, violations);
+  } catch (error) {
+    if (error instanceof Refused) return error.answer;
+    throw error;
+  }
+}
+
+/** What is answered in place of what was done. */
+function falseAnswer(fault: Fault | undefined, { limited }: Serving): RestAnswer | undefined {
+  if (fault?.kind === 'status') return faultAnswer(fault) as RestAnswer;
+  if (fault?.kind !== 'secondary-limit' && fault?.kind !== 'primary-limit') return undefined;
+  if (limited !== undefined) return limited;
   const seconds = fault.kind === 'secondary-limit' ? fault.retryAfterSeconds : undefined;
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) };
   return { status: 429, bytes: Buffer.from('Retry later'), headers };
+}
+
+export function readRequest({ method = '', url = '', headers }: IncomingMessage, text: string): RestRequest {
+  const { pathname: path, searchParams: query } = new URL(url, 'http://host');
+  return { method, path, query, text, headers };
 }
 
 /** The parts of an address that `:x` stands for; `*` is the rest of it. */

@@ -1,21 +1,11 @@
-import { RecentMap } from '../../core/recent-map.ts';
 import type { CiSnippets, SnippetWay } from '../../core/repo/ci-snippets.ts';
 import type { HostRuns, HostTokens } from '../../core/repo/git-host.ts';
 import type { Host } from '../../ports/host.ts';
-import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
 import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { NO_REFS, NO_TOKEN_VIEW, PLAIN_TERMS } from '../plain-host.ts';
-import { createCalls } from '../rest/calls.ts';
 import { createCheckup } from './checkup.ts';
-import { createComments } from './comments.ts';
-import { createFacts } from './facts.ts';
-import { createHistories } from './histories.ts';
-import { createHooks } from './hooks.ts';
 import { createPeople } from './people.ts';
-import { type DataCenter, pathOf } from './questions.ts';
-import { createCodeInsights } from './reports.ts';
-import { restApiOf } from './rest-api.ts';
-import { createStatuses } from './statuses.ts';
+import { connectDataCenter, createProvider } from './provider.ts';
 import { createDataCenterHook } from './webhook.ts';
 
 /** Settings of the server, as the configuration reads them. */
@@ -47,7 +37,8 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     service: 'stash',
     name: 'Bitbucket Data Center',
     credential: 'BITBUCKET_SERVER_TOKEN',
-    provider: token === undefined ? undefined : createProvider(deps, { web, token, webhookSecret: set.webhookSecret }),
+    provider:
+      token === undefined ? undefined : createProvider(connectDataCenter(deps, { web, token }), set.webhookSecret),
     app: undefined,
     appSetup: undefined,
     checkRuns: { refusal: undefined },
@@ -71,31 +62,6 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
         return `${web}/projects/${project}/repos/${slug}/browse/${file}?at=${at}#${lines}`;
       },
     }),
-  };
-}
-
-interface Connection {
-  readonly web: string;
-  readonly token: string;
-  readonly webhookSecret: string | undefined;
-}
-
-function createProvider({ clock, timers, fetch }: HostDeps, { web, token, webhookSecret }: Connection): Provider {
-  const calls = createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit: CALL_TIME_LIMIT });
-  const center: DataCenter = { calls, ids: new RecentMap({ most: 5_000 }) };
-  const nothing = async ({ repo }: { readonly repo: string }) => void pathOf(repo);
-  return {
-    ...createStatuses(center),
-    ...createComments(center),
-    ...createFacts(center),
-    ...createHistories(center),
-    ...createCodeInsights(center),
-    ...createHooks(center, webhookSecret),
-    // It has no CI of its own.
-    readRun: nothing,
-    listRuns: nothing,
-    listRunsOfCommit: async (call) => (await nothing(call)) ?? [],
-    findPullRequestsOfRun: nothing,
   };
 }
 
