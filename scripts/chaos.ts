@@ -2,8 +2,7 @@
 // findings.
 // `npm run chaos -- provider [--builds 1000 | --minutes 5]`: the same while three of ten calls of the git host fail.
 import { parseArgs } from 'node:util';
-import { CHAOS_HOSTS } from '../test/support/chaos/chaos-host.ts';
-import { findChaosHost, type LongChaos, runLongChaos } from '../test/support/chaos/long-chaos.ts';
+import { CHAOS_SERVICES, findChaosHost, type LongChaos, runLongChaos } from '../test/support/chaos/long-chaos.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -27,7 +26,7 @@ const host = findChaosHost(values.host);
 if (!areNumbers || !areWords || host === undefined)
   throw new Error(
     'usage: npm run chaos -- [provider [--builds 1000]] [--minutes 5] [--store sqlite|mongodb] ' +
-      `[--host ${Object.keys(CHAOS_HOSTS).join('|')}] [--seed 123]`,
+      `[--host ${CHAOS_SERVICES.join('|')}] [--seed 123]`,
   );
 
 let findings = 0;

@@ -29,6 +29,9 @@ export interface LongChaos {
   readonly firstSeed: number;
 }
 
+/** Hosts that there is a stand-in of. */
+export const CHAOS_SERVICES: readonly string[] = Object.keys(CHAOS_HOSTS);
+
 /** By its service; undefined: there is no stand-in of it. */
 export function findChaosHost(service: string): ChaosHost | undefined {
   return Object.values(CHAOS_HOSTS).find((host) => host.service === service);
