@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createIdentifyUploader } from '../../server/src/access/uploaders/identify-uploader.ts';
+import { createRefusedTokens } from '../../server/src/access/uploaders/refused-tokens.ts';
 import { createResolveToken } from '../../server/src/access/uploaders/resolve-token.ts';
 import { createRetryUntilDeadline } from '../../server/src/access/uploaders/retry-until-deadline.ts';
 import { createVerifyForkRun } from '../../server/src/access/uploaders/verify-fork-run.ts';
@@ -85,6 +86,7 @@ async function start() {
       verifyIdToken: { isOne: () => false, open: () => Promise.reject(noIdToken) },
     }),
     verifyProviderToken: createVerifyProviderToken({
+      refusedTokens: createRefusedTokens({ clock, secrets, vouchedTokens: { find: () => undefined } }),
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
       verifyRun: createVerifyRun({ clock }),
       verifyForkRun: createVerifyForkRun({ clock }),
@@ -146,7 +148,7 @@ describe('two hosts on one server', () => {
 
   test('a token is shown to the host that marked it alone, and opens that host’s repo', async () => {
     const { repos, identifyUploader, github } = await start();
-    const claim = { token: 'mem-of-mona', repoName: NAME, runs: [], commits: [SECOND] };
+    const claim = { token: 'mem-of-mona', repoName: NAME, address: '203.0.113.9', runs: [], commits: [SECOND] };
     expect(await identifyUploader(claim)).toEqual({ repo: repos.gitlab, trust: 'provider' });
     expect(github.calls()).toEqual([]);
     await expect(identifyUploader({ ...claim, repoName: 'acme/other' })).rejects.toMatchObject({

@@ -19,7 +19,12 @@ export interface IdentifyBuildReaderDeps {
   readonly findBuild: (id: number) => Promise<Build | undefined>;
 }
 
-export type IdentifyBuildReader = (credentials: Credentials, reference: string) => Promise<Caller>;
+export type IdentifyBuildReader = (asking: BuildAsking, reference: string) => Promise<Caller>;
+
+export interface BuildAsking extends Credentials {
+  /** The network that asks. */
+  readonly address: string;
+}
 
 /**
  * Who reads a build: whoever reads anything, and the holder of a host's token that could have uploaded to it. To
@@ -37,7 +42,8 @@ export function createIdentifyBuildReader(deps: IdentifyBuildReaderDeps): Identi
     if (token === undefined || build === undefined || repo === undefined) return identifyReader(credentials);
     const stranger = { kind: 'anonymous' } as const;
     if (mayRead(stranger, repo)) return stranger;
-    if (await couldUpload(deps, { token, build, repoName: repo.name })) return { kind: 'repo', repoId: repo.id };
+    if (await couldUpload(deps, { token, build, repoName: repo.name, address: credentials.address }))
+      return { kind: 'repo', repoId: repo.id };
     return identifyReader(credentials);
   };
 }
@@ -46,19 +52,22 @@ interface Upload {
   readonly token: string;
   readonly build: Build;
   readonly repoName: string;
+  readonly address: string;
 }
 
 async function couldUpload(
   { identifyUploader }: IdentifyBuildReaderDeps,
-  { token, build, repoName }: Upload,
+  { token, build, repoName, address }: Upload,
 ): Promise<boolean> {
   const runs = [build.vouchedRun?.id, build.serviceNumber];
   try {
-    const { repo, run } = await identifyUploader({ token, repoName, runs, commits: undefined });
+    const { repo, run } = await identifyUploader({ token, repoName, address, runs, commits: undefined });
     return repo.id === build.repoId && (run === undefined || isOfRun(build, run, { byJobId: true }));
   } catch (error) {
-    if (error instanceof Failure && error.code === 'repo-token-unknown') return false;
-    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+    if (!(error instanceof Failure)) throw error;
+    // Nor does it tell whether the build is here that its address sent too many.
+    if (error.code === 'repo-token-unknown' || error.code === 'over-limit') return false;
+    if (error.code !== 'unavailable') throw error;
     // Its own sentence names the repo.
     throw new Failure('unavailable', 'The token could not be checked just now. Try again later.', { cause: error });
   }

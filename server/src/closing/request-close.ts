@@ -44,8 +44,8 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   return async ({ token, repoName, buildNumber, carryforward: listed, address }) => {
     const until = clock.now() + RESULT_WAIT;
     const content = (): string => JSON.stringify(['close', buildNumber, listed]);
-    const fork = { serviceName: undefined, pullRequest: undefined, address };
-    const claim = { token, repoName, runs: [buildNumber], commits: undefined, fork, content };
+    const fork = { serviceName: undefined, pullRequest: undefined };
+    const claim = { token, repoName, address, runs: [buildNumber], commits: undefined, fork, content };
     const { repo, trust, run } = await identifyUploader(claim);
     const unverified = trust === 'run';
     const carryforward = await nameFlags(builds, repo.id, listed);

@@ -1,12 +1,14 @@
 import type { Build } from '../core/builds/build.ts';
 import { Failure } from '../core/failure.ts';
-import { RESULT_WAIT, type RequestCloseDeps, unknownBuild, waitForResult } from './request-close.ts';
+import {
+  RESULT_WAIT,
+  type RequestCloseDeps,
+  type RequestCloseInput,
+  unknownBuild,
+  waitForResult,
+} from './request-close.ts';
 
-export interface RequestRerunInput {
-  readonly token: string | undefined;
-  readonly repoName: string | undefined;
-  readonly buildNumber: string | undefined;
-}
+export type RequestRerunInput = Omit<RequestCloseInput, 'carryforward'>;
 
 /**
  * Evaluates a closed build again from its stored jobs and announces it again (wire.md "Close"): what was given up is
@@ -17,10 +19,11 @@ export type RequestRerun = (input: RequestRerunInput) => Promise<Build>;
 /** Throws a Failure `build-unknown` for a build that is unknown or never closed. */
 export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>): RequestRerun {
   const { builds, clock, identifyUploader, onDue } = deps;
-  return async ({ token, repoName, buildNumber }) => {
+  return async ({ token, repoName, buildNumber, address }) => {
     const until = clock.now() + RESULT_WAIT;
     const content = (): string => JSON.stringify(['rerun', buildNumber]);
-    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined, content });
+    const claim = { token, repoName, address, runs: [buildNumber], commits: undefined, content };
+    const { repo, run } = await identifyUploader(claim);
     if (buildNumber === undefined)
       throw new Failure(
         'payload-invalid',

@@ -7,6 +7,7 @@ import { createLimitAddress } from '../access/uploaders/limit-address.ts';
 import { createNoteRefusal } from '../access/uploaders/note-refusal.ts';
 import { createNoteTokenUse } from '../access/uploaders/note-token-use.ts';
 import { createNoteUnproven } from '../access/uploaders/note-unproven.ts';
+import { createRefusedTokens } from '../access/uploaders/refused-tokens.ts';
 import { createResolveToken } from '../access/uploaders/resolve-token.ts';
 import { createRetryUntilDeadline } from '../access/uploaders/retry-until-deadline.ts';
 import { createVerifyForkRun } from '../access/uploaders/verify-fork-run.ts';
@@ -76,11 +77,10 @@ export function composeTaking(
 /** Whose turn uploads take, how many there may be, and what becomes of them. */
 function composeUploads(
   services: ServerServices,
-  { identifyUploader, resolveToken, verifyIdToken }: Uploaders,
+  { identifyUploader, resolveToken, verifyIdToken, vouchedTokens }: Uploaders,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
-  const { config, clock, timers, secrets, hosts } = services;
+  const { config, clock, timers, hosts } = services;
   const { repoLimits: limits } = config;
-  const vouchedTokens = createVouchedTokens({ clock, secrets });
   const refreshRepo = createRefreshRepo(services);
   return {
     findTurn: createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }),
@@ -103,6 +103,7 @@ function composeUploads(
 export function composeUploaders(services: ServerServices) {
   const { config, repos, secrets, clock, timers, hosts } = services;
   const { allowedOwners, defaultRepoSettings: defaultSettings, requireSignIn, runChecksPerMinute: perMinute } = config;
+  const vouchedTokens = createVouchedTokens({ clock, secrets });
   const verifyForkRun = createVerifyForkRun({ clock });
   const checkRuns = createCheckRuns({ perMinute, clock, timers });
   const adoptRepo = createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings });
@@ -123,6 +124,7 @@ export function composeUploaders(services: ServerServices) {
     repos,
     resolveToken,
     verifyProviderToken: createVerifyProviderToken({
+      refusedTokens: createRefusedTokens({ clock, secrets, vouchedTokens }),
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
       verifyForkRun,
@@ -131,5 +133,5 @@ export function composeUploaders(services: ServerServices) {
     verifyIdToken,
     adoptRepo,
   });
-  return { identifyUploader, resolveToken, verifyIdToken };
+  return { identifyUploader, resolveToken, verifyIdToken, vouchedTokens };
 }

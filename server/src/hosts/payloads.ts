@@ -41,11 +41,18 @@ const IN_A_TURN = 1024 * 1024;
  */
 export async function isSigned(body: Uint8Array, signature: string, secret: string): Promise<boolean> {
   const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(signature) ?? [];
-  if (hex === undefined) return false;
-  const hmac = createHmac('sha256', secret);
+  return hex !== undefined && timingSafeEqual(await signatureOf(body, { key: secret }), Buffer.from(hex, 'hex'));
+}
+
+/** The HMAC-SHA-256 of a body, behind what its signature is of besides. */
+export async function signatureOf(
+  body: Uint8Array,
+  { key, before = '' }: { readonly key: string | Uint8Array; readonly before?: string },
+): Promise<Buffer> {
+  const hmac = createHmac('sha256', key).update(before);
   for (let at = 0; at < body.length; at += IN_A_TURN) {
     if (at > 0) await nextTurn();
     hmac.update(body.subarray(at, at + IN_A_TURN));
   }
-  return timingSafeEqual(hmac.digest(), Buffer.from(hex, 'hex'));
+  return hmac.digest();
 }

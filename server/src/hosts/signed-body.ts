@@ -1,6 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { HostWebhook, ProviderEvent, ProviderMessage } from '../ports/provider-events.ts';
+import { isSigned, parsePayload, readingPayload } from './payloads.ts';
 
 /** Webhooks whose whole body is signed with a secret (HMAC-SHA256). */
 export interface SignedHook {
@@ -23,11 +23,11 @@ export function createSignedHook(hook: SignedHook): HostWebhook {
   return {
     hasSecret: hook.secret !== undefined,
     bodyLimit: hook.bodyLimit,
-    checkHeaders: (message) => void signatureOf(hook, message),
+    checkHeaders: (message) => void proofOf(hook, message),
     async read(message) {
-      const { sent, secret } = signatureOf(hook, message);
+      const { sent, secret } = proofOf(hook, message);
       const { body, header } = message;
-      if (!isSame(sent, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`))
+      if (!(await isSigned(body, sent, secret)))
         throw new Failure(
           'credential-unknown',
           `${HEADER} is not this message's signature; ` +
@@ -36,12 +36,12 @@ export function createSignedHook(hook: SignedHook): HostWebhook {
       const name = header(hook.eventHeader) ?? '';
       if (!/^[a-z_]{1,40}:[a-z_:]{1,60}$/.test(name))
         throw new Failure('payload-invalid', `${hook.eventHeader} must name the event, and is ${quoteValue(name)}.`);
-      return { name, event: hook.isKnown(name) ? await hook.readEvent(name, parse(body)) : undefined };
+      return { name, event: hook.isKnown(name) ? await hook.readEvent(name, parsePayload(body)) : undefined };
     },
   };
 }
 
-function signatureOf({ secret, setting, host }: SignedHook, { header }: Pick<ProviderMessage, 'header'>) {
+function proofOf({ secret, setting, host }: SignedHook, { header }: Pick<ProviderMessage, 'header'>) {
   if (secret === undefined) throw new Failure('not-found', hooksOff({ host, setting }));
   const sent = header(HEADER) ?? '';
   if (sent === '')
@@ -56,33 +56,9 @@ export function hooksOff({ host, setting }: Pick<SignedHook, 'host' | 'setting'>
   return `This server takes no webhooks of ${host}: ${setting} is not set.`;
 }
 
-/** In constant time, whatever their lengths. */
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
-  return timingSafeEqual(a, b);
-}
-
-function parse(body: Uint8Array): unknown {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure('payload-invalid', `The payload is not JSON: it begins with ${quoteValue(text.slice(0, 40))}.`);
-  }
-}
-
 /** Of several branches that were pushed at once the one where builds land: an event names one. */
 export function landingOf<T>(moved: readonly T[], nameOf: (one: T) => string | undefined): T | undefined {
   return moved.find((one) => /^(main|master|trunk|develop)$/.test(nameOf(one) ?? '')) ?? moved[0];
-}
-
-/** A field of a payload that is not as the host writes it. */
-class Missing extends Error {}
-
-/** A field that a payload must have. */
-export function must<T>(value: T | undefined, field: string): T {
-  if (value === undefined) throw new Missing(field);
-  return value;
 }
 
 /** Reads an event of one of the kinds that matter. Throws a Failure `payload-invalid` that names the field. */
@@ -91,12 +67,5 @@ export function readBy<Payload>(
   event: string,
   payload: Payload,
 ): ProviderEvent | undefined {
-  try {
-    return readers[event]?.(payload);
-  } catch (error) {
-    if (!(error instanceof Missing)) throw error;
-    const field = error.message;
-    const sentence = `The payload of this ${event} does not fit: ${field} is missing or of another form.`;
-    throw new Failure('payload-invalid', sentence, { field });
-  }
+  return readingPayload(event, () => readers[event]?.(payload));
 }

@@ -164,8 +164,8 @@ function claimOf(upload: UploadedJob): UploaderClaim {
   const content = (): string => JSON.stringify(['upload', facts, upload.contentDigest]);
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
   const runs = [facts.serviceJobId, facts.serviceNumber];
-  const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest, address };
-  return { token, resolved, repoName, runs, commits, fork, spent, facts, statesAttempt, content };
+  const fork = { serviceName: facts.serviceName, pullRequest: facts.pullRequest };
+  return { token, resolved, repoName, address, runs, commits, fork, spent, facts, statesAttempt, content };
 }
 
 function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {

@@ -12,6 +12,7 @@ import { hostileTexts } from './hostile-texts.ts';
 import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
 import { lostGroups } from './lost-groups.ts';
+import { madeUpTokens } from './made-up-tokens.ts';
 import { mainOfForks } from './main-of-forks.ts';
 import { mainThread } from './main-thread.ts';
 import { pureParts } from './pure-parts.ts';
@@ -36,6 +37,7 @@ export const ATTACKS: readonly Attack[] = [
   forkStorage,
   mainOfForks,
   gitlabForks,
+  madeUpTokens,
   strayTokens,
   hostileCheckout,
   hostileTexts,

@@ -139,7 +139,7 @@ const NOBODY: GitlabCaller = { id: 0, username: '', scopes: [] };
 
 function callerOf(gitlab: GitlabWorld, { headers }: IncomingMessage): Pick<GitlabRequest, 'caller' | 'jobToken'> {
   const jobToken = headers['job-token'];
-  if (typeof jobToken === 'string') return { caller: NOBODY, jobToken };
+  if (typeof jobToken === 'string' && gitlab.running.has(jobToken)) return { caller: NOBODY, jobToken };
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   const caller = gitlab.callers.get(String(headers['private-token'] ?? bearer ?? ''));
   if (caller === undefined) throw new Refused(401, '401 Unauthorized');

@@ -1,6 +1,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { AppState } from '../../platform/http/app-state.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
 import type { IdentifyReaderOf, IdentifyRequest } from '../../platform/http/identify-request.ts';
 import { tokenOfAuthorization } from '../authorization-header.ts';
 import type { IdentifyBuildReader } from '../identify-build-reader.ts';
@@ -18,7 +19,8 @@ export function authenticate(identify: Identify): IdentifyRequest {
 }
 
 export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyReaderOf {
-  return (context, reference) => identify(credentialsOf(context), reference);
+  return (context, reference) =>
+    identify({ ...credentialsOf(context), address: networkOf(context.request.ip) }, reference);
 }
 
 /** Reads a request's credentials: the only place that knows where they are. */

@@ -19,11 +19,11 @@ export interface ForkClaim {
   /** Undefined on a close, which names none. */
   readonly serviceName: string | undefined;
   readonly pullRequest: number | undefined;
-  /** Whose questions are counted together. */
-  readonly address: string;
 }
 
 interface Claim extends Omit<ForkRunClaim, 'pullRequest'> {
+  /** Whose questions are counted together. */
+  readonly address: string;
   readonly repoName: string | undefined;
   readonly fork?: ForkClaim | undefined;
   readonly spent?: number | undefined;
@@ -155,8 +155,8 @@ async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> 
 }
 
 function ask({ verifyForkRun, checkRuns, timers }: ForkUploadersDeps, asked: Asked, provider: Provider) {
-  const { host, repo, runs, commits, fork, spent = 0 } = asked;
-  const { pullRequest, address } = fork;
+  const { host, repo, runs, commits, address, spent = 0 } = asked;
+  const { pullRequest } = asked.fork;
   const deadline = createDeadline(timers, Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent)));
   const claim = { host, repo: repo.name, repoId: repo.providerId, runs, commits, pullRequest };
   const ids = runIdsOf(asked, host);

@@ -23,6 +23,8 @@ export interface UploaderClaim extends RunClaim, SentBesideToken {
   readonly resolved?: ResolvedToken | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
+  /** The network that it came from: what one causes at git hosts is counted together. */
+  readonly address: string;
   /** Absent: no run without secrets counts here. */
   readonly fork?: ForkClaim | undefined;
   /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */

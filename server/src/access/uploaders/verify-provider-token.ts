@@ -7,12 +7,13 @@ import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import type { ForkClaim } from './fork-uploaders.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
+import type { RefusedTokens, SentToken } from './refused-tokens.ts';
 import type { RetryUntilDeadline } from './retry-until-deadline.ts';
 import type { VerifyForkRun } from './verify-fork-run.ts';
 import type { RunClaim, VerifyRun } from './verify-run.ts';
 
 /** A host's token, and what is claimed with it. */
-export interface TokenClaim extends TokenAndRepo, RunClaim {
+export interface TokenClaim extends TokenAndRepo, RunClaim, SentToken {
   readonly host: Host;
   readonly kind: ProviderTokenKind;
   /** Absent: no run without secrets counts. */
@@ -38,22 +39,24 @@ export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
 
 export interface VerifyProviderTokenDeps {
   readonly retryUntilDeadline: RetryUntilDeadline;
+  readonly refusedTokens: RefusedTokens;
   readonly verifyRun: VerifyRun;
   readonly verifyForkRun: VerifyForkRun;
 }
 
 export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): VerifyProviderToken {
-  const { retryUntilDeadline } = deps;
+  const { retryUntilDeadline, refusedTokens } = deps;
   return async (claim) => {
     const { host, token, kind, repoName: repo } = claim;
     const problem = findRepoNameProblem(claim);
     if (problem !== undefined) throw refuseToken(claim, problem);
     try {
-      const answer = await retryUntilDeadline(async (timeLimit) => {
+      const ask = (timeLimit: number): Promise<Vouched | TrustProblem> => {
         const view = host.openTokenView({ token, timeLimit });
         if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
         return askInstallation(view, claim, deps);
-      }, claim.spent);
+      };
+      const answer = await retryUntilDeadline((limit) => refusedTokens.ask(claim, () => ask(limit)), claim);
       if ('found' in answer) throw refuseToken(claim, answer);
       return answer;
     } catch (error) {

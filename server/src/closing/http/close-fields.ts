@@ -40,7 +40,7 @@ export function readClosePayload(query: Fields, body: unknown): Omit<RequestClos
  * A rerun's fields, in the query or the body, `build_num` bare or within a payload as a close has it. Throws a Failure
  * `payload-invalid` for what does not fit.
  */
-export function readRerun(query: Fields, body: unknown): RequestRerunInput {
+export function readRerun(query: Fields, body: unknown): Omit<RequestRerunInput, 'address'> {
   const fields = isObject(body) ? body : {};
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
   const bare = [query.build_num, fields.build_num].find(isGiven);

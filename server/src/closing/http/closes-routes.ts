@@ -27,7 +27,7 @@ export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void
   const present = ({ id, jobs }: Build): CloseAnswer => ({ done: true, url: addresses.build(id), jobs });
   const rerun = async (context: RouterContext): Promise<void> => {
     const asked = withHeaderToken(context, readRerun(context.query, context.request.body));
-    const build = await requestRerun(asked);
+    const build = await requestRerun({ ...asked, address: networkOf(context.request.ip) });
     logger.info(describe(context, build), 'rerun requested');
     context.set('Cache-Control', 'no-store');
     context.body = present(build);

@@ -2,7 +2,8 @@ import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, HostWebhook, ProviderEvent } from '../../ports/provider-events.ts';
 import { type Fields, fieldsOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
-import { createSignedHook, landingOf, must, readBy } from '../signed-body.ts';
+import { mustHave } from '../payloads.ts';
+import { createSignedHook, landingOf, readBy } from '../signed-body.ts';
 import { toPull } from './facts.ts';
 import { identityOf } from './questions.ts';
 
@@ -42,12 +43,12 @@ export function createDataCenterHook(secret: string | undefined): HostWebhook {
 function repoOf(repository: unknown, field: string): EventRepo {
   const repo = identityOf(fieldsOf(repository));
   const isRepo = repo !== undefined && findNameProblem('stash', repo.name) === undefined;
-  const { id, name } = must(isRepo ? repo : undefined, field);
+  const { id, name } = mustHave(isRepo ? repo : undefined, field);
   return { id, name, described: undefined };
 }
 
 function readPush({ changes, repository }: Fields): ProviderEvent | undefined {
-  const listed = must(Array.isArray(changes) ? changes.map(fieldsOf) : undefined, 'changes');
+  const listed = mustHave(Array.isArray(changes) ? changes.map(fieldsOf) : undefined, 'changes');
   const moved = listed.filter(({ type, ref }) => type !== 'DELETE' && fieldsOf(ref).type === 'BRANCH');
   const change = landingOf(moved, ({ ref }) => textOf(fieldsOf(ref).displayId));
   if (change === undefined) return undefined;
@@ -55,8 +56,8 @@ function readPush({ changes, repository }: Fields): ProviderEvent | undefined {
   return {
     kind: 'pushed',
     repo: repoOf(repository, 'repository'),
-    branch: must(textOf(fieldsOf(change.ref).displayId), 'changes.ref.displayId'),
-    commit: must(commit !== undefined && isCommitSha(commit) ? commit : undefined, 'changes.toHash'),
+    branch: mustHave(textOf(fieldsOf(change.ref).displayId), 'changes.ref.displayId'),
+    commit: mustHave(commit !== undefined && isCommitSha(commit) ? commit : undefined, 'changes.toHash'),
   };
 }
 
@@ -72,6 +73,6 @@ function pullIn({ pullRequest }: Fields): { readonly repo: EventRepo; readonly p
   const pull = fieldsOf(pullRequest);
   return {
     repo: repoOf(fieldsOf(pull.toRef).repository, 'pullRequest.toRef.repository'),
-    pull: must(toPull(pull), 'pullRequest'),
+    pull: mustHave(toPull(pull), 'pullRequest'),
   };
 }

@@ -2,7 +2,8 @@ import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, HostWebhook, ProviderEvent } from '../../ports/provider-events.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
-import { createSignedHook, landingOf, must, readBy } from '../signed-body.ts';
+import { mustHave } from '../payloads.ts';
+import { createSignedHook, landingOf, readBy } from '../signed-body.ts';
 import { uuidOf } from './questions.ts';
 import { numberIn } from './run-names.ts';
 
@@ -45,8 +46,8 @@ function repoOf({ repository }: Fields): EventRepo {
   const isName = name !== undefined && findNameProblem('bitbucket', name) === undefined;
   // Bitbucket does not say which is the default branch, so that nothing else of it could be believed either.
   return {
-    id: must(uuidOf(uuid), 'repository.uuid'),
-    name: must(isName ? name : undefined, 'repository.full_name'),
+    id: mustHave(uuidOf(uuid), 'repository.uuid'),
+    name: mustHave(isName ? name : undefined, 'repository.full_name'),
     described: undefined,
   };
 }
@@ -61,7 +62,7 @@ function formerNameIn({ changes }: Fields): string | undefined {
 /** The default branch goes before others that were pushed with it: builds land there. */
 function readPush(payload: Fields): ProviderEvent | undefined {
   const { changes } = fieldsOf(payload.push);
-  const listed = must(Array.isArray(changes) ? changes.map(fieldsOf) : undefined, 'push.changes');
+  const listed = mustHave(Array.isArray(changes) ? changes.map(fieldsOf) : undefined, 'push.changes');
   const moved = listed.map((change) => fieldsOf(change.new)).filter(({ type }) => type === 'branch');
   const main = textOf(fieldsOf(fieldsOf(payload.repository).mainbranch).name);
   const branch = moved.find(({ name }) => name === main) ?? landingOf(moved, ({ name }) => textOf(name));
@@ -70,8 +71,8 @@ function readPush(payload: Fields): ProviderEvent | undefined {
   return {
     kind: 'pushed',
     repo: repoOf(payload),
-    branch: must(textOf(branch.name), 'push.changes.new.name'),
-    commit: must(commit !== undefined && isCommitSha(commit) ? commit : undefined, 'push.changes.new.target.hash'),
+    branch: mustHave(textOf(branch.name), 'push.changes.new.name'),
+    commit: mustHave(commit !== undefined && isCommitSha(commit) ? commit : undefined, 'push.changes.new.target.hash'),
   };
 }
 
@@ -87,12 +88,12 @@ function closed(payload: Fields): ProviderEvent {
 function pullOf({ pullrequest }: Fields): EventPull {
   const pull = fieldsOf(pullrequest);
   const [source, destination] = [fieldsOf(pull.source), fieldsOf(pull.destination)];
-  const state = must(textOf(pull.state), 'pullrequest.state');
+  const state = mustHave(textOf(pull.state), 'pullrequest.state');
   const merged = state === 'MERGED';
   return {
-    number: must(idOf(pull.id), 'pullrequest.id'),
-    headCommit: must(textOf(fieldsOf(source.commit).hash), 'pullrequest.source.commit.hash'),
-    baseBranch: must(textOf(fieldsOf(destination.branch).name), 'pullrequest.destination.branch.name'),
+    number: mustHave(idOf(pull.id), 'pullrequest.id'),
+    headCommit: mustHave(textOf(fieldsOf(source.commit).hash), 'pullrequest.source.commit.hash'),
+    baseBranch: mustHave(textOf(fieldsOf(destination.branch).name), 'pullrequest.destination.branch.name'),
     state: state === 'OPEN' ? 'open' : 'closed',
     merged,
     landedCommit: merged ? textOf(fieldsOf(pull.merge_commit).hash) : undefined,
@@ -119,7 +120,7 @@ function readStatus(payload: Fields): ProviderEvent | undefined {
       conclusion: CONCLUSIONS[state as keyof typeof CONCLUSIONS],
       // Whether it tests a pull request is not said, so that it opens no build.
       event: 'pipeline',
-      headCommit: must(hash !== undefined && isCommitSha(hash) ? hash : undefined, 'commit_status.commit.hash'),
+      headCommit: mustHave(hash !== undefined && isCommitSha(hash) ? hash : undefined, 'commit_status.commit.hash'),
       headBranch: textOf(status.refname),
       fromFork: false,
       pullRequests: [],

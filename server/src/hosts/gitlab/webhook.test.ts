@@ -18,7 +18,11 @@ test('with a signing token only the signature counts', async () => {
   const right = message({ ...headers, 'webhook-signature': `v1,AAAA v1,${signed}` });
   expect(await hook.read(right)).toEqual({ name: 'Note Hook', event: undefined });
   const later = message({ ...headers, 'webhook-timestamp': '1700000001', 'webhook-signature': `v1,${signed}` });
-  await expect(hook.read(later)).rejects.toMatchObject({ code: 'credential-unknown' });
+  // The right length in characters alone, or by its bytes alone, is no signature either.
+  const others = [`v1,${'\u00e9'.repeat(44)}`, `v1,${'\u00e9'.repeat(22)}`, `v1,${signed}=`, 'a '.repeat(8_000)];
+  const wrong = others.map((sent) => message({ ...headers, 'webhook-signature': sent }));
+  for (const refused of [later, ...wrong])
+    await expect(hook.read(refused)).rejects.toMatchObject({ code: 'credential-unknown' });
   await expect(hook.read(message({ 'X-Gitlab-Token': SECRET }))).rejects.toMatchObject({
     code: 'credential-missing',
     message: expect.stringContaining('webhook-signature is missing'),
