@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningAccess, startAccess, VERBOSE } from '../support/access/running-access.ts';
 import { listRoutes, walkAccess } from '../support/access/walk-access.ts';
+import { allHosts, ROUTES_OF_HOSTS } from '../support/attacks/all-hosts.ts';
+import { startService } from '../support/service.ts';
 
 const page = new URL('../../docs/access.md', import.meta.url);
 
@@ -27,4 +29,12 @@ test('each route has its row in docs/access.md, and each row its route', async (
   const { requests, problems } = await access.walk((route) => !known.includes(route));
   expect(problems.join('\n\n')).toBe('');
   expect([requests, known.length]).toEqual([0, access.routes.length]);
+});
+
+test('every route of a server on all hosts is attacked', async () => {
+  const service = await startService({ env: allHosts('http://127.0.0.1:9') });
+  const attacked = new Set([...listRoutes(await readFile(page, 'utf8')), ...ROUTES_OF_HOSTS]);
+  expect(service.routes.filter((route) => !attacked.has(route))).toEqual([]);
+  expect(ROUTES_OF_HOSTS.filter((route) => !service.routes.includes(route))).toEqual([]);
+  await service.stop();
 });

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { forgedIdToken, TOKENS_OF_HOSTS } from './all-hosts.ts';
 
 /** One hostile request of a stranger, to any route. */
 export interface HostileRequest {
@@ -51,13 +52,21 @@ const TYPES = {
   multipart: 'multipart/form-data; boundary=b',
 } as const;
 
+/** As each host sends it. */
+const SIGNATURES = {
+  'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+  'x-hub-signature': `sha256=${'0'.repeat(64)}`,
+  'x-gitea-signature': '0'.repeat(64),
+  'webhook-signature': `v1,${'0'.repeat(43)}=`,
+};
+
 /** Gzipped, but for multipart bodies, which nobody sends so. `text` is what it unpacks to. */
 function body(what: string, text: string | Buffer, type: keyof typeof TYPES = 'json'): HostileRequest {
   const isPlain = type === 'multipart';
   const headers = {
     'content-type': TYPES[type],
     // Where a signature is asked for, it is compared with the body's.
-    'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+    ...SIGNATURES,
     ...(!isPlain && { 'content-encoding': 'gzip' }),
   };
   return { group: 'bodies', what, path: plain, headers, body: isPlain ? Buffer.from(text) : gzipSync(text) };
@@ -162,8 +171,36 @@ const BODIES = [
   body('multipart that is cut', part('json_file', fillUp('{"a":"', 150_000)), 'multipart'),
 ];
 
+/** Signatures of webhooks: of many parts, each of a right length, or short. */
+const SIGNED = [
+  header('webhook-signature', 'a '),
+  header('webhook-signature', `v1,${'0'.repeat(43)}= `),
+  header('x-gitea-signature', '0'),
+  header('x-hub-signature', '0', 'sha256='),
+  header('x-hub-signature-256', '0', 'sha256='),
+].map((one) => ({ ...one, headers: { ...SIGNATURES, ...one.headers } }));
+
+/** Stands in tokens of which each is sent once: what a host does not know, it is not asked about again. */
+export const FRESH = 'fresh-token';
+
+/** Tokens of hosts, each of which knows none; `issuer`: of id-tokens. */
+function tokensOf(issuer: string, method: string): readonly HostileRequest[] {
+  const long = TOKENS_OF_HOSTS.map((start) => header('authorization', 'a', `Bearer ${start}`));
+  const sent = [...TOKENS_OF_HOSTS.map((start) => start + FRESH), forgedIdToken(issuer, fillUp('a', 5_000))];
+  const claims = sent.map((token) => ({
+    group: 'headers' as const,
+    what: `authorization: ${token.slice(0, 20)}…`,
+    path: (route: string) => `${plain(route)}?repo_name=acme/shop&build_num=1`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': TYPES.json },
+    ...(method === 'POST' && { body: Buffer.from('{"repo_name":"acme/shop","source_files":[]}') }),
+  }));
+  return [...long, ...claims];
+}
+
 /** What a stranger may send to a route of this method. Bodies go where one is read. */
-export function hostileRequests(method: string): readonly HostileRequest[] {
-  const all = [...QUERIES, ...HEADERS, ...PATHS];
+export function hostileRequests(route: string, issuer: string): readonly HostileRequest[] {
+  const [method = '', path = ''] = route.split(' ');
+  const signed = path.startsWith('/hooks/') ? SIGNED : [];
+  const all = [...QUERIES, ...HEADERS, ...PATHS, ...tokensOf(issuer, method), ...signed];
   return method === 'POST' || method === 'PUT' ? [...all, ...BODIES] : all;
 }

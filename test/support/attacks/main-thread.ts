@@ -1,42 +1,57 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { listRoutes } from '../access/walk-access.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
+import { allHosts, ROUTES_OF_HOSTS, withProviders } from './all-hosts.ts';
 import { type Attack, atMost } from './attack.ts';
-import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
+import { FRESH, type HostileRequest, hostileRequests } from './hostile-requests.ts';
 
 /** Milliseconds of the main thread's processor that one request may take. */
 const LIMIT = 20;
 /** The lowest of so many counts: code is cold in the first, and the collector may run in any of them. */
 const TRIES = 5;
 /** Every route: test/http/access-table.test.ts compares this page with the router's own list. */
+const JSON_TYPE = { 'content-type': 'application/json' };
 const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** Every kind of hostile request to every route: none holds the main thread, whatever its answer. */
 export const mainThread: Attack = {
   name: 'main-thread',
   async run(start) {
-    const attacked = await start({ GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789' });
+    const hosts = await startStrangersToAll();
+    const attacked = await start({ ...allHosts(hosts.url), TRUST_PROXY: 'loopback' });
     await openToAll(attacked);
-    const routes = listRoutes(await readFile(page, 'utf8'));
+    const routes = [...listRoutes(await readFile(page, 'utf8')), ...ROUTES_OF_HOSTS].flatMap(withProviders);
     const worst = new Map<HostileRequest['group'], { readonly what: string; readonly ms: number }>();
     const asked = new Map<HostileRequest['group'], number>();
     for (const route of routes) {
       const [method = '', path = ''] = route.split(' ');
-      for (const hostile of hostileRequests(method)) {
+      for (const hostile of hostileRequests(route, hosts.url)) {
         const { group, what } = hostile;
         const ms = await costOf(attacked, { method, path: hostile.path(path), hostile });
         asked.set(group, (asked.get(group) ?? 0) + 1);
         if (ms > (worst.get(group)?.ms ?? 0)) worst.set(group, { what: `\`${route}\`, ${what}`, ms });
       }
     }
+    hosts.close();
     return [...worst].map(([group, { what, ms }]) => {
       const attack = `${asked.get(group)} hostile ${group} to ${routes.length} routes; the worst: ${what}`;
       return atMost(LIMIT, { attack, of: "the main thread's processor for one", measured: ms, unit: 'ms' });
     });
   },
 };
+
+/** Every git host in one, which knows no token. */
+async function startStrangersToAll(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const server = createServer((_request, answer) =>
+    answer.writeHead(401, JSON_TYPE).end('{"message":"Bad credentials"}'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
 
 /** So that what a stranger is shown is worked out too. */
 async function openToAll({ server, api }: AttackedServer): Promise<void> {
@@ -73,11 +88,21 @@ export function mainThreadTime(pid: number): number {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
+let sentSoFar = 0;
+
 /** Without fetch, which takes few of these headers. Whatever is answered will do, and so does a cut connection. */
-function send(port: number, { method, path, hostile: { headers, body } }: Asked): Promise<void> {
+function send(port: number, { method, path, hostile: { headers: stated = {}, body } }: Asked): Promise<void> {
+  sentSoFar += 1;
+  const { authorization } = stated;
+  const headers = {
+    // Each from an address of its own, which has used up nothing yet.
+    'x-forwarded-for': `2001:db8:${(sentSoFar >> 16).toString(16)}:${(sentSoFar & 0xffff).toString(16)}::1`,
+    ...stated,
+    ...(authorization !== undefined && { authorization: authorization.replace(FRESH, `${FRESH}-${sentSoFar}`) }),
+    ...(body !== undefined && { 'content-length': String(body.length) }),
+  };
   return new Promise((resolve) => {
-    const length = body === undefined ? {} : { 'content-length': String(body.length) };
-    const sent = request({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } });
+    const sent = request({ host: '127.0.0.1', port, agent, method, path, headers });
     sent.on('response', (answer) => answer.resume().on('close', resolve));
     sent.on('error', () => resolve()).end(body);
   });
