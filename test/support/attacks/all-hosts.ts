@@ -1,4 +1,5 @@
-const SECRET = 'known-to-the-git-hosts-alone-0123456789';
+/** Of the webhooks of every host. */
+export const HOOK_SECRET = 'known-to-the-git-hosts-alone-0123456789';
 const HOSTS = ['GITLAB', 'GITEA', 'FORGEJO', 'BITBUCKET', 'BITBUCKET_SERVER'];
 
 /** The settings of a server that speaks with every git host that this version knows, all of them at one address. */
@@ -8,18 +9,18 @@ export function allHosts(url: string): Readonly<Record<string, string>> {
     [`${host}_TOKEN`, `the-servers-own-token-of-${host}`],
     [`${host}_CLIENT_ID`, `client-of-${host}`],
     [`${host}_CLIENT_SECRET`, `secret-of-the-client-of-${host}`],
-    [`${host}_WEBHOOK_SECRET`, SECRET],
+    [`${host}_WEBHOOK_SECRET`, HOOK_SECRET],
   ]);
   return {
     ...Object.fromEntries(settings),
     GITHUB_API_URL: url,
     GITHUB_TOKEN: 'the-servers-own-token-of-github',
-    GITHUB_WEBHOOK_SECRET: SECRET,
+    GITHUB_WEBHOOK_SECRET: HOOK_SECRET,
     GITHUB_OIDC_ISSUERS: url,
     GITHUB_APP_CLIENT_ID: 'client-of-GITHUB',
     GITHUB_APP_CLIENT_SECRET: 'secret-of-the-client-of-GITHUB',
     // GitLab's other form, whose header may hold many signatures.
-    GITLAB_WEBHOOK_SECRET: `whsec_${Buffer.from(SECRET).toString('base64')}`,
+    GITLAB_WEBHOOK_SECRET: `whsec_${Buffer.from(HOOK_SECRET).toString('base64')}`,
   };
 }
 

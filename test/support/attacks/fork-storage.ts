@@ -4,7 +4,9 @@ import { inheritedEnvironment, startChild } from '../child-process.ts';
 import { job, shaOf, sourceFile } from '../coverage-api.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { type Attack, atMost, type StartAttacked } from './attack.ts';
+import { findMongod } from '../mongod/find-mongod.ts';
+import { startMongod } from '../mongod/start-mongod.ts';
+import { type Attack, atMost, type Outcome, type StartAttacked } from './attack.ts';
 
 const REPO = 'acme/open';
 const [MAIN, HEAD] = [shaOf('main of acme/open'), shaOf('head of eve')];
@@ -13,24 +15,27 @@ const JOBS = 12;
 /** Bytes of each: with a text that does not compress. */
 const LARGE = 11_000_000;
 const MIB = 2 ** 20;
+const SECRET_KEY = randomBytes(32).toString('hex');
 const gc = fileURLToPath(new URL('../../../server/dist/cli/gc.js', import.meta.url));
 
 interface Scene extends AttackedServer {
+  readonly databaseUrl: string;
   readonly run: () => string;
   /** Its status. */
   readonly upload: (run: string, fields?: object) => Promise<number>;
 }
 
 /** A public repo of six builds of main, and a fork of it with a pull request, which has no token. */
-async function openScene(github: GithubStandIn, start: StartAttacked): Promise<Scene> {
+async function openScene(github: GithubStandIn, start: StartAttacked, mongodb?: string): Promise<Scene> {
   github.addRepo(REPO);
   github.addRepo('eve/open', { parent: REPO });
   github.addCommit(REPO, { sha: MAIN, branch: 'main' });
   const ofEve = { headRepo: 'eve/open', headRef: 'fill', headSha: HEAD, login: 'eve' };
   github.addPullRequest(REPO, { number: 7, baseRef: 'main', baseSha: MAIN, ...ofEve });
   const host = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, RUN_CHECKS_PER_MINUTE: '0' };
-  const attacked = await start({ ...host, ...RETENTION });
-  const { api } = attacked;
+  const database = mongodb === undefined ? {} : { DATABASE_URL: mongodb };
+  const attacked = await start({ ...host, ...RETENTION, SECRET_KEY, ...database });
+  const { api, server } = attacked;
   const { token: repo_token } = await api.createRepo({ service: 'github', name: REPO });
   await api.changeSettings(REPO, { visibility: 'public' });
   for (let build = 1; build <= 6; build += 1) {
@@ -41,6 +46,7 @@ async function openScene(github: GithubStandIn, start: StartAttacked): Promise<S
   const change = { event: 'pull_request', headSha: HEAD, headRepo: 'eve/open', headBranch: 'fill', actor: 'eve' };
   return {
     ...attacked,
+    databaseUrl: mongodb ?? `sqlite:${server.directory}/coverage.db`,
     run: () => String(github.addRun(REPO, change).id),
     async upload(run, fields = {}) {
       const stated = { service_name: 'github', service_number: run, service_pull_request: '7', commit_sha: HEAD };
@@ -51,10 +57,12 @@ async function openScene(github: GithubStandIn, start: StartAttacked): Promise<S
 }
 
 /** Builds of main that are left once eleven runs of the fork have uploaded, and old builds were removed. */
-async function pushOut({ api, server, run, upload }: Scene): Promise<number> {
+async function pushOut({ api, server, databaseUrl, run, upload }: Scene): Promise<number> {
   for (let build = 1; build <= 11; build += 1) await upload(run());
-  const env = { ...inheritedEnvironment(), ...RETENTION, DATABASE_URL: `sqlite:${server.directory}/coverage.db` };
-  await startChild({ script: gc, cwd: server.directory, env }).end;
+  const env = { ...inheritedEnvironment(), ...RETENTION, DATABASE_URL: databaseUrl, SECRET_KEY };
+  const command = startChild({ script: gc, cwd: server.directory, env });
+  const { code } = await command.end;
+  if (code !== 0) throw new Error(`gc ended with ${code}: ${command.stderr.join(' ')}`);
   const { json } = await api.send<{ total: number }>(`/github/${REPO}.json?branch=main`);
   return json.total;
 }
@@ -70,31 +78,43 @@ async function fill({ run, upload }: Scene): Promise<number> {
   return (await Promise.all(jobs)).filter((status) => status === 200).length * LARGE;
 }
 
-/** A fork's pull request, which has no token, pushes out the history of main and fills the disk. */
+async function attackStore(start: StartAttacked, store: string, mongodb?: string): Promise<readonly Outcome[]> {
+  const github = await startGithubStandIn();
+  try {
+    const scene = await openScene(github, start, mongodb);
+    const lost = 6 - (await pushOut(scene));
+    const filled = (await fill(scene)) / MIB;
+    const pushed = `11 runs of a fork, then retention of 10 builds, on ${store}`;
+    return [
+      atMost(0, { attack: pushed, of: 'builds of main lost', measured: lost, unit: 'builds' }),
+      atMost(64, {
+        attack: `${JOBS} jobs of 10 MiB of one run of a fork, on ${store}`,
+        of: 'accepted',
+        measured: filled,
+        unit: 'MiB',
+      }),
+    ];
+  } finally {
+    await github.close();
+  }
+}
+
+async function attackMongodb(start: StartAttacked): Promise<readonly Outcome[]> {
+  const found = await findMongod();
+  if (found.kind === 'none') {
+    const passed = process.env.REQUIRE_MONGODB !== '1';
+    return [{ attack: 'the same on MongoDB', mustHold: 'it can be run', measured: 'no MongoDB is here', passed }];
+  }
+  const mongod = await startMongod({ found });
+  try {
+    return await attackStore(start, 'MongoDB', mongod.databaseUrl());
+  } finally {
+    await mongod.stop();
+  }
+}
+
+/** A fork's pull request, which has no token, pushes out the history of main and fills the disk, on both stores. */
 export const forkStorage: Attack = {
   name: 'fork-storage',
-  async run(start) {
-    const github = await startGithubStandIn();
-    try {
-      const scene = await openScene(github, start);
-      const lost = 6 - (await pushOut(scene));
-      const filled = (await fill(scene)) / MIB;
-      return [
-        atMost(0, {
-          attack: '11 runs of a fork, then retention of 10 builds',
-          of: 'builds of main lost',
-          measured: lost,
-          unit: 'builds',
-        }),
-        atMost(64, {
-          attack: `${JOBS} jobs of 10 MiB of one run of a fork`,
-          of: 'accepted',
-          measured: filled,
-          unit: 'MiB',
-        }),
-      ];
-    } finally {
-      await github.close();
-    }
-  },
+  run: async (start) => [...(await attackStore(start, 'SQLite')), ...(await attackMongodb(start))],
 };

@@ -86,6 +86,17 @@ describe('createHighlighter', () => {
     await fair.close();
   });
 
+  it('takes the first text of a repo however many of others wait', async () => {
+    const crowded = createHighlighter({ timers: systemTimers, firstWait: 60_000 });
+    const ask = (repoId: number, text: number) =>
+      crowded.highlight({ repoId, name: 'a.rb', source: stored(`def a${text}; end`) });
+    const others = Array.from({ length: 200 }, (_, text) => ask(text % 10, text));
+    const [first, second] = await Promise.all([ask(10, 200), ask(10, 201)]);
+    expect([first.length, second]).toEqual([8, 'pending']);
+    await Promise.all(others);
+    await crowded.close();
+  });
+
   it('lets nobody wait for a long text: it is coloured when it is asked for again', async () => {
     const eager = createHighlighter({ timers: systemTimers, firstWait: 0 });
     const asked = { repoId: 1, name: 'a.rb', source: stored('def a; end') };

@@ -14,7 +14,7 @@ const ENTRY = new URL(`./highlight-thread${extname(import.meta.url)}`, import.me
 
 /** Bytes of all answers that are remembered. */
 const MAX_REMEMBERED = 32 * 2 ** 20;
-/** Texts that wait, of one repo and of all; others are coloured when they are asked for again. */
+/** Texts that wait, of one repo and of all but the first of each; others are coloured when they are asked for again. */
 const MAX_WAITING_OF_REPO = 20;
 const MAX_WAITING = 200;
 /** Heap of the thread in MiB: grammars, and the tokens of the longest text. */
@@ -79,9 +79,10 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
     underWay.set(key, { repoId, work });
     return work;
   };
-  const isFull = (repoId: number): boolean =>
-    underWay.size >= MAX_WAITING ||
-    [...underWay.values()].filter((one) => one.repoId === repoId).length >= MAX_WAITING_OF_REPO;
+  const isFull = (repoId: number): boolean => {
+    const ofRepo = [...underWay.values()].filter((one) => one.repoId === repoId).length;
+    return ofRepo >= (underWay.size < MAX_WAITING ? MAX_WAITING_OF_REPO : 1);
+  };
   return {
     async highlight(asked) {
       const { repoId, name, source } = asked;
