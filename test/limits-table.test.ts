@@ -86,6 +86,7 @@ const LIMITS: readonly Limit[] = [
     'access/uploaders/refused-tokens.ts MOST_UNKNOWN',
     'http/made-up-tokens',
   ],
+  ['issuers without keys, a minute, address', 'people/openid/id-tokens.ts MOST_UNANSWERED', 'http/host-id-tokens'],
   ["forks' runs, a minute", 'RUN_CHECKS_PER_MINUTE', 'http/fork-run-refusals'],
   ['memory of all bodies', () => `${DEFAULTS.maxUploadsMemory / 2 ** 30} GiB`, 'platform/http/upload-budget'],
   [

@@ -175,6 +175,31 @@ describe('an id-token of Bitbucket Pipelines', () => {
     expect(await refused({ run: runs.push, workspace: '..' })).toContain('It names the issuer');
   });
 
+  test('of a workspace that there is none of is asked about ten times a minute, of one address', async () => {
+    const body = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'none' })).toString('base64url');
+    const madeUp = (count: number): string => {
+      const iss = `${bitbucket.url}/workspaces/made-up-${count}/pipelines-config/identity/oidc`;
+      return `${body}.${Buffer.from(JSON.stringify({ iss })).toString('base64url')}.AAAA`;
+    };
+    const isDiscovery = ({ path }: { readonly path: string }): boolean => path.includes('/made-up-');
+    const end = bitbucket.faults.when((request) =>
+      isDiscovery(request) ? { kind: 'status', status: 404 } : undefined,
+    );
+    for (let count = 0; count < 10; count += 1)
+      expect((await service.api.uploadJob(jobOf(HEAD, madeUp(count)))).status).toBe(503);
+    for (const count of [10, 11]) {
+      const { status, text } = await service.api.uploadJob(jobOf(HEAD, madeUp(count)));
+      expect([status, text]).toEqual([
+        429,
+        expect.stringContaining('This address sent 10 id-tokens within a minute whose issuers gave no keys.'),
+      ]);
+    }
+    end();
+    expect((await buildOf(service, jobOf(OTHER, sign({ run: runs.push }))))?.trust).toBe('provider');
+    await service.time.pass(60_000);
+    expect((await service.api.uploadJob(jobOf(HEAD, madeUp(12)))).status).not.toBe(429);
+  });
+
   test('waits where Bitbucket does not answer, and is not believed where it refuses', async () => {
     const sent = () => jobOf(OTHER, sign({ run: 98 }));
     const end = bitbucket.faults.when(({ path }) =>

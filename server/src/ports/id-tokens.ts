@@ -16,9 +16,11 @@ export interface IdTokens {
   /** The issuer that a text names, if it has the form of an id-token. Nothing of it is checked. */
   issuerOf(text: string): string | undefined;
   /**
-   * Signature, issuer, audience and time. Throws a ProviderFailure where the issuer's keys could not be asked for.
+   * Signature, issuer, audience and time. `address`: whom the questions about keys are counted of. Throws a
+   * ProviderFailure where the issuer's keys could not be asked for, and a Failure `over-limit` where that address named
+   * too many issuers that give none.
    */
-  check(token: string): Promise<CheckedIdToken | TrustProblem>;
+  check(token: string, address: string): Promise<CheckedIdToken | TrustProblem>;
 }
 
 /** What id-tokens were used for, until they expire: each carries one content. */

@@ -13,6 +13,8 @@ export interface EarlyClaim {
   readonly hasNoToken: boolean;
   /** The token of the Authorization header. */
   readonly headerToken: string | undefined;
+  /** The network that it came from. */
+  readonly address: string;
 }
 
 /** A token that came, and the id of its repo, where that can be said before its host is asked. */
@@ -26,7 +28,7 @@ export interface FindTurn {
   /** Throws a Failure for a token that nobody knows, or that does not pass: no further byte is looked at. */
   early(claim: EarlyClaim): Promise<FoundTurn | undefined>;
   /** By a text that may be a token, and may be none. */
-  late(token: string): Promise<FoundTurn | undefined>;
+  late(token: string, address: string): Promise<FoundTurn | undefined>;
 }
 
 export interface FindTurnDeps {
@@ -38,18 +40,19 @@ export interface FindTurnDeps {
 
 /** Whose turn it is, cheaply; who uploads is found out once the upload is checked. */
 export function createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }: FindTurnDeps): FindTurn {
-  const resolve = async (token: string): Promise<FoundTurn> => {
-    const resolved = await resolveToken({ token, repoName: undefined });
+  const resolve = async (token: string, address: string): Promise<FoundTurn> => {
+    const resolved = await resolveToken({ token, address, repoName: undefined });
     if (resolved.kind === 'host') return { resolved, repoId: vouchedTokens.find(token) };
     return { resolved, repoId: (resolved.kind === 'own' ? resolved.repo : resolved.opened.repo)?.id };
   };
   // An id-token is checked only where it is the one that counts.
-  const peek = async (token: string) => (verifyIdToken.isOne(token) ? undefined : resolve(token));
+  const peek = async (token: string, address: string) =>
+    verifyIdToken.isOne(token) ? undefined : resolve(token, address);
   return {
-    async early({ token, repoName, hasNoToken, headerToken }) {
+    async early({ token, repoName, hasNoToken, headerToken, address }) {
       const decisive = token ?? (hasNoToken ? headerToken : undefined);
-      if (decisive === undefined) return headerToken === undefined ? undefined : peek(headerToken);
-      const found = await resolve(decisive);
+      if (decisive === undefined) return headerToken === undefined ? undefined : peek(headerToken, address);
+      const found = await resolve(decisive, address);
       if (found.resolved.kind === 'own') requireRepo(found.resolved.repo, { token: decisive, repoName }, hosts);
       return found;
     },

@@ -70,7 +70,7 @@ export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUplo
       if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
       return { repo: requireRepo(undefined, claim, hosts), trust: 'secret', run: undefined };
     }
-    const resolved = await resolveToken({ token, repoName: claim.repoName, before: claim.resolved });
+    const resolved = await resolveToken({ ...claim, token, before: claim.resolved });
     if (resolved.kind === 'id-token') return verifyIdToken.verify({ ...claim, token }, resolved.opened);
     if (resolved.kind === 'own')
       return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };

@@ -30,6 +30,8 @@ export interface ResolveTokenDeps {
 export type ResolveToken = (claim: {
   readonly token: string;
   readonly repoName: string | undefined;
+  /** The network that it came from. */
+  readonly address: string;
   /** What was looked up while the upload arrived; it counts where it is of this token. */
   readonly before?: ResolvedToken | undefined;
 }) => Promise<ResolvedToken>;

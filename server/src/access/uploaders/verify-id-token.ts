@@ -21,6 +21,7 @@ import type { CheckedIdToken, IdTokens, UsedIdTokens } from '../../ports/id-toke
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
+import type { SentToken } from './refused-tokens.ts';
 import { checkNotSuspended } from './repo-of-token.ts';
 import {
   claimWrong,
@@ -49,8 +50,7 @@ export interface SentBesideToken {
   readonly content?: () => string;
 }
 
-export interface IdTokenClaim extends SentBesideToken {
-  readonly token: string;
+export interface IdTokenClaim extends SentBesideToken, SentToken {
   readonly repoName: string | undefined;
   /** Of a close: the build that it names. */
   readonly runs: readonly (string | undefined)[];
@@ -139,11 +139,11 @@ export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
   };
 }
 
-type TokenClaim = Pick<IdTokenClaim, 'repoName' | 'token'>;
+type TokenClaim = Pick<IdTokenClaim, 'repoName' | 'token' | 'address'>;
 
 async function readToken(deps: VerifyIdTokenDeps, claim: TokenClaim): Promise<Spoken> {
   const { idTokens, hosts } = deps;
-  const checked = await idTokens.check(claim.token).catch((error: unknown) => {
+  const checked = await idTokens.check(claim.token, claim.address).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? unchecked(error, error.message) : error;
   });
   if ('found' in checked) throw refuse(claim, checked);

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { claimWrong, NEW_ID_TOKEN } from '../../access/uploaders/sentences.ts';
-import { quoteValue } from '../../core/failure.ts';
+import { Failure, quoteValue } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import { isAmongIssuers } from '../../core/repo/run-claims.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Texts } from '../../core/sentences.ts';
 import type { Timestamp } from '../../core/time.ts';
+import { createCounts } from '../../platform/limiter.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
@@ -19,6 +20,9 @@ const LEEWAY = 30;
 const LONGEST = 8_000;
 const MOST_ISSUERS = 100;
 const MOST_SILENT = 20;
+/** Issuers without keys that one address may name in a minute: each is a question to a host. */
+const MOST_UNANSWERED = 10;
+const MINUTE = 60_000;
 const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
@@ -36,9 +40,9 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
   const keys = createKeysOf(deps);
   return {
     issuerOf,
-    async check(token) {
+    async check(token, address) {
       const issuer = issuerOf(token) ?? '';
-      const keysOf = keys(issuer);
+      const keysOf = keys(issuer, address);
       if (keysOf === undefined)
         return { found: `It names the issuer ${quoteValue(issuer)}.`, remedy: issuersTaken(issuers) };
       const audience = deps.audience();
@@ -64,23 +68,40 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
 
 /**
  * The keys of each issuer that is taken; of more than are kept the one that was asked for last is there. Anybody can
- * name an issuer that there is none of: those that never answered take no place of others.
+ * name an issuer that there is none of: those that never answered take no place of others, and each address has few of
+ * them asked for.
  */
-function createKeysOf(deps: IdTokensDeps): (issuer: string) => IssuerKeys | undefined {
+function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => IssuerKeys | undefined {
   const [answering, silent] = [MOST_ISSUERS, MOST_SILENT].map((most) => new RecentMap<IssuerKeys>({ most })) as [
     RecentMap<IssuerKeys>,
     RecentMap<IssuerKeys>,
   ];
-  return (issuer) => {
+  const unanswered = createCounts({ now: deps.clock.now, isOver: (since, now) => now - since >= MINUTE });
+  return (issuer, address) => {
     if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
+    const isNew = answering.get(issuer) === undefined && silent.get(issuer) === undefined;
+    const { amount, since } = unanswered.read(address);
+    if (isNew && amount >= MOST_UNANSWERED)
+      throw tooManyIssuers(Math.ceil((since + MINUTE - deps.clock.now()) / 1_000));
+    if (isNew) unanswered.add(address, 1);
     const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, deps);
     if (answering.get(issuer) === undefined) silent.set(issuer, keys);
     return async (keyId) => {
       const found = await keys(keyId);
+      if (isNew) unanswered.add(address, -1);
       answering.set(issuer, keys);
       return found;
     };
   };
+}
+
+function tooManyIssuers(retryAfter: number): Failure {
+  return new Failure(
+    'over-limit',
+    `This address sent ${MOST_UNANSWERED} id-tokens within a minute whose issuers gave no keys. Nothing was stored. ` +
+      `Check the token's issuer, or use the repo's own token; try again in ${retryAfter} s.`,
+    { retryAfter },
+  );
 }
 
 function issuerOf(text: string): string | undefined {

@@ -44,10 +44,11 @@ export function openTurn(
   let found: FoundTurn | undefined;
   let giveBack = (): void => {};
   let repoName: string | undefined;
+  const address = networkOf(context.request.ip);
   const find = async (bytes: Uint8Array): Promise<FoundTurn | undefined> => {
     const fields = await readEarlyFields({ ...sent, bytes });
     repoName = fields.repoName;
-    return findTurn.early({ ...fields, headerToken: headerToken(context) });
+    return findTurn.early({ ...fields, headerToken: headerToken(context), address });
   };
   const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
@@ -59,7 +60,7 @@ export function openTurn(
   };
   const lookLate = async (body: UploadBody): Promise<number | undefined> => {
     const token = findLateToken(body);
-    const late = token === undefined ? undefined : await findTurn.late(token);
+    const late = token === undefined ? undefined : await findTurn.late(token, address);
     if (late?.repoId !== undefined) found = late;
     return late?.repoId;
   };
@@ -69,7 +70,6 @@ export function openTurn(
       const since = performance.now();
       const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await lookLate(body));
       if (repoId !== undefined) return { known: true, share: String(repoId) };
-      const address = networkOf(context.request.ip);
       giveBack = await limitAddress({ address, bytes: body.bytes.length });
       return { known: false, share: address, spent: performance.now() - since };
     },
