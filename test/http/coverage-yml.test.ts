@@ -462,3 +462,42 @@ groups:
     expect((await asAdmin(`/github/${fresh.name}/rules`)).text).toContain('No rules yet.');
   });
 });
+
+describe('the lines to cover of a group', () => {
+  const FILE = {
+    [COVERAGE_YML]: `total: off
+groups:
+  - { name: Back end, paths: [cli/**, '!cli/gen/**'], changes: { minimum: 90 } }
+  - { each: 'apps/*', name: 'App {1}', changes: { minimum: 90 } }
+  - { owner: '@acme/ui', changes: { minimum: 90 } }
+`,
+    CODEOWNERS: '/ui/ @acme/ui\n',
+  };
+  const files = {
+    ...{ 'cli/a.ts': [0, 1], 'cli/gen/b.ts': [0, 1], 'ui/c.ts': [0, 1] },
+    ...{ 'apps/one/d.ts': [0, 1], 'apps/two/e.ts': [0, 1] },
+  };
+  let build: Awaited<ReturnType<RulesScene['repoWith']>>['main'];
+  beforeAll(async () => {
+    const repo = await scene.repoWith(FILE, files);
+    build = await repo.pull({ files, changed: Object.keys(files) });
+  });
+  const shown = async (check: string) => {
+    const { text } = await scene.service.api.send(`/builds/${build.id}?check=${check}`, {
+      headers: { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' },
+    });
+    const heads = [...text.matchAll(/<article class="file".*?<h3>(.*?)<\/h3>/gs)];
+    return heads.map(([, head = '']) => head.replace(/<[^>]*>/g, '').trim());
+  };
+
+  test.each([
+    ['group:back-end', ['cli/a.ts']],
+    ['group:app-two', ['apps/two/e.ts']],
+    ['group:acme-ui', ['ui/c.ts']],
+    ['group:nobody', Object.keys(files).toSorted()],
+    ['all', Object.keys(files).toSorted()],
+  ])('%s', async (check, expected) => {
+    expect(build.overall?.failing).toContain('group:app-two');
+    expect((await shown(check)).toSorted()).toEqual(expected);
+  });
+});

@@ -1,13 +1,17 @@
+import { choiceOf } from '../closing/gather-rules.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
 import { countedJobsOfFlag } from '../core/builds/counted-jobs.ts';
+import { createFileChooser } from '../core/builds/file-choice.ts';
 import { findPatch } from '../core/builds/patch-result.ts';
 import type { FileCoverage, Report } from '../core/coverage/file-coverage.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
 import { compareNames, mergeReports } from '../core/coverage/merge.ts';
+import type { Repo } from '../core/repo/repo.ts';
 import type { ReportReader } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { findChange } from './find-change.ts';
+import { readBuildRules } from './read-build-rules.ts';
 
 /** The changed lines of a build as one flag alone measured them. */
 export interface FlagChange {
@@ -23,8 +27,7 @@ const MOST = { listed: 200, jobs: 20, files: 300, lines: 20_000 };
 /** Undefined where it is not known what changed, or no job of the build has the flag, or too many have. */
 export async function readFlagChange(
   services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'reader'>,
-  build: BuildView,
-  flag: string,
+  { build, repo, flag }: { readonly build: BuildView; readonly repo: Repo; readonly flag: string },
 ): Promise<FlagChange | undefined> {
   const { jobs, reader } = services;
   const { diff } = await findChange(services, build);
@@ -36,7 +39,9 @@ export async function readFlagChange(
   if (own.length === 0 || own.length > MOST.jobs || build.jobs > MOST.listed) return undefined;
   const reports = await jobs.reports(own.map(({ id }) => id));
   const parts = await Promise.all(reports.map((report) => reader.readFiles({ report, files })));
-  const report = mergeReports(parts.map((some) => ({ files: some.flatMap(toFile).toSorted(byName) })));
+  const judgedBy = await readBuildRules(services, { build, repo });
+  const choose = createFileChooser(judgedBy && choiceOf(judgedBy.rules));
+  const report = mergeReports(parts.map((some) => choose({ files: some.flatMap(toFile).toSorted(byName) }, flag)));
   return { flag, patch: findPatch({ report, base: undefined, diff }), report };
 }
 

@@ -1,3 +1,4 @@
+import type { FitsPath } from '@coverage/shared/path-patterns';
 import { hasTextOf } from '../core/builds/base-build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
@@ -70,21 +71,21 @@ const MOST_ROWS = 400;
 const MOST_LINES = 5_000;
 
 /**
- * `flags`: only what these alone measured.
+ * `flags`: only what these alone measured. `isIn`: only these files.
  * The changed lines that are not covered, most missed first. Undefined where there is none.
  */
 export async function readLinesToCover(
   services: Services,
-  wanted: ChangeOf & { readonly flags?: readonly FlagChange[] },
+  wanted: ChangeOf & { readonly flags?: readonly FlagChange[]; readonly isIn?: FitsPath },
 ): Promise<LinesToCover | undefined> {
-  const { flags, ...asked } = wanted;
+  const { flags, isIn = () => true, ...asked } = wanted;
   const ofBuild = { of: undefined, files: asked.build.result?.patch?.files ?? [] };
   const sources = flags?.map((of) => ({ of, files: of.patch.files })) ?? [ofBuild];
   const found: FileToCover[] = [];
   let all = 0;
   let unreadable = false;
   for (const { of, files } of sources) {
-    const toCover = files.filter(hasToCover);
+    const toCover = files.filter((file) => hasToCover(file) && isIn(file.name));
     all += toCover.length;
     const some = toCover.slice(0, MOST_FILES - found.length);
     const most = MOST_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);

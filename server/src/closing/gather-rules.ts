@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defaultBranches } from '../core/builds/base-branches.ts';
 import type { Build } from '../core/builds/build.ts';
-import type { PartsAsked } from '../core/builds/compose-groups.ts';
+import type { GroupAsked, PartsAsked } from '../core/builds/compose-groups.ts';
 import type { CloseRules } from '../core/builds/compose-verdict.ts';
 import type { FileChoice } from '../core/builds/file-choice.ts';
 import type { JudgedRules, RulesProposal } from '../core/builds/judged-rules.ts';
@@ -113,7 +113,7 @@ async function readOwners(
 }
 
 /** Undefined: all files count, as they are called. */
-function choiceOf({ ignore, paths, flags }: RepoRules): FileChoice | undefined {
+export function choiceOf({ ignore, paths, flags }: RepoRules): FileChoice | undefined {
   const ofFlags = [...flags].flatMap(([flag, rule]) => (rule.paths === undefined ? [] : [{ flag, paths: rule.paths }]));
   return ignore.length + Object.keys(paths).length + ofFlags.length === 0 ? undefined : { ignore, paths, ofFlags };
 }
@@ -122,17 +122,16 @@ function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | und
   const flagLines = [...rules.flags].flatMap(([flag, { changes }]) => (changes === undefined ? [] : [flag]));
   if (rules.groups.length === 0 && owners === undefined && flagLines.length === 0) return undefined;
   return {
-    groups: rules.groups.map(({ id, name, files, flags }) => ({
-      id,
-      name,
-      files,
-      flags,
-      digest: digestOf([files, flags]),
-    })),
+    groups: rules.groups.map(groupAsked),
     owners,
     allOwners: rules.owners,
     flagLines,
   };
+}
+
+/** A group as it is counted. */
+export function groupAsked({ id, name, files, flags }: RepoRules['groups'][number]): GroupAsked {
+  return { id, name, files, flags, digest: digestOf([files, flags]) };
 }
 
 function digestOf(definition: unknown): string {

@@ -75,6 +75,10 @@ function fileKey(commit: string): string {
   return `rules/${commit}`;
 }
 
+function ownersKey(commit: string): string {
+  return `owners/${commit}`;
+}
+
 const NOTHING: FoundRules = {
   file: undefined,
   broken: undefined,
@@ -156,7 +160,7 @@ export function createRulesReader({ builds, askProvider }: ReadRulesDeps): Rules
       const answer = await askProvider({
         repo,
         deadline,
-        key: `owners/${commit}`,
+        key: ownersKey(commit),
         ask: (provider) => readFirst(provider, { repo: repo.name, commit, ...file }),
       });
       const known = answerOf(answer);
@@ -196,15 +200,26 @@ function decode(text: string): string {
   return Buffer.from(text, 'base64').toString('utf8');
 }
 
+type KeptFacts = { readonly facts: Pick<FactStore, 'find'> };
+type KeptAt = { readonly repo: Pick<Repo, 'id'>; readonly commit: string };
+
 /** A file as an earlier close read it: nobody is asked. Undefined if it is not kept. */
-export async function readKeptFile(
-  { facts }: { readonly facts: Pick<FactStore, 'find'> },
-  { repo, commit }: { readonly repo: Pick<Repo, 'id'>; readonly commit: string },
-) {
+export async function readKeptRules({ facts }: KeptFacts, { repo, commit }: KeptAt): Promise<ReadFileAt | undefined> {
   const stored = (await facts.find(repo.id, fileKey(commit))) as StoredText | undefined;
-  if (stored === undefined || 'none' in stored) return undefined;
-  const read = readText({ ...stored, commit });
-  if (read.kind !== 'valid' && read.kind !== 'broken') return undefined;
+  return stored === undefined || 'none' in stored ? undefined : readText({ ...stored, commit });
+}
+
+/** The same with its lines, as a page shows it. */
+export async function readKeptFile(kept: KeptFacts, at: KeptAt) {
+  const read = await readKeptRules(kept, at);
+  if (read?.kind !== 'valid' && read?.kind !== 'broken') return undefined;
+  const { path } = read.kind === 'valid' ? read.file : read.broken;
   const problems = read.kind === 'broken' ? read.problems : [];
-  return { path: stored.path, commit, lines: read.text.split(/\r\n|\n|\r/).slice(0, MAX_LINES), problems };
+  return { path, commit: at.commit, lines: read.text.split(/\r\n|\n|\r/).slice(0, MAX_LINES), problems };
+}
+
+/** CODEOWNERS as an earlier close read it; undefined: none, or it is not kept. */
+export async function readKeptOwners({ facts }: KeptFacts, { repo, commit }: KeptAt): Promise<string | undefined> {
+  const stored = (await facts.find(repo.id, ownersKey(commit))) as StoredText | undefined;
+  return stored === undefined || 'none' in stored ? undefined : decode(stored.text);
 }

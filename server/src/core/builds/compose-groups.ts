@@ -129,7 +129,18 @@ interface FoundGroup extends Omit<ComposedGroup, 'totals' | 'baseTotals' | 'file
   readonly isNear: FitsPath;
 }
 
-function expand(asked: GroupAsked, report: Report, ownersOf: OwnersOf): readonly FoundGroup[] {
+/** Whether a file is in a group, which is one of several where `each` makes it; undefined: there is none so called. */
+export function fitsGroup(
+  asked: GroupAsked,
+  { name, files, owners }: { readonly name: string; readonly files: Named; readonly owners: string | undefined },
+): FitsPath | undefined {
+  const found = expand(asked, { files }, owners === undefined ? NOBODY : readCodeOwners(owners));
+  return found.find((group) => group.name === name)?.isIn;
+}
+
+type Named = readonly { readonly name: string }[];
+
+function expand(asked: GroupAsked, report: { readonly files: Named }, ownersOf: OwnersOf): readonly FoundGroup[] {
   const { files, id, name, digest, flags } = asked;
   if (files.kind === 'each') return expandEach(asked, files.pattern, report);
   const found = { id, name, digest, of: id, flags };
@@ -143,7 +154,7 @@ function expand(asked: GroupAsked, report: Report, ownersOf: OwnersOf): readonly
 }
 
 /** A group for each folder that takes the place of the star. */
-function expandEach({ id: of, name, digest, flags }: GroupAsked, pattern: string, report: Report) {
+function expandEach({ id: of, name, digest, flags }: GroupAsked, pattern: string, report: { readonly files: Named }) {
   const [start = '', end = ''] = pattern
     .replace(/^\.?\//, '')
     .replace(/\/$/, '')
