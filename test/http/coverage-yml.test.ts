@@ -73,6 +73,29 @@ describe('a pull request that lowers the minimum to 0', () => {
   });
 });
 
+describe('a change of more files than the host lists', () => {
+  const many = Array.from({ length: 3_001 }, (_, at) => `data/${at}.json`);
+  const files = { 'src/a.ts': hits(62, 100) };
+
+  test('that edits the file all the same: both texts are compared', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    const lower = { [COVERAGE_YML]: 'total: { minimum: 0 }\n' };
+    const build = await repo.pull({ files, changed: many, texts: lower });
+    expect(build.patch?.complete).toBe(false);
+    expect(build.rules?.proposal?.changes).toEqual([{ key: 'total.minimum', from: '80', to: '0' }]);
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'minimum' });
+  });
+
+  test('that leaves it as it is: nothing is said, also where it has errors', async () => {
+    const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
+    expect((await repo.pull({ files, changed: many })).rules?.proposal).toBeNull();
+    await repo.push({ files: { 'src/a.ts': hits(85, 100) }, texts: { [COVERAGE_YML]: 'total: 80\n' } });
+    const build = await repo.pull({ number: 8, files, changed: many });
+    expect(build.rules).toMatchObject({ proposal: null, broken: { line: 1 } });
+    expect(build.verdict?.rule).toBe('minimum');
+  });
+});
+
 test('after the merge the new file holds, and settings are what it leaves open', async () => {
   const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) }, { ignore_removed_code: true });
   const build = await repo.push({

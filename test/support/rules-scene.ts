@@ -116,7 +116,7 @@ async function createRepo(
     push,
     async pull({ number = 7, baseRef = 'main', base = tips.get(baseRef), fork = false, fields, ...change }) {
       const sha = commit(change, base, fork ? undefined : `change-${number}`);
-      const changed = [...Object.keys(change.texts ?? {}), ...(change.changed ?? [])].map((filename) => ({
+      const changed = [...(change.changed ?? []), ...Object.keys(change.texts ?? {})].map((filename) => ({
         filename,
         status: 'modified' as const,
         additions: 1,

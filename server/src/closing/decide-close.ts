@@ -41,7 +41,7 @@ function decideRefused({ build, announcing }: GatheredClose, { obstacle }: Refus
 
 function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }, at: Timestamp): BuildResult {
   const { repo, build, jobs, choice, flagBases, merged, recent, baseUncertain, refusal, rules } = gathered;
-  const { report: _, unavailable, changedRules: __, ...findings } = merged;
+  const { report: _, unavailable, mayChangeRules: __, ...findings } = merged;
   const concluded = concludeBuild({
     ...findings,
     build,

@@ -89,8 +89,8 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
       carry,
       deadline,
     });
-    const changesFile = !('obstacle' in merged) && merged.changedRules;
-    const proposal = changesFile ? await rulesGatherer.propose({ build, repo, gathered, deadline }) : undefined;
+    const mayChange = !('obstacle' in merged) && merged.mayChangeRules;
+    const proposal = mayChange ? await rulesGatherer.propose({ build, repo, gathered, deadline }) : undefined;
     return {
       repo,
       rules: withProposal(gathered.rules, proposal),

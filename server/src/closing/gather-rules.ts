@@ -87,7 +87,10 @@ export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
       if (found.kind === 'unavailable') return undefined;
       const before = gathered.rules.judged;
       if (found.kind === 'broken') {
-        const { broken } = found;
+        const { broken, text } = found;
+        const at = before.broken?.commit;
+        const base = at === undefined ? undefined : await rulesReader.readFileAt({ repo, commit: at, deadline });
+        if (base?.kind === 'broken' && base.text === text) return undefined;
         return { path: broken.path, commit, changes: [], more: 0, broken };
       }
       const file = found.kind === 'valid' ? found.file : undefined;

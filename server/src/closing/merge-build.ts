@@ -68,8 +68,8 @@ export interface MergeInput {
 
 export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'notFound' | 'flagSplits'> {
   readonly report: ReportBytes;
-  /** The change touches the repo's own file. */
-  readonly changedRules: boolean;
+  /** The change touches the repo's own file, or the list of what it touches was cut off before its end. */
+  readonly mayChangeRules: boolean;
   /** What the provider did not say, though it may say it later. */
   readonly unavailable: {
     /** What changed since the base. */
@@ -128,7 +128,7 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
     ...found,
     carried: carried.map((one) => one.pick),
     notFound: chosen.notFound,
-    changedRules: [diffs.patch ?? diffs.base].some((diff) => diff?.files.some(namesRules)),
+    mayChangeRules: mayNameRules(diffs.patch ?? diffs.base),
     unavailable: {
       changes: unavailable,
       carried: origins.unavailable || chosen.unavailable === true,
@@ -136,6 +136,10 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
     },
     refusal: refusalOf(annotated) ?? origins.refusal ?? chosen.refusal ?? refusal,
   };
+}
+
+function mayNameRules(diff: Diff | undefined): boolean {
+  return diff !== undefined && (!diff.complete || diff.files.some(namesRules));
 }
 
 function namesRules({ name, previousName }: FileDiff): boolean {
