@@ -400,6 +400,79 @@ test('ratchet: the best total that stood for three builds is the floor, less the
   expect(high.verdict?.state).toBe('success');
 });
 
+describe('a ratchet that is lowered', () => {
+  const headers = () => ({
+    authorization: `token ${scene.service.adminToken}`,
+    'content-type': 'application/json',
+  });
+  const settingsOf = async (name: string) =>
+    (
+      await scene.service.api.send<{ ratchet_reset: unknown }>(`/api/v1/repos/github/${name}/settings`, {
+        headers: headers(),
+      })
+    ).json;
+  const lower = (name: string, body: object) =>
+    scene.service.api.send<{ message?: string; ratchet_reset: unknown }>(`/api/v1/repos/github/${name}/ratchet`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify(body),
+    });
+
+  test('forgets the totals until then, and the audit log keeps the reason', async () => {
+    const texts = { [COVERAGE_YML]: 'total: { drop: 50, ratchet: { tolerance: 0 } }\n' };
+    const repo = await scene.repoWith(texts, { 'a.ts': hits(90, 100) });
+    for (const _ of [1, 2]) await repo.push({ files: { 'a.ts': hits(90, 100) } });
+    const pull = { files: { 'a.ts': hits(70, 100) }, changed: ['a.ts'] };
+    expect((await repo.pull(pull)).verdict).toMatchObject({ state: 'failure', rule: 'ratchet' });
+    const answer = await lower(repo.name, { reason: ' the old suite is gone ' });
+    expect(answer.json.ratchet_reset).toMatchObject({ by: '(ADMIN_TOKEN)', reason: 'the old suite is gone' });
+    expect((await settingsOf(repo.name)).ratchet_reset).toEqual(answer.json.ratchet_reset);
+    expect((await repo.pull({ ...pull, number: 8 })).verdict?.state).toBe('success');
+    for (const covered of [70, 70, 70]) await repo.push({ files: { 'a.ts': hits(covered, 100) } });
+    const below = await repo.pull({ number: 9, files: { 'a.ts': hits(69, 100) }, changed: ['a.ts'] });
+    expect(below.verdict?.explanation).toContain('below the best total of 70.00%');
+    const log = await scene.service.api.send<{ entries: readonly { after?: unknown }[] }>(
+      '/api/v1/audit?action=ratchet.lowered',
+      { headers: headers() },
+    );
+    expect(log.json.entries[0]?.after).toEqual({ reason: 'the old suite is gone' });
+  });
+
+  test('not without a reason, nor by the repo’s token', async () => {
+    const repo = await scene.repoWith({}, { 'a.ts': [1] });
+    const without = await lower(repo.name, { reason: ' ' });
+    expect([without.status, without.json.message]).toEqual([
+      422,
+      'reason must be a text of 1 to 500 characters, not " ".',
+    ]);
+    const byToken = await scene.service.api.send(`/api/v1/repos/github/${repo.name}/ratchet`, {
+      method: 'POST',
+      headers: { ...headers(), authorization: `token ${repo.token}` },
+      body: JSON.stringify({ reason: 'x' }),
+    });
+    expect(byToken.status).toBeGreaterThanOrEqual(401);
+    expect((await settingsOf(repo.name)).ratchet_reset).toBeNull();
+  });
+
+  test('on the settings page, where a ratchet holds', async () => {
+    const texts = { [COVERAGE_YML]: 'total: { ratchet: { tolerance: 1 } }\n' };
+    const repo = await scene.repoWith(texts, { 'a.ts': [1] });
+    const page = async (body?: URLSearchParams) =>
+      scene.service.api.send(`/github/${repo.name}/settings`, {
+        headers: { authorization: headers().authorization, accept: 'text/html' },
+        ...(body && { method: 'POST', body, redirect: 'manual' as const }),
+      });
+    expect((await page()).text).toContain('Lower the ratchet');
+    const refused = await page(new URLSearchParams({ do: 'ratchet', reason: '' }));
+    expect([refused.status, refused.text.includes('reason must be a text of 1 to 500 characters')]).toEqual([
+      422,
+      true,
+    ]);
+    expect((await page(new URLSearchParams({ do: 'ratchet', reason: '<b>old</b>' }))).status).toBe(303);
+    expect((await page()).text).toContain('by (ADMIN_TOKEN): &lt;b>old&lt;/b>');
+  });
+});
+
 test('a pull request onto the branch of another is compared with that one', async () => {
   const repo = await scene.repoWith({}, { 'a.ts': hits(50, 100) });
   const first = await repo.pull({ files: { 'a.ts': hits(80, 100) }, changed: ['a.ts'] });

@@ -136,6 +136,7 @@ test('every operation answers as it is described', async () => {
   await ask('changeRepo', one, asAdmin({ repo: { commit_status_fail_threshold: 60 } }));
   await ask('changeSettings', `${one}/settings`, asAdmin({ patch_status: true, status_names: 'codecov' }));
   await ask('changeSettings', `${one}/settings`, asAdmin({ patch_minimum: 101 }));
+  await ask('lowerRatchet', `${one}/ratchet`, asAdmin({ reason: 'as agreed' }, 'POST'));
   await ask('readSettings', `${one}/settings`, asAdmin());
   await service.store.accounts.create({
     issuer: 'local',

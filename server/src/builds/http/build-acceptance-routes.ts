@@ -2,19 +2,16 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { requireCaller } from '../../access/browser/authenticate.ts';
 import { takeForm } from '../../access/browser/forms.ts';
-import { MAX_REASON } from '../../core/builds/acceptance.ts';
-import { A_TEXT, checkFields, field } from '../../platform/http/checked-fields.ts';
+import { A_TEXT, checkFields, field, REASON } from '../../platform/http/checked-fields.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Services } from '../../services/services.ts';
 import { acceptFailure } from '../accept-failure.ts';
 import { presentAcceptance } from './acceptance-json.ts';
 
-const isReason = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_REASON;
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 export const acceptanceSchema = z.strictObject({
-  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason, A_TEXT),
+  reason: REASON,
   closed_at: field('the closed_at of the build that was read', isMoment, A_TEXT).optional(),
 });
 const NAMES = { prefix: '', known: ['reason', 'closed_at'] };

@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
   'share-link.made',
   'share-link.revoked',
   'settings.changed',
+  'ratchet.lowered',
   'member.set',
   'member.removed',
   'administrator.set',

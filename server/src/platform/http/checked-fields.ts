@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_REASON } from '../../core/builds/acceptance.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { fieldWrong } from '../sentences.ts';
 
@@ -82,3 +83,10 @@ function placeOf(path: readonly PropertyKey[]): string {
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
     .join('');
 }
+
+/** Why somebody overrides what a check says. */
+export const REASON = field(
+  `a text of 1 to ${MAX_REASON} characters`,
+  (value): value is string => typeof value === 'string' && value.trim() !== '' && value.length <= MAX_REASON,
+  A_TEXT,
+);

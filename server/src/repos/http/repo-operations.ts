@@ -3,6 +3,7 @@ import * as answers from '../../platform/http/openapi/answers.ts';
 import { ofRepos } from '../../platform/http/openapi/operation.ts';
 import { createSchema, graceSchema, updateSchema } from './repo-fields.ts';
 import { settingsSchema } from './settings-fields.ts';
+import { ratchetSchema } from './settings-routes.ts';
 
 const ONE = '/api/v1/repos/{service}/{owner}/{name}';
 
@@ -92,6 +93,15 @@ export const REPO_OPERATIONS = ofRepos([
     id: 'changeSettings',
     summary: 'Change some of them',
     body: settingsSchema,
+    answer: { status: 200, schema: answers.settings },
+    failures: [401, 403, 404, 422],
+  },
+  {
+    method: 'post',
+    path: `${ONE}/ratchet`,
+    id: 'lowerRatchet',
+    summary: 'Let earlier totals no longer count for the ratchet',
+    body: ratchetSchema,
     answer: { status: 200, schema: answers.settings },
     failures: [401, 403, 404, 422],
   },

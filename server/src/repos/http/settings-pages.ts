@@ -10,6 +10,7 @@ import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
 import { capitalise } from '../../wording/phrases.ts';
+import { lowerRatchet } from '../lower-ratchet.ts';
 import { renderSettingsPage, type SettingsNotice } from '../pages/settings-page.tsx';
 import { removeRepo } from '../remove-repo.ts';
 import { rotateRepoToken } from '../rotate-repo-token.ts';
@@ -20,6 +21,7 @@ import { updateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
 import { registerPart } from './repo-pages-routes.ts';
 import { readSettingsForm } from './settings-form.ts';
+import { readRatchetReason } from './settings-routes.ts';
 
 /** Where on the page it is, if its name does not say so. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -117,6 +119,9 @@ async function act(services: Services, request: RepoRequest, form: FormFields): 
       return { to: 'host-token-removed' };
     case 'webhook':
       return { to: `webhook-${(await setWebhook(services, request)).result}` };
+    case 'ratchet':
+      await lowerRatchet(services, { ...request, ...readRatchetReason({ reason: form('reason') }) });
+      return { to: 'ratchet' };
     case 'base':
       await excludeBase(services, { caller: request.caller, reference: form('build'), excluded: false });
       return { to: 'bases' };

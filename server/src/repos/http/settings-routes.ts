@@ -1,10 +1,13 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import { z } from 'zod';
 import { requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import { checkFields, REASON } from '../../platform/http/checked-fields.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Services } from '../../services/services.ts';
+import { lowerRatchet } from '../lower-ratchet.ts';
 import { showSettings } from '../show-settings.ts';
 import { updateSettings } from '../update-settings.ts';
 import { readSettingsChange } from './settings-fields.ts';
@@ -13,7 +16,14 @@ import { presentSettings } from './settings-json.ts';
 /** A repo may itself be called `settings`: the address of such a one has an owner before that word and no name. */
 const PATHS = ['/api/v1/repos', '/api/repos'].map((path) => `${path}/:service/:owner/*name/settings`);
 
-/** `GET` and `PUT .../settings` of a repo, registered before the repos: those names take any number of segments. */
+const RATCHET_PATHS = PATHS.map((path) => path.replace(/settings$/, 'ratchet'));
+
+export const ratchetSchema = z.strictObject({ reason: REASON });
+
+/**
+ * `GET` and `PUT .../settings` of a repo, and `POST .../ratchet`, registered before the repos: those names take any
+ * number of segments.
+ */
 export function registerSettingsRoutes(router: Router, services: Services): void {
   const { identifyCaller } = services;
   const body = smallBodies();
@@ -27,6 +37,16 @@ export function registerSettingsRoutes(router: Router, services: Services): void
     const settings = readSettingsChange(context.request.body);
     context.body = presentSettings(await updateSettings(services, { ...requestOf(context), settings }));
   });
+
+  router.post(RATCHET_PATHS, identify, body, async (context) => {
+    const { reason } = readRatchetReason(context.request.body ?? {});
+    context.body = presentSettings(await lowerRatchet(services, { ...requestOf(context), reason }));
+  });
+}
+
+export function readRatchetReason(body: unknown): { readonly reason: string } {
+  const { reason } = checkFields(ratchetSchema, body, { prefix: '', known: ['reason'] });
+  return { reason: reason.trim() };
 }
 
 function requestOf({ state, params }: RouterContext): RepoRequest {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { MAX_REASON } from '../../core/builds/acceptance.ts';
 import { printable } from '../../core/printable.ts';
 import type { RepoSettings } from '../../core/repo/settings.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
@@ -83,6 +84,7 @@ function* checkSections({ shown, notice }: ShownSettingsPage, page: PageContext)
   );
   if (notice.tried !== undefined) yield* previewParts(shown, page);
   yield { tags: '</div></section>' };
+  if (hasRatchet(shown)) yield <RatchetForm shown={shown} page={page} />;
   yield (
     <Split id="flags" name="Flags" about="Rules of single flags. One without a row is judged like the repo.">
       <Sent.Provider value={sentTo('flags')}>
@@ -151,6 +153,7 @@ function SectionNav(props: {
   const sections: Readonly<Record<string, readonly (readonly [href: string, name: string])[]>> = {
     Checks: [
       ['#thresholds', 'Thresholds'],
+      ...(hasRatchet(shown) ? [['#ratchet', 'Ratchet'] as const] : []),
       ['#flags', 'Flags'],
       [page.links.ofRepo(repo, 'rules'), 'Rules'],
       [page.links.ofRepo(repo, 'flipping'), 'Flipping lines'],
@@ -209,6 +212,7 @@ function Problems({ sent }: { readonly sent: SentForm | undefined }): VNode | nu
 }
 
 const SAVED: Readonly<Record<string, string>> = {
+  ratchet: 'The ratchet is lowered. It rises again once 3 builds of the default branch have stood.',
   token: 'The repo has a new token. It is shown below.',
   'host-token-set': 'The token is used for this repo from now on. It is never shown again.',
   'host-token-removed': 'The token is removed. This server’s own is used for this repo from now on.',
@@ -254,6 +258,36 @@ function Split(props: {
       <Head name={props.name}>{props.about}</Head>
       <div class="in stack">{props.children}</div>
     </section>
+  );
+}
+
+/** One that the newest build was judged by, or that was lowered once. */
+function hasRatchet({ repo, rules }: SettingsPage): boolean {
+  const isSet = (rules?.values ?? []).some(({ key }) => key.startsWith('total.ratchet'));
+  return isSet || repo.settings.ratchetReset !== undefined;
+}
+
+function RatchetForm({ shown: { repo }, page }: { readonly shown: SettingsPage; readonly page: PageContext }): VNode {
+  const { ratchetReset: last } = repo.settings;
+  const label = 'Why it is lowered';
+  return (
+    <Split
+      id="ratchet"
+      name="Ratchet"
+      about="The total may not fall below the best one that stood. Lowered, it forgets every total until now."
+    >
+      {last === undefined ? null : (
+        <p>
+          Lowered <When at={last.at} now={page.now} /> by {printable(last.by, 60)}: {printable(last.reason, 500)}
+        </p>
+      )}
+      <Sending repo={repo} page={page} what="ratchet" class="row">
+        <input name="reason" aria-label={label} placeholder={label} size={40} required maxlength={MAX_REASON} />
+        <button type="submit" class="danger">
+          Lower the ratchet
+        </button>
+      </Sending>
+    </Split>
   );
 }
 
