@@ -285,6 +285,22 @@ test('a host that nothing here needs may be silent', async () => {
   expect(await way(service)).toMatchObject({ state: 'failed' });
 });
 
+test('a host that answers, and that nothing here needs, is warned of nowhere', async () => {
+  const github = await startGithubStandIn();
+  ends.push(() => github.close());
+  const service = await startService({ env: { GITHUB_API_URL: github.url } });
+  ends.push(service.stop);
+  await service.newRepo({ service: 'manual' });
+  const skipped = { state: 'skipped', seen: 'Nothing of GitHub is set up here, and no repo is there.' };
+  expect(await examine(service)).toMatchObject({
+    'github-proxy': { state: 'ok' },
+    'github-sign-in': skipped,
+    'github-webhook': skipped,
+  });
+  await service.newRepo({ service: 'github', name: 'acme/shop' });
+  expect(await examine(service)).toMatchObject({ 'github-webhook': { state: 'warning' } });
+});
+
 test('an OpenID provider is asked whether it answers, and whether for groups again', async () => {
   const examineWith = async (refreshes: boolean, env: Record<string, string>) => {
     const provider = await startOpenIdStandIn(() => ['http://localhost/'], { refreshes });

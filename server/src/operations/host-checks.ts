@@ -81,7 +81,10 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
 /** By the server's own credential; where that is in order, by those of single repos. */
 async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): Promise<Finding> {
   const own = await checkSignIn(host, found, deps);
-  if (found.signIn.kind === 'none') return (await checkRepoTokens(host, deps, 'alone')) ?? own;
+  if (found.signIn.kind === 'none') {
+    if (!(await isUsed(host, deps))) return skipped(nothingOf(host.name));
+    return (await checkRepoTokens(host, deps, 'alone')) ?? own;
+  }
   return own.state === 'ok' ? ((await checkRepoTokens(host, deps)) ?? own) : own;
 }
 
@@ -155,6 +158,7 @@ function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Find
 async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise<Finding> {
   const { service, name, webhook } = host;
   if (webhook === undefined) return skipped(`${name} has no webhook here.`);
+  if (!(await isUsed(host, deps))) return skipped(nothingOf(name));
   if (!webhook.hasSecret)
     return warning(
       `No secret of ${name}'s webhook is set, so no message is taken.`,
