@@ -11,6 +11,23 @@ interface SchemaNote {
   readonly readableBy?: number;
 }
 
+describeWithMongodb('an index that an earlier commit made by other keys', (server) => {
+  test('gives way to the one of its name', async () => {
+    const url = server.databaseUrl();
+    await (await openStore({ url })).close();
+    const client = await MongoClient.connect(url);
+    onTestFinished(() => client.close());
+    const ledgers = client.db().collection('flip_ledgers');
+    const keys = async () =>
+      Object.fromEntries((await ledgers.listIndexes().toArray()).map(({ name, key }) => [name, key]));
+    const wanted = await keys();
+    await ledgers.dropIndex('repo');
+    await ledgers.createIndex({ repoId: 1 }, { name: 'repo' });
+    await Promise.all([1, 2].map(async () => (await openStore({ url })).close()));
+    expect(await keys()).toEqual(wanted);
+  });
+});
+
 describeWithMongodb('a database that a newer version has brought up to date', (server) => {
   const NEWER = MIGRATIONS.length + 1;
 

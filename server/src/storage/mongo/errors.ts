@@ -82,6 +82,11 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof MongoNetworkTimeoutError || error instanceof TimeLimitExceeded;
 }
 
+/** Whether there is an index of that name with other keys (IndexKeySpecsConflict). */
+export function isIndexConflict(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 86;
+}
+
 /** Whether a unique index refused a write: another one was first. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11000;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IndexDescription } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { BACKUP_NAME } from '../archive.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
-import { isDuplicate, isTimeout } from './errors.ts';
+import { isDuplicate, isIndexConflict, isTimeout } from './errors.ts';
 import { leaseNote } from './note-lease.ts';
 import { INDEXES, indexOptions, MIGRATIONS, type Migration, READABLE_BY } from './schema.ts';
 import { later } from './server-time.ts';
@@ -131,9 +132,29 @@ async function createIndexes(collections: Collections): Promise<void> {
     Object.values(collections).map(async (collection) => {
       const specs = INDEXES.filter((index) => index.collection === collection.collectionName);
       const descriptions = specs.map((index) => ({ key: { ...index.keys }, ...indexOptions(index) }));
-      if (descriptions.length > 0) await collection.createIndexes(descriptions);
+      if (descriptions.length === 0) return;
+      try {
+        await collection.createIndexes(descriptions);
+      } catch (error) {
+        if (!isIndexConflict(error)) throw error;
+        await dropChanged(collection, descriptions);
+        await collection.createIndexes(descriptions);
+      }
     }),
   );
+}
+
+/** Of an earlier commit: an index that has the name of one of ours, and other keys. */
+async function dropChanged(
+  collection: Pick<Collections[keyof Collections], 'listIndexes' | 'dropIndex'>,
+  wanted: readonly IndexDescription[],
+): Promise<void> {
+  const keysOf = ({ key }: { readonly key?: unknown }): string => JSON.stringify(key);
+  for (const found of await collection.listIndexes().toArray()) {
+    const ours = wanted.find(({ name }) => name === found.name);
+    // Another server that starts may have dropped it meanwhile.
+    if (ours !== undefined && keysOf(ours) !== keysOf(found)) await collection.dropIndex(found.name).catch(() => {});
+  }
 }
 
 function newerSentence(version: number, known: number): string {
