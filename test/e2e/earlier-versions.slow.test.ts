@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { READABLE_BY } from '../../server/src/storage/mongo/schema.ts';
+import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../../server/src/storage/mongo/schema.ts';
+import { MIGRATIONS as SQLITE_STEPS } from '../../server/src/storage/sqlite/schema.ts';
 import { type CoverageApi, coverageApi, job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { pushEvent } from '../support/event-payloads.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
@@ -83,7 +84,7 @@ async function takeTurns({ startEarlier, startThis }: Pair): Promise<void> {
   }
 }
 
-/** One after the other: what the earlier one began is finished, and its close is read as it was. */
+/** One after the other: what the earlier one began is finished, its close is read as it was, and this one stops. */
 async function handOver({ startEarlier, startThis }: Pair): Promise<void> {
   const earlier = await startEarlier();
   const { token } = await earlier.api.createRepo({ name: 'acme/shop', service: 'manual' });
@@ -95,13 +96,14 @@ async function handOver({ startEarlier, startThis }: Pair): Promise<void> {
   const begun = { repo_token: token, service_number: '72', parallel: true };
   expect((await earlier.api.uploadJob(job({ ...begun, flag_name: 'one' }))).status).toBe(200);
   await earlier.server.stop();
-  const { api } = await startThis();
+  const { server, api } = await startThis();
   const { covered_lines, relevant_lines, covered_percent } = closed;
   expect((await api.buildJson(id)).json).toMatchObject({ covered_lines, relevant_lines, covered_percent });
   expect((await api.uploadJob(job({ ...begun, service_job_id: '2', flag_name: 'two' }))).status).toBe(200);
   const { json: close } = await api.closeBuild({ repo_token: token, build_num: '72' });
   const last = await waitFor(() => build(api, close.url), { what: 'the build that both had jobs of' });
   expect(last).toMatchObject({ number: '72', verdict: { state: 'success' } });
+  await server.stop();
 }
 
 describeWithMongodb('a server of the version before, beside this one on one MongoDB', (mongodb) => {
@@ -136,9 +138,18 @@ const SCHEMAS = [
   ['840b49db', 20, 3],
   ['5b778b32', 21, 3],
   ['d80ba4a4', 22, 3],
+  ['aab5f070', 23, 3],
+  ['a804573e', 24, 3],
 ] as const;
 
-describe.each(SCHEMAS)('the schema of %s, with %d steps on SQLite and %d on MongoDB', (sha, _, steps) => {
+// A commit cannot name itself: a step names the commit of the step before it.
+test('each schema before this one has its commit', () => {
+  const named = SCHEMAS.map(([, sqlite, mongo]) => [sqlite, mongo] as const);
+  expect(Math.max(...named.map(([steps]) => steps))).toBeGreaterThanOrEqual(SQLITE_STEPS.length - 1);
+  expect(Math.max(...named.map(([, steps]) => steps))).toBeGreaterThanOrEqual(MONGO_STEPS.length - 1);
+});
+
+describe.each(SCHEMAS)('the schema of %s, with %d steps on SQLite and %d on MongoDB', (sha, sqliteSteps, steps) => {
   let earlier: EarlierServer | undefined;
   beforeAll(() => {
     if (hasCommit(sha)) earlier = buildEarlierServer(sha);
@@ -146,11 +157,14 @@ describe.each(SCHEMAS)('the schema of %s, with %d steps on SQLite and %d on Mong
   }, 300_000);
   afterAll(() => earlier?.dispose());
 
-  test('is brought up to date on SQLite, in all its steps', async (context) => {
+  test('is brought up to date on SQLite, in all its steps, and refuses what has more', async (context) => {
     context.skip(earlier === undefined);
     const folder = await mkdtemp(join(tmpdir(), 'earlier-schema-'));
     cleanUps.push(() => rm(folder, { recursive: true }));
-    await handOver(await openPair(`sqlite:${join(folder, 'c.db')}`, earlier?.script));
+    const pair = await openPair(`sqlite:${join(folder, 'c.db')}`, earlier?.script);
+    await handOver(pair);
+    if (sqliteSteps === SQLITE_STEPS.length) await pair.startEarlier();
+    else await expect(pair.startEarlier()).rejects.toThrow(/written by a newer version/);
   }, 120_000);
 
   describeWithMongodb('on MongoDB', (mongodb) => {
