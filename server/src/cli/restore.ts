@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/environment-file.ts';
 import { counted } from '../core/sentences.ts';
 import { findSecrets } from '../platform/secrets/open-secrets.ts';
 import { findLostTokens } from '../platform/secrets/reseal-tokens.ts';
+import { asStarted } from '../platform/sentences.ts';
 import { storeExists } from '../storage/open/inspect-store.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { restoreStore } from '../storage/open/restore-store.ts';
@@ -57,7 +58,7 @@ async function nameLostTokens(config: ServerConfig): Promise<void> {
   const store = await openStore({ url: config.databaseUrl, mustExist: true });
   try {
     const lost = await findLostTokens({ repos: store.repos, secrets: await findSecrets(config) });
-    if (lost.count > 0) console.error(tokensLost(lost));
+    if (lost.count > 0) console.error(asStarted(tokensLost(lost)));
   } finally {
     await store.close();
   }
