@@ -8,6 +8,7 @@ import { inheritedEnvironment } from '../support/child-process.ts';
 import { coverageApi, job } from '../support/coverage-api.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const servers: ServerProcess[] = [];
 afterEach(async () => {
@@ -138,5 +139,19 @@ describeWithMongodb('a cluster', (mongodb) => {
       /ended with code 1 [\s\S]*in a cluster all servers have the same SECRET_KEY/,
     );
     await start({ DATABASE_URL, SECRET_KEY: 'ab'.repeat(32) });
+  });
+
+  test('that begins with two keys sends nothing to the server of the other one', async () => {
+    const DATABASE_URL = mongodb.databaseUrl();
+    const [first, other] = await Promise.all(
+      ['ab', 'cd'].map((byte) => start({ DATABASE_URL, SECRET_KEY: byte.repeat(32) })),
+    );
+    const ready = async () => Promise.all([first, other].map(async (one) => (await one?.api.send('/readyz'))?.status));
+    expect(await ready()).toEqual([200, 200]);
+    await first?.api.createRepo({ service: 'manual', name: 'acme/shop' });
+    await waitFor(async () => (await ready()).join() === '200,503', { what: 'the other server not to be ready' });
+    expect((await other?.api.send('/readyz'))?.text).toContain(
+      'SECRET_KEY opens none of the stored repo tokens (1): another server of this database has another key.',
+    );
   });
 });

@@ -5,6 +5,7 @@ import { createExamineServer, type Examination } from '../operations/examine-ser
 import { registerHealthRoutes } from '../operations/http/health-routes.ts';
 import { createShowExamination } from '../operations/show-examination.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
+import { createKeyCheck } from '../platform/secrets/check-key.ts';
 import { describeOpened } from '../storage/open/inspect-store.ts';
 import { readDoctorSettings } from './doctor-settings.ts';
 import { identifyingOf } from './readers.ts';
@@ -31,9 +32,14 @@ export function composeHealth(
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
   const { store, secrets, webhookNotes, isStopping, baseUrl, clock } = services;
+  const checkKey = createKeyCheck({ repos: store.repos, secrets });
   return (router) =>
     registerHealthRoutes(router, {
-      checkStore: store.check,
+      async checkStore() {
+        await store.check();
+        // One process has a file to itself, and looked at its key as it started.
+        if (store.isShared) await checkKey();
+      },
       isStopping,
       baseUrl,
       now,
