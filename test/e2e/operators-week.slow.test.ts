@@ -6,8 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CoverageApi, coverageApi, job, type Reply, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { freePort } from '../support/free-port.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
-import { startMongod } from '../support/mongod/start-mongod.ts';
+import { findFaketime, type MovedClock, openMovedClock } from '../support/mongod/moved-clock.ts';
+import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { makeArchive } from '../support/packages/archive.ts';
+import { findRelease, hasCommit, makeEarlierArchive } from '../support/packages/earlier.ts';
 import { type Machine, setUpMachine } from '../support/packages/machine.ts';
 import { uploadOn } from '../support/repeated-uploads.ts';
 import { findProxy, PROXIES, type ProxyKind, startProxy } from '../support/run-proxy.ts';
@@ -15,11 +17,14 @@ import { waitFor } from '../support/wait-for.ts';
 
 /**
  * What an operator does in the first two weeks, with the archive alone: set up behind a proxy, three repos, a week of
- * builds, an upgrade and a kill while uploads come, a restore on another machine, a key that is lost and found.
+ * builds, an upgrade from an earlier version and a kill while uploads come, a restore on another machine, a key that is
+ * lost and found.
  */
 
 const NAMES = ['acme/shop', 'acme/till', 'acme/stock'];
 const DAYS = 7;
+/** Days for which builds of the shop are kept. */
+const KEPT = 4;
 /** Moves the clock of a server by whole days. */
 const MOVED_CLOCK = `--import=data:text/javascript,${encodeURIComponent(
   'const by=process.env.DAYS_LATER*864e5,now=Date.now;' +
@@ -33,11 +38,18 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
+/** The last commit before the schema of SQLite changed, until there is a release to upgrade from. */
+const EARLIER = findRelease() ?? 'dc27f83d';
+
 let packages = '';
 let archive = '';
+/** Of an earlier version; without its commit, this one. */
+let earlier = '';
 beforeAll(async () => {
   packages = await mkdtemp(join(tmpdir(), 'packages-'));
   archive = await makeArchive(packages);
+  if (hasCommit(EARLIER)) earlier = await makeEarlierArchive(EARLIER, join(packages, 'earlier'));
+  else console.error(`This checkout has no ${EARLIER}: this version was upgraded to itself.`);
 }, 300_000);
 afterAll(() => rm(packages, { recursive: true }));
 
@@ -46,8 +58,8 @@ interface Store {
   readonly machines: number;
   /** What the file of settings says; another database for each `place`. */
   settings(place: string, folder: string): Env;
-  /** Of servers that run so many days later; undefined: they go by MongoDB's clock, which nobody here moves. */
-  readonly clock?: (days: number) => Env;
+  /** Makes it so many days later, while no server runs; answers what their environment has for it. */
+  moveClock(days: number): Promise<Env>;
   /** What a server does whose key is lost; then, in SQLite, it is found. */
   tryWithoutKey(machine: Machine, scene: WithoutKey): Promise<void>;
 }
@@ -60,16 +72,23 @@ interface WithoutKey {
 }
 
 type Env = Readonly<Record<string, string>>;
-type Ports = readonly number[];
+
+interface Place {
+  readonly name: string;
+  readonly proxyPort: number;
+  readonly ports: readonly number[];
+  /** The archive that is unpacked there. */
+  readonly from: string;
+}
 
 async function setUp(
   { machines, settings }: Store,
-  { name: place, proxyPort, ports }: { readonly name: string; readonly proxyPort: number; readonly ports: Ports },
+  { name: place, proxyPort, ports, from }: Place,
 ): Promise<readonly Machine[]> {
   const common = { BASE_URL: `http://127.0.0.1:${proxyPort}`, TRUST_PROXY: '1', STOP_NOTICE_PERIOD: '3s' };
   const made: Machine[] = [];
   for (const port of ports.slice(0, machines)) {
-    const machine = await setUpMachine(archive, {
+    const machine = await setUpMachine(from, {
       port,
       settings: (folder) => ({ ...common, ...settings(place, folder) }),
     });
@@ -122,7 +141,7 @@ async function upgradeAndKill(
     for (const machine of machines) {
       await uploads.more();
       await machine.stop(end);
-      if (end === 'SIGTERM') await machine.upgrade();
+      if (end === 'SIGTERM') await machine.upgrade(archive);
       await machine.start(env);
     }
   }
@@ -139,9 +158,9 @@ async function countBuilds(api: CoverageApi, { name, token }: { readonly name: s
 async function live(store: Store, { kind, program }: { readonly kind: ProxyKind; readonly program: string }) {
   const proxyPort = await freePort();
   const ports = [await freePort(), await freePort()];
-  const machines = await setUp(store, { name: 'first', proxyPort, ports });
+  const machines = await setUp(store, { name: 'first', proxyPort, ports, from: earlier || archive });
   const [first] = machines as [Machine];
-  for (const machine of machines) await machine.start(store.clock?.(0));
+  for (const machine of machines) await machine.start(await store.moveClock(0));
   const proxy = await startProxy(kind, program, ports.slice(0, store.machines), proxyPort);
   cleanUps.push(proxy.stop);
 
@@ -152,20 +171,20 @@ async function live(store: Store, { kind, program }: { readonly kind: ProxyKind;
   const tokens: string[] = [];
   for (const name of NAMES) tokens.push((await api.createRepo({ service: 'manual', name })).token);
   const [shop = '', , stock = ''] = tokens;
-  expect(await keepDays(api, { admin, days: 4 })).toBe(200);
+  expect(await keepDays(api, { admin, days: KEPT })).toBe(200);
 
   let builds: readonly string[] = [];
+  let today: Env = {};
   for (let day = 0; day < DAYS; day += 1) {
-    if (day > 0 && store.clock !== undefined) {
-      await first.stop('SIGKILL');
-      await first.start(store.clock(day));
+    if (day > 0) {
+      await Promise.all(machines.map((machine) => machine.stop('SIGKILL')));
+      today = await store.moveClock(day);
+      await Promise.all(machines.map((machine) => machine.start(today)));
     }
     builds = await pushAll(api, tokens, day);
   }
-  const today = store.clock?.(DAYS - 1) ?? {};
-  const kept = store.clock === undefined ? DAYS : 4;
-  await waitFor(async () => (await countBuilds(api, { name: 'acme/shop', token: shop })) === kept, {
-    what: `${kept} builds to be kept`,
+  await waitFor(async () => (await countBuilds(api, { name: 'acme/shop', token: shop })) === KEPT, {
+    what: `the builds of ${KEPT} days to be kept`,
   });
   await upgradeAndKill(machines, api, { token: stock, env: today });
 
@@ -174,11 +193,13 @@ async function live(store: Store, { kind, program }: { readonly kind: ProxyKind;
   const saved = await first.command('backup', '--to', backup);
   expect(saved, saved.stderr).toMatchObject({ code: 0 });
   for (const machine of machines) await machine.stop();
-  const others = await setUp(store, { name: 'second', proxyPort, ports });
+  const others = await setUp(store, { name: 'second', proxyPort, ports, from: archive });
   const [other] = others as [Machine];
   await mkdir(join(other.folder, 'data'));
   const restored = await other.command('restore', '--from', backup, '--make-database');
   expect(restored, restored.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('is restored') });
+  // Nobody has npm there.
+  expect(restored.stderr).not.toContain('npm run');
   await store.tryWithoutKey(other, { from: first, upload: () => api.uploadJob(job({ repo_token: shop })), env: today });
   for (const machine of others) await machine.start(today);
   await waitFor(async () => (await api.send('/readyz')).status === 200, { what: `${kind} to lead to the new servers` });
@@ -188,7 +209,6 @@ async function live(store: Store, { kind, program }: { readonly kind: ProxyKind;
   expect(examined, examined.stdout).toMatchObject({ code: 0 });
 }
 
-/** How long builds of the shop are kept. */
 async function keepDays(api: CoverageApi, { admin, days }: { readonly admin: string; readonly days: number }) {
   const { status } = await api.send('/api/v1/repos/manual/acme/shop/settings', {
     method: 'PUT',
@@ -201,7 +221,7 @@ async function keepDays(api: CoverageApi, { admin, days }: { readonly admin: str
 const onSqlite: Store = {
   machines: 1,
   settings: (_, folder) => ({ DATABASE_URL: `sqlite:${folder}/data/coverage.db` }),
-  clock: later,
+  moveClock: async (days) => later(days),
   async tryWithoutKey(machine, { from, upload, env }) {
     const child = await machine.start(env);
     expect(child.lines.join('\n')).toContain('No new one was made');
@@ -214,9 +234,13 @@ const onSqlite: Store = {
 
 const SECRET_KEY = randomBytes(32).toString('hex');
 
-const onMongodb = (databases: Readonly<Record<string, string>>): Store => ({
+const onMongodb = (set: RunningMongod, clock: MovedClock): Store => ({
   machines: 2,
-  settings: (place) => ({ DATABASE_URL: databases[place] ?? '', SECRET_KEY }),
+  settings: (place) => ({ DATABASE_URL: set.databaseUrl(place), SECRET_KEY }),
+  async moveClock(days) {
+    await clock.move(set.url, days);
+    return later(days);
+  },
   async tryWithoutKey(machine) {
     const ended = machine.start({ SECRET_KEY: randomBytes(32).toString('hex') });
     await expect(ended).rejects.toThrow(/SECRET_KEY opens none of the stored repo tokens \(3\)/);
@@ -224,8 +248,10 @@ const onMongodb = (databases: Readonly<Record<string, string>>): Store => ({
 });
 
 const found = await findMongod({ ownProcesses: true });
+const faketime = findFaketime();
 /** They take minutes: each store behind one proxy in each run, behind both in `npm run test:weekly`. */
 const all = process.env.ALL_PAIRS === '1';
+const LONGEST = 600_000;
 
 describe.each(PROXIES)('behind %s', (kind) => {
   const program = findProxy(kind);
@@ -236,18 +262,20 @@ describe.each(PROXIES)('behind %s', (kind) => {
     test.skipIf(!all && kind !== 'caddy')(
       'a machine on SQLite: nothing that was answered is lost in two weeks',
       () => live(onSqlite, proxy),
-      300_000,
+      LONGEST,
     );
 
     // A replica set: of one a backup is one moment while servers run.
-    test.skipIf(found.kind === 'none' || (!all && kind !== 'nginx'))(
+    test.skipIf(found.kind === 'none' || faketime === undefined || (!all && kind !== 'nginx'))(
       'two machines on MongoDB: nothing that was answered is lost in two weeks',
       async () => {
-        const set = await startMongod({ replicaSet: 1 });
+        const clock = await openMovedClock(faketime as string);
+        cleanUps.push(clock.dispose);
+        const set = await startMongod({ replicaSet: 1, env: clock.env });
         cleanUps.push(set.stop);
-        await live(onMongodb({ first: set.databaseUrl(), second: set.databaseUrl() }), proxy);
+        await live(onMongodb(set, clock), proxy);
       },
-      300_000,
+      LONGEST,
     );
   });
 });

@@ -22,6 +22,8 @@ interface ProcessOptions {
   readonly binary: FoundBinary;
   /** The name of the replica set that it belongs to. */
   readonly replicaSet?: string;
+  /** Beside what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const HOST = '127.0.0.1';
@@ -77,7 +79,7 @@ function handle(
  * has them.
  */
 function instanceOptions(
-  { binary, replicaSet }: ProcessOptions,
+  { binary, replicaSet, env }: ProcessOptions,
   place: { readonly port: number; readonly directory: string },
 ) {
   const sizes = ['--wiredTigerCacheSizeGB', '0.25', ...(replicaSet === undefined ? [] : ['--oplogSize', '1024'])];
@@ -96,6 +98,7 @@ function instanceOptions(
     // The library warns on standard error when the version is not the one it was asked for, so it is asked for the one
     // that is there.
     binary: { systemBinary: binary.path, version: binary.version },
+    spawn: { env: { ...process.env, ...env } },
   };
 }
 

@@ -20,9 +20,12 @@ const SETTINGS = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 500, h
 /**
  * Starts the members and resolves when one is primary and all others follow it, so that any one of them may be lost.
  */
-export async function startReplicaSet(binary: FoundBinary, count: number): Promise<ReplicaSet> {
+export async function startReplicaSet(
+  binary: FoundBinary,
+  { count, env }: { readonly count: number; readonly env: Readonly<Record<string, string>> | undefined },
+): Promise<ReplicaSet> {
   const started = await Promise.allSettled(
-    Array.from({ length: count }, () => startProcess({ binary, replicaSet: NAME })),
+    Array.from({ length: count }, () => startProcess({ binary, replicaSet: NAME, ...(env && { env }) })),
   );
   const members = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async (): Promise<void> => {

@@ -29,12 +29,14 @@ export interface StartOptions {
    * over.
    */
   readonly replicaSet?: number;
+  /** What its members have in their environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What an earlier `findMongod` found, so that it is not looked for again. */
   readonly found?: FoundMongod;
 }
 
 /** Starts a server, or connects to the one that is there. Fails with the reasons of every way when there is none. */
-export async function startMongod({ replicaSet, found }: StartOptions = {}): Promise<RunningMongod> {
+export async function startMongod({ replicaSet, env, found }: StartOptions = {}): Promise<RunningMongod> {
   const mongod = found ?? (await findMongod({ ownProcesses: replicaSet !== undefined }));
   if (mongod.kind === 'none') throw new Error(`No MongoDB server could be found:\n${mongod.reasons.join('\n')}`);
   const { how } = mongod;
@@ -43,7 +45,7 @@ export async function startMongod({ replicaSet, found }: StartOptions = {}): Pro
     return { how, url: mongod.url, databaseUrl: (name) => databaseUrl(mongod.url, name), stop: async () => undefined };
   }
   if (replicaSet !== undefined) {
-    const { url, killPrimary, stop } = await startReplicaSet(mongod, replicaSet);
+    const { url, killPrimary, stop } = await startReplicaSet(mongod, { count: replicaSet, env });
     return { how, url, databaseUrl: (name) => databaseUrl(url, name), killPrimary, stop };
   }
   const { port, remove } = await startProcess({ binary: mongod });

@@ -55,11 +55,11 @@ export async function startListening({ env = {}, ...options }: Run): Promise<{ u
   return { url, child };
 }
 
-/** Runs what `npm run package` runs, of this platform alone. */
-export async function makeArchive(to: string): Promise<string> {
-  const script = join(root, 'scripts/package.ts');
+/** Runs what `npm run package` runs, of this platform alone; `checkout`: a built one, this one by default. */
+export async function makeArchive(to: string, checkout = root): Promise<string> {
+  const script = join(checkout, 'scripts/package.ts');
   const args = ['--platform', PLATFORM, '--to', to];
-  const child = startChild({ script, args, cwd: root, env: inheritedEnvironment() });
+  const child = startChild({ script, args, cwd: checkout, env: inheritedEnvironment() });
   const { code } = await child.end;
   const name = code === 0 ? (await readdir(to)).find((one) => one.endsWith('.tar.gz')) : undefined;
   if (name === undefined) throw new Error(`No archive was made:\n${child.lines.join('\n')}`);

@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../child-process.ts';
+import { makeArchive } from './archive.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
 
+/** The last release before this commit. */
+export function findRelease(): string | undefined {
+  return git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD~1').stdout.trim() || undefined;
+}
+
 /** The last release, or the commit before this one; undefined in a checkout without history. */
 export function findEarlierCommit(): string | undefined {
-  const before = git('rev-parse', '--verify', '--quiet', 'HEAD~1').stdout.trim();
-  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD~1').stdout.trim();
-  return [tag, before].find((one) => one !== '');
+  return findRelease() ?? (git('rev-parse', '--verify', '--quiet', 'HEAD~1').stdout.trim() || undefined);
 }
 
 export function hasCommit(commit: string): boolean {
@@ -36,12 +40,7 @@ export function buildEarlierServer(commit: string): EarlierServer {
   const taken = ['shared', 'server', 'package.json', 'tsconfig.base.json', ...bundler];
   const archive = execFileSync('git', ['archive', commit, ...taken], { cwd: root, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  mkdirSync(join(folder, 'node_modules/@coverage'), { recursive: true });
-  const installed = readdirSync(join(root, 'node_modules')).filter((name) => name !== '@coverage');
-  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  for (const name of ['shared', 'server'])
-    symlinkSync(join(folder, name), join(folder, 'node_modules/@coverage', name));
-  symlinkSync(join(root, 'server/node_modules'), join(folder, 'server/node_modules'));
+  linkPackages(folder, ['shared', 'server']);
   const { PATH, HOME } = inheritedEnvironment();
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   // It was checked in its time; the packages that are installed have other types since.
@@ -50,6 +49,32 @@ export function buildEarlierServer(commit: string): EarlierServer {
     execFileSync(process.execPath, ['scripts/bundle-server.ts'], { cwd: folder, env: { PATH, HOME } });
   const dispose = (): Promise<void> => rm(folder, { recursive: true, force: true });
   return { script: join(folder, 'server/dist/main.js'), dispose };
+}
+
+/** The packages that are installed here, for the workspaces of another commit. */
+function linkPackages(folder: string, workspaces: readonly string[]): void {
+  mkdirSync(join(folder, 'node_modules/@coverage'), { recursive: true });
+  const installed = readdirSync(join(root, 'node_modules')).filter((name) => name !== '@coverage');
+  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of workspaces) symlinkSync(join(folder, name), join(folder, 'node_modules/@coverage', name));
+  symlinkSync(join(root, 'server/node_modules'), join(folder, 'server/node_modules'));
+}
+
+/** The archive of a commit, made by its own scripts on the packages that are installed here. */
+export async function makeEarlierArchive(commit: string, to: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'earlier-archive-'));
+  try {
+    const env = { PATH: inheritedEnvironment().PATH, HOME: folder };
+    const inFolder = { cwd: folder, env, stdio: 'ignore' } as const;
+    execFileSync('git', ['clone', '--shared', '--no-checkout', root, '.'], inFolder);
+    execFileSync('git', ['checkout', commit], inFolder);
+    linkPackages(folder, ['shared', 'server', 'action']);
+    for (const name of ['server', 'command', 'docs'])
+      execFileSync(process.execPath, [`scripts/bundle-${name}.ts`], inFolder);
+    return await makeArchive(to, folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 export interface EarlierAction {

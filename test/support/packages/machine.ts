@@ -14,8 +14,8 @@ export interface Machine {
   start(env?: Readonly<Record<string, string>>): Promise<WatchedChild>;
   /** Ends its server, if one runs. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** As docs/upgrading.md has it. */
-  upgrade(): Promise<void>;
+  /** To another archive, as docs/upgrading.md has it. */
+  upgrade(to: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -26,9 +26,9 @@ export async function setUpMachine(
   const folder = await mkdtemp(join(tmpdir(), 'machine-'));
   const app = join(folder, 'coverage-service');
   const program = join(app, 'coverage-service');
-  const install = (): Promise<void> => unpack(archive, app, '--strip-components=1');
+  const install = (from: string): Promise<void> => unpack(from, app, '--strip-components=1');
   await mkdir(app);
-  await install();
+  await install(archive);
   const lines = Object.entries({ ...settings(folder), PORT: String(port) }).map(
     ([name, value]) => `${name}=${value}\n`,
   );
@@ -48,9 +48,9 @@ export async function setUpMachine(
       return child;
     },
     stop,
-    async upgrade() {
+    async upgrade(to) {
       for (const part of ['bin', 'lib']) await rm(join(app, part), { recursive: true });
-      await install();
+      await install(to);
     },
     async dispose() {
       await stop('SIGKILL');
