@@ -55,6 +55,7 @@ describe('what is said of inputs', () => {
     ['Input wait: there is no verdict', '--wait: there is no verdict'],
     ['"timeout" says how long, with the same "build-number"', '--timeout says how long, with the same --build-number'],
     ['Option --flag: expected one of a, b, got "file".', 'Option --flag: expected one of a, b, got "file".'],
+    ['git: {"file":["name"],"name":"file"}', 'git: {"file":["name"],"name":"file"}'],
     ['"permissions: id-token: write", "needs", "nothing"', '"permissions: id-token: write", "needs", "nothing"'],
   ])('is said in the options of the command: %s', async (said, expected) => {
     const options = COMMANDS.find(({ name }) => name === 'report')?.options ?? [];

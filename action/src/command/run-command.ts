@@ -87,7 +87,7 @@ export const COMMANDS: readonly Command[] = [
 
 /**
  * A sentence about inputs of the action in the words of a command: the names of inputs are names of its options, or
- * other names of them. What somebody typed (`got "x"`) stays as it is.
+ * other names of them. What somebody typed (`got "x"`) and JSON stay as they are.
  */
 function inOptionWords(sentence: string, options: readonly Option[]): string {
   const byName = new Map(options.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((one) => [one, name])));
@@ -97,7 +97,7 @@ function inOptionWords(sentence: string, options: readonly Option[]): string {
       byName.has(first) && byName.has(second) ? `${optionOf(found, first)} ${word} ${optionOf(found, second)}` : found,
     )
     .replace(/\bInput ([a-z-]+):/g, (found, name: string) => (byName.has(name) ? `${optionOf(found, name)}:` : found))
-    .replace(/(?<!got )(?:the input )?"([a-z-]+)"/g, optionOf);
+    .replace(/(?<!got |[{,:[])(?:the input )?"([a-z-]+)"/g, optionOf);
   return nameOnce(said.split(' ')).join(' ');
 }
 

@@ -85,16 +85,36 @@ function partsClaims(page: string, json: Told['json'], base: Told['base']): read
 const isPart = (name: string): boolean => Object.values(PARTS).includes(name);
 const pointsOf = (points: string): string => points.replace('%', '').replace('-', '−');
 
-/** What stands beside the heading of the lines to cover. */
+/** What stands beside the heading of the lines to cover: those of some checks are no count of the patch. */
 function toCoverClaims(page: string, patch: Told['json']['patch']): readonly Claim[] {
-  const [, section] = /<section id="cover">(.*?)<article/s.exec(page) ?? [];
-  if (section === undefined) return [];
-  const { lines = '0', branches = '0' } =
-    /(?:(?<lines>\d+) lines?)?(?: and )?(?:(?<branches>\d+) branch(?:es)?)?, in \d+ file/.exec(readPage(section))
-      ?.groups ?? {};
+  const [, section = ''] = /<section id="cover">(.*?)<\/section>/s.exec(page) ?? [];
+  const [heading = '', ...articles] = section.split('<article');
+  const {
+    whose,
+    lines = '0',
+    branches = '0',
+  } = /(?<whose>for [^:]*: )?(?:(?<lines>\d+) lines?)?(?: and )?(?:(?<branches>\d+) branch(?:es)?)?, in \d+ file/.exec(
+    readPage(heading),
+  )?.groups ?? {};
+  if (section === '' || /no changed line is missed/.test(readPage(heading))) return [];
+  const below = (pattern: RegExp): number =>
+    articles
+      .map((one) => pattern.exec(readPage(one))?.groups ?? {})
+      .reduce((sum, { covered = 0, all = 0 }) => sum + Number(all) - Number(covered), 0);
+  const ofPart = whose !== undefined;
   return [
-    { where: 'page', what: 'lines to cover', said: lines, known: String(patch?.missed_lines) },
-    { where: 'page', what: 'branches to cover', said: branches, known: String(patch?.missed_branches) },
+    {
+      where: 'page',
+      what: ofPart ? 'lines to cover for a check' : 'lines to cover',
+      said: lines,
+      known: String(ofPart ? below(/(?<covered>\d+) of (?<all>\d+) changed line/) : patch?.missed_lines),
+    },
+    {
+      where: 'page',
+      what: ofPart ? 'branches to cover for a check' : 'branches to cover',
+      said: branches,
+      known: String(ofPart ? below(/(?<covered>\d+) of (?<all>\d+) branch/) : patch?.missed_branches),
+    },
   ];
 }
 

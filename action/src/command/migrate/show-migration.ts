@@ -86,7 +86,7 @@ function describeCodecov({
       Object.entries(inputs).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ),
     ...section('To do by hand:', notes.map(withLine)),
-    ...section('Keys without an equal here:', withoutEqual),
+    ...section('Without an equal among settings and inputs:', withoutEqual),
     ...describeTranslated(file),
   ].join('\n');
 }
