@@ -9,7 +9,7 @@ const PAUSE = 10;
 const LONGEST = 10_000;
 
 /**
- * Asks /healthz again and again while `work` goes on, in a thread of its own: whoever sends large bodies would measure
+ * Asks /healthz again and again while `work` goes on, in a thread of its own: one that sends large bodies would measure
  * its own pauses. Answers what `work` did and the milliseconds of every answer, in rising order.
  */
 export async function probeWhile<Value>(

@@ -61,7 +61,7 @@ async function publish(outcome: StepOutcome): Promise<void> {
   log.info(outcomeLine(outcome));
   for (const [name, value] of Object.entries(stepOutputs(outcome))) core.setOutput(name, value);
   if (source.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(summaryMarkdown(outcome)).write();
-  // Whoever waits for the verdict asked for it: fail-on-error is about failures of this step itself.
+  // The user asked to wait for the verdict: fail-on-error is about failures of this step itself.
   if (outcome.failure !== undefined) core.setFailed(oneLine(outcome.failure));
 }
 

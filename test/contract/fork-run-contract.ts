@@ -9,7 +9,7 @@ const OF_PULL = { serviceNumber: '4711', pullRequest: 5 };
 /** Rule 29: what unverified runs bring is kept apart. */
 export function describeForkRuns(subject: Subject): void {
   describe('unverified runs (rule 29)', () => {
-    it('share no build with trusted jobs, whoever comes first', async () => {
+    it('share no build with trusted jobs, no matter which comes first', async () => {
       const { store } = subject;
       for (const [one, other] of [
         [OF_FORK, OF_PULL],

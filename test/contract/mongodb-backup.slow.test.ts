@@ -65,7 +65,7 @@ describeWithMongodb('a backup of a lone server of MongoDB', (server) => {
     const store = await openStore({ url });
     await accept(store, 1, { serviceNumber: '73', parallel: false }, { at: 1 });
     expect(await store.builds.claimDue({ at: Date.now(), lease: MINUTE, limit: 9 })).not.toEqual([]);
-    await expect(backUpStore({ url, to })).rejects.toEqual(refusal(/A server is at work on the database/));
+    await expect(backUpStore({ url, to })).rejects.toEqual(refusal(/A server is using the database/));
     await store.close();
     await expect(backUpStore({ url: server.databaseUrl(), to })).rejects.toEqual(
       refusal(/of DATABASE_URL: no server has ever stored anything in it/),

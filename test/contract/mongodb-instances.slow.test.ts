@@ -82,7 +82,7 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       const now = await store(2).builds.find(build.id);
       expect(late.status).toBe('fulfilled');
       expect(now?.jobs).toBe(2);
-      // Whoever was first: the job is never hidden in a closed build that has not merged it.
+      // No matter which was first: the job is never hidden in a closed build that has not merged it.
       expect(now?.state).toBe('open');
       expect(now?.result === undefined).toBe(closed.status === 'rejected');
     });

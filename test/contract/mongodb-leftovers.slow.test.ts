@@ -83,7 +83,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
         total: 0,
         builds: [],
       });
-      // Whoever was on the way is given up after a moment; the build is as new as the job that begins it.
+      // A call on the way is given up after a moment; the build is as new as the job that begins it.
       scene.setTime(T0 + MINUTE);
       const between = await accept(store, repo.id, { serviceNumber: '9', commit: hex(9) });
       const { build } = await accept(store, repo.id);

@@ -23,8 +23,8 @@ describe('a MongoDB URL', () => {
     ['mongodb+srv://db/coverage?tlsAllowInvalidHostnames=true', /asks for certificates not to be checked/],
     ['mongodb://db', /names no database; put one after the hosts/],
     ['mongodb://db/?retryWrites=true', /names no database/],
-    ['mongodb://me:hush@/coverage', /no MongoDB URL that the driver understands/],
-    ['mongodb://me:hush@db/coverage?nonsense=1', /no MongoDB URL that the driver understands/],
+    ['mongodb://me:hush@/coverage', /not a MongoDB URL that the driver understands/],
+    ['mongodb://me:hush@db/coverage?nonsense=1', /not a MongoDB URL that the driver understands/],
   ])('%s is refused with the reason', async (url, message) => {
     await expect(openStore({ url })).rejects.toEqual(refusal(message));
     await expect(openStore({ url })).rejects.not.toEqual(refusal(/hush/));

@@ -122,7 +122,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
         slow.push(command);
     }
     await client.close();
-    // Whoever erases a person has no name to find these by; both collections are small.
+    // Erasing a person has no name to find these by; both collections are small.
     expect(slow.map(nameOf)).toEqual(['members', 'share_links']);
     // An index that no query uses only costs.
     const idle = INDEXES.map(({ collection, name }) => `${collection}.${name}`).filter((name) => !used.has(name));

@@ -118,7 +118,7 @@ describe('a restore', () => {
       /is damaged|malformed|not an SQLite/,
       async (path) => writeFile(path, (await readFile(path)).subarray(0, -16_384)),
     ],
-    ['without digests', /is no backup, or one that was cut off/, (path) => change(path, 'DROP TABLE backup_digests')],
+    ['without digests', /is not a backup, or an incomplete one/, (path) => change(path, 'DROP TABLE backup_digests')],
     ['with a row too many', /is damaged/, (path) => change(path, "INSERT INTO counters VALUES ('x', 1)")],
     ['of a newer version', /newer version of this program/, (path) => change(path, 'PRAGMA user_version = 99')],
     ['of another program', /of another program/, (path) => change(path, 'PRAGMA application_id = 1')],

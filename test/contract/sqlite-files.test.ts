@@ -44,9 +44,9 @@ describe('opening a store by URL', () => {
   it('says which file cannot be opened', async () => {
     await writeFile(at('plain').path, 'text');
     await expect(openStore({ url: at('plain/coverage.db').url })).rejects.toEqual(
-      refusal(/Cannot open or make .*plain\/coverage\.db/),
+      refusal(/Cannot open or create .*plain\/coverage\.db/),
     );
-    await expect(openStore({ url: `sqlite:${directory}` })).rejects.toEqual(refusal(/Cannot open or make/));
+    await expect(openStore({ url: `sqlite:${directory}` })).rejects.toEqual(refusal(/Cannot open or create/));
   });
 });
 

@@ -112,7 +112,7 @@ describe('a log that does not belong to its file', () => {
 });
 
 describe('a log that belongs to its file', () => {
-  it('is taken after a kill at any moment, whoever wrote and whatever reached the file', async () => {
+  it('is taken after a kill at any moment, no matter who wrote and what reached the file', async () => {
     const path = newPath();
     let store = await open(path);
     const { id } = await putRepo(store);

@@ -57,7 +57,7 @@ test('a backup of a running server is restored once the server stopped, and the 
   expect(await run('restore', ['--from', backup], url)).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      /What was there before is now .*\.before-.*;.*\n.* is restored; the server may start\.\n$/,
+      /What was there before is now .*\.before-.*;.*\n.* is restored; you can start the server\.\n$/,
     ),
   });
   const names = await readdir(server.directory);
@@ -120,7 +120,7 @@ test('a restore asks before it makes a database where none is', async () => {
   expect(await readdir(server.directory)).not.toContain('mistyped.db');
   expect(await runAtTerminal(['--from', backup], url, 'yes')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('is restored; the server may start'),
+    stdout: expect.stringContaining('is restored; you can start the server'),
   });
   const another = `sqlite:${join(server.directory, 'another.db')}`;
   expect(await run('restore', ['--from', backup, '--make-database'], another)).toMatchObject({ code: 0 });
@@ -143,8 +143,8 @@ test('a restore without the key of the time names the repos whose tokens are los
 });
 
 test.each([
-  ['backup', [], 2, /^Say where to: --to <file>\.\n\nWrites everything/],
-  ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
+  ['backup', [], 2, /^Name the file to write: --to <file>\.\n\nWrites everything/],
+  ['restore', [], 2, /^Name the backup to restore: --from <file>\.\n\nMakes the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
   [
     'backup',

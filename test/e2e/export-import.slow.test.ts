@@ -136,7 +136,7 @@ test('an export that is killed is no export, and its folder is refused', async (
   const to = `sqlite:${folder}/b.db`;
   expect(await run('import', to, '--from', out, '--make-database')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has no manifest.json, so it is no export, or one that was cut off'),
+    stderr: expect.stringContaining('has no manifest.json, so it is not an export, or an incomplete one'),
   });
   expect(existsSync(`${folder}/b.db`)).toBe(false);
   expect(await run('export', from, '--repo', NAME, '--to', out)).toMatchObject({
@@ -163,10 +163,10 @@ test('a damaged folder is refused before a database is opened, and so is a text 
 
 test.each([
   ['export', [], 2, 'Say which repo: --repo <owner>/<name>.'],
-  ['export', ['--repo', 'acme/shop'], 2, 'Say where to: --to <folder>.'],
+  ['export', ['--repo', 'acme/shop'], 2, 'Name the folder to write: --to <folder>.'],
   ['export', ['--repo', 'acme/shop', '--to', 'x'], 1, 'There is no database'],
   ['export', ['--help'], 0, ''],
-  ['import', [], 2, 'Say what is to be imported: --from <folder>.'],
+  ['import', [], 2, 'Name the folder to import: --from <folder>.'],
   ['import', ['--from', '/nowhere'], 1, 'There is no folder /nowhere to be imported'],
   ['import', ['--form', 'x'], 2, "Unknown option '--form'"],
   ['import', ['--help'], 0, ''],

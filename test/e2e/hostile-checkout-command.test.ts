@@ -93,7 +93,7 @@ describe('committed links to secrets', () => {
     writeFileSync(join(repo.directory, 'loose.js'), PLANTED_SECRET);
     expect(unreadable).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/is no YAML: look at line \d+, column/),
+      stderr: expect.stringMatching(/is not valid YAML: look at line \d+, column/),
     });
     for (const { stdout, stderr } of [damaged, unreadable]) expect(stdout + stderr).not.toContain('c2VjcmV0');
   });

@@ -156,7 +156,7 @@ describe('refused', () => {
     expect([code, json.message]).toEqual([422, sentence]);
   });
 
-  test('whoever may not administer the repo', async () => {
+  test('anybody who may not administer the repo', async () => {
     const { repo, id } = failed;
     expect((await send('POST', id, { reason: REASON }, lena)).status).toBe(404);
     expect((await send('POST', id, { reason: REASON }, repo.token)).status).toBe(401);

@@ -69,5 +69,5 @@ test('no database is made, and what is not understood is refused', async () => {
   });
   expect(existsSync(missing)).toBe(false);
   const wrong = await run(['export', '--since', 'yesterday']);
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('since is "yesterday", which is no time')]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('since is "yesterday", which is not a time')]);
 });

@@ -209,7 +209,7 @@ describe('of several builds a badge shows', () => {
 });
 
 describe('who may see a badge (rule 30)', () => {
-  test('of a private repo: whoever may read it, and whoever has its badge token', async () => {
+  test('of a private repo: anybody who may read it, and anybody who has its badge token', async () => {
     const [repo, other] = [await service.newRepo(), await service.newRepo()];
     await push(repo, [1, 0]);
     const token = await tokenOf(repo);

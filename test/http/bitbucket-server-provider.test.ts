@@ -149,7 +149,7 @@ test('no webhook is made without a secret for it', async () => {
   const address = 'https://coverage.example/hooks/x';
   await expect(provider.setWebhook?.({ repo, address })).rejects.toMatchObject({
     kind: 'permanent',
-    message: 'This server takes no webhooks of Bitbucket Data Center: BITBUCKET_SERVER_WEBHOOK_SECRET is not set.',
+    message: 'This server accepts no webhooks of Bitbucket Data Center: BITBUCKET_SERVER_WEBHOOK_SECRET is not set.',
   });
 });
 

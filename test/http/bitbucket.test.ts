@@ -114,7 +114,7 @@ describe('a pull request at Bitbucket', () => {
     const failed = await hook('pullrequest:fulfilled', payload);
     expect([failed.status, await failed.text()]).toEqual([
       503,
-      expect.stringContaining('did not name the whole commit'),
+      expect.stringContaining('did not include the whole commit'),
     ]);
     expect((await hook('pullrequest:fulfilled', payload)).status).toBe(200);
     const landed = await waitFor(

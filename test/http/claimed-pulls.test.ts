@@ -128,7 +128,7 @@ describe('a pull request that a run of another event names', () => {
     }
   });
 
-  test('is believed of whoever has the repo’s token and names no run that can be read', async () => {
+  test('is believed of anybody who has the repo’s token and names no run that can be read', async () => {
     const fields = { repo_token: repoToken, service_name: 'jenkins', service_number: '4711' };
     const build = await uploaded({ ...fields, service_pull_request: '9', commit_sha: shaOf('built by jenkins') });
     expect([build.pullRequest, build.warnings]).toEqual([9, []]);

@@ -106,7 +106,7 @@ describe('refused', () => {
     expect((await stored(build)).excludedAsBase).toBeUndefined();
   });
 
-  test('whoever may not administer the repo', async () => {
+  test('anybody who may not administer the repo', async () => {
     const repo = await client.putRepo(alice);
     const build = await putBuild(repo);
     expect((await client.send('PUT', `/api/v1/builds/${build.id}/base`, undefined, { excluded: true })).status).toBe(

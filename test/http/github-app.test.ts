@@ -186,7 +186,7 @@ describe('missing access is named for what it is, with what to do', () => {
         "grant it in the App's settings at GitHub, and let the owner accept it.",
     );
     for (let i = 0; i < 5; i += 1) await failureOf(provider.setStatus(statusOf(shop)));
-    // Whoever is refused again and again does not spend what the App may ask for all owners.
+    // A caller that is refused again and again does not spend what the App may ask for all owners.
     expect([done(isLookUp), done(isTokenRequest)]).toEqual([2, 1]);
     // The token in use stays as it was made: the call is made again with another.
     stand.changeInstallation(installations[0], { access: 'write' });

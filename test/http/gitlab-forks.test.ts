@@ -108,7 +108,7 @@ test('a fork whose branch is called main moves nothing of main, whatever its job
   expect(gitlab.comments(NAME, 13)).toMatchObject([{ body: expect.stringContaining('Unverified: ') }]);
 });
 
-/** Whoever may push can have a fork's merge request tested in the project itself, with the project's secrets. */
+/** Anybody who may push can have a fork's merge request tested in the project itself, with the project's secrets. */
 describe('a pipeline of a fork’s merge request that runs in the project', () => {
   const REF = 'refs/merge-requests/13/head';
   const pipeline = (): number =>

@@ -84,7 +84,7 @@ test('an id-token says that it is of the merge request: GitLab tells that it is 
   expect(await stored(build)).toMatchObject({ trust: 'provider', mergeQueue: true, commit: TRAIN, pullRequest: 12 });
 });
 
-test('whoever claims a train in a usual pipeline has a usual build', async () => {
+test('anybody who claims a train in a usual pipeline has a usual build', async () => {
   const sent = { ...ofTrain('5', runs.detached), repo_name: NAME };
   const repo_token = gitlab.signIdToken(claims(runs.detached, HEAD));
   const { build } = await service.upload(job(HEAD, [1, 1, 1, 0], { ...sent, repo_token }));

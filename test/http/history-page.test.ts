@@ -141,7 +141,7 @@ describe('the page by which a history is imported', () => {
     await act('start');
     const hasFailed = async () => (await page()).text.includes('The import failed');
     await waitFor(hasFailed, { what: 'the failure', meanwhile: () => void service.time.pass(1_000) });
-    expect((await page()).text).toContain('The file is no archive of a history.');
+    expect((await page()).text).toContain('The file is not a packed history.');
     expect((await page()).text).toContain('Try again');
   });
 });
@@ -155,10 +155,10 @@ describe('an upload is refused', () => {
 
   test('that is no archive, or holds anything else than a history', async () => {
     await refused(undefined, 422, 'Choose the archive that you made of the folder coverage-history.');
-    await refused(Buffer.from('hello'), 422, 'The file is no archive of a history.');
+    await refused(Buffer.from('hello'), 422, 'The file is not a packed history.');
     await refused(await pack([]), 422, 'The history has no builds. Look at what coverage import-history said');
     await rm(join(folder, 'history'), { recursive: true });
-    await refused(gzipSync('hello'), 422, 'The file is no archive of a history.');
+    await refused(gzipSync('hello'), 422, 'The file is not a packed history.');
     writeScene(join(folder, 'history'), `manual/${name}`, COMMITS);
     await writeFile(join(folder, 'history', 'evil.sh'), 'x');
     await refused(await tarOf(join(folder, 'history')), 422, 'evil.sh');

@@ -164,7 +164,7 @@ describe('an id-token of Bitbucket Pipelines', () => {
   });
 
   test('is signed by the workspace of the repo, for this server', async () => {
-    // Whoever has a workspace of their own signs nothing for another.
+    // Anybody who has a workspace of their own signs nothing for another.
     expect(await refused({ run: runs.push, workspace: 'eve' })).toContain('repositoryUuid');
     const byId = { run: runs.push, workspace: encodeURIComponent(uuidOf(1)) };
     expect((await buildOf(service, jobOf(OTHER, sign(byId))))?.trust).toBe('provider');

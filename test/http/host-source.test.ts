@@ -55,7 +55,7 @@ test('is shown to strangers only where the host shows it to everybody, and never
   await service.store.repos.update({ repoId: closed.id, settings: { visibility: 'public' }, at: Date.now() });
   expect(await closed.show('closed.ts', {})).toMatchObject({
     status: 200,
-    why: 'The text is not shown: no upload brought it, and at GitHub the repo is private.',
+    why: 'The text is not shown: no upload included it, and at GitHub the repo is private.',
   });
   const byToken = await closed.show('closed.ts', { headers: { authorization: `Bearer ${closed.token}` } });
   expect(byToken.why).toBe('The text is not shown: a repo token reads numbers only.');
@@ -104,7 +104,7 @@ test('marks the lines that changed since the base, as the close learnt them', as
   expect(text).toContain(`/${name}/blob/${head}/a.ts" rel="nofollow noopener">View on GitHub`);
 });
 
-test('stands in the lines to cover of a build, for whoever may read it there', async () => {
+test('stands in the lines to cover of a build, for anybody who may read it there', async () => {
   const name = 'acme/covering';
   const [base, head] = [shaOf('covering base'), shaOf('covering head')];
   github.addRepo(name, { private: true });
@@ -142,7 +142,7 @@ test('that the host refuses, or cannot give now, is said to be so', async () => 
   github.faults.next(1, { kind: 'status', status: 403 }, ({ path }) => path.includes('refused.ts'));
   expect((await show('refused.ts')).why).toContain('GitHub does not give it to this server');
   github.faults.next(3, { kind: 'status', status: 502 }, ({ path }) => path.includes('later.ts'));
-  expect((await show('later.ts')).why).toContain('GitHub gave no answer yet');
+  expect((await show('later.ts')).why).toContain('GitHub has not answered yet');
   expect((await show('later.ts')).text).toContain('from the host');
 });
 
@@ -151,5 +151,5 @@ test('is not asked for more often than the setting allows', async () => {
   const { show } = await putRepo('acme/many', false, files);
   const reasons = [];
   for (const file of files) reasons.push((await show(file)).why);
-  expect(reasons.at(-1)).toContain('GitHub was asked for many in this minute');
+  expect(reasons.at(-1)).toContain('GitHub was asked for many others');
 });

@@ -94,7 +94,7 @@ describe('a folder of old reports', () => {
     expect((await bring('--from=folder')).stderr).toContain('--from=folder reads files: give them as --in=<path>.');
     await put(`old/${commits[0]}/lcov.info`, lcov('src/cart.js', [1]));
     expect((await bring('--from=folder', '--in=old', '--branch=gone')).stderr).toContain(
-      'no clone that has a branch gone',
+      'not a clone with a branch gone',
     );
     await put(`old/${commits[0]}/lcov.info.gz`, gzipSync(lcov('src/cart.js', [1])).subarray(0, 30));
     expect((await bring('--from=folder', '--in=old')).stderr).toContain('cannot be unpacked: it is damaged');
@@ -185,7 +185,7 @@ test("gocov's uploads come as its database gives them", async () => {
   expect(await report(1)).toMatchObject([{ name: 'src/cart.js', coverage: [1, 1, 0] }]);
   await put('old', '{"commit":"x"}\n');
   expect((await bring('--from=gocov', '--in=old', '--to=other')).stderr).toContain(
-    'old:1 is no upload: each line needs "commit" and "data". Write the file by the documented query.',
+    'old:1 is not an upload: each line needs "commit" and "data"',
   );
 });
 
@@ -261,7 +261,7 @@ test.each([
   [['--from=codecov', '--lines=201'], 'Option --lines: expected a number from 0 to 200, got "201".'],
   [['--from=sonarqube'], 'Give the address of SonarQube as --url=https://…, got "".'],
   [['--from=codecov', '--url=http://127.0.0.1:1', '--requests-per-minute=60000'], 'Codecov cannot be reached at'],
-  [[], 'Say where the past is: --from=<codecov|coveralls|sonarqube|gocov|folder>.'],
+  [[], 'Say where the history is: --from=<codecov|coveralls|sonarqube|gocov|folder>.'],
 ])('%j is refused', async (args, sentence) => {
   expect((await bring(...args)).stderr).toContain(sentence);
 });

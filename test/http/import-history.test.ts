@@ -71,7 +71,7 @@ describe('from Codecov', () => {
     expect(stdout).toContain('1 with lines, 2 with counts alone, 0 with a percentage alone');
     expect(stdout).toContain('Flags    pages, unit');
     expect(stdout).toContain('Left out 1: it is "pending" at Codecov');
-    expect(stdout).toContain('Nothing was written but answers');
+    expect(stdout).toContain('Only answers were written');
   });
 
   test('a run that is asked to wait waits; one that is refused goes on where it was', async () => {

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const FORM = '/repos/new';
 
-test('whoever is signed in makes a repo by a form, and its page shows the token and what to do with it', async () => {
+test('a signed-in person creates a repo with a form, and its page shows the token and what to do with it', async () => {
   await newPerson(service, 'ada');
   const ada = await signedIn(service, 'ada');
   expect((await ada.get('/')).text).toContain(`href="${FORM}"`);

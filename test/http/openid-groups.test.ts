@@ -174,7 +174,7 @@ describe.skipIf(process.env.TEST_MONGODB_URL !== undefined)('groups of a provide
     expect(account.every(({ refreshToken }) => refreshToken === undefined || refreshToken.length > 60)).toBe(true);
   });
 
-  test('end with the group: at once after half of their time, whoever goes on using a token', async () => {
+  test('end with the group: at once after half of their time, even if a token is used all the time', async () => {
     const { subject, browser, rotate, id } = await enter(scene);
     scene.provider.say(subject, { ...VERIFIED, groups: ['core'] });
     await scene.service.time.pass(5 * HOUR);

@@ -112,7 +112,7 @@ async function play(story: Story) {
   };
 
   const instances = [spawn(), spawn()];
-  /** Two instances at once; whoever died is replaced. */
+  /** Two instances at once; one that dies is replaced. */
   const round = async (): Promise<number> => {
     const claims = await Promise.allSettled(instances.map(({ rounds }) => deliverDue(rounds, 2)));
     for (const [index, { isAlive }] of instances.entries()) {

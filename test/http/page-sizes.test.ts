@@ -44,7 +44,7 @@ describe('a page', () => {
   test.each([
     ['br', 'gzip, deflate, br, zstd', brotliDecompressSync],
     ['gzip', 'gzip, deflate', gunzipSync],
-  ])('is sent as %s to whoever takes that, and is the same page', async (encoding, accepted, unpack) => {
+  ])('is sent as %s to anybody who takes that, and is the same page', async (encoding, accepted, unpack) => {
     const plain = await get(build, { 'accept-encoding': 'identity' });
     const { status, headers, body } = await get(build, { 'accept-encoding': accepted });
     expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'Accept, Accept-Encoding']);
@@ -58,7 +58,7 @@ describe('a page', () => {
     ['nothing', {}],
     ['identity alone', { 'accept-encoding': 'identity' }],
     ['what we have not', { 'accept-encoding': 'zstd, br;q=0' }],
-  ])('is sent as it is to whoever takes %s', async (_, headers) => {
+  ])('is sent as it is to anybody who takes %s', async (_, headers) => {
     const answer = await get(build, headers);
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
     expect(answer.headers.vary).toBe('Accept, Accept-Encoding');

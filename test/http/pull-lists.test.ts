@@ -28,7 +28,7 @@ const read = async (path: string, token = service.adminToken) => {
   return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 };
 
-test('home lists open pull requests that did not pass yet, by their titles, to whoever may see the repo', async () => {
+test('home lists open pull requests that did not pass yet, by their titles, to its readers', async () => {
   github.addRepo(NAME);
   github.addCommit(NAME, { sha: shaOf('main'), branch: 'main' });
   for (const [number, title] of Object.entries(TITLES))

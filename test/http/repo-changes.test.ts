@@ -75,7 +75,7 @@ describe('change', () => {
   test.each([
     [{ threshold: 1 }, '"threshold" is unknown (known: '],
     [{ repo: { threshold: 1 } }, '"repo.threshold" is unknown (known: service, name, '],
-    [{ repo: {}, use_status: true }, 'Unknown beside repo: "use_status"'],
+    [{ repo: {}, use_status: true }, 'Unknown next to repo: "use_status"'],
     [
       { commit_status_fail_threshold: '80' },
       'commit_status_fail_threshold must be a number from 0 to 100, or null, not "80".',

@@ -162,7 +162,10 @@ describe('create', () => {
     [[], 'The body is not a JSON object: it must begin with {.'],
     [{ repo: 'acme/app' }, 'repo must be an object, not "acme/app".'],
     [{ repo: null }, 'repo must be an object, not null.'],
-    [{ repo: { service: 'manual', name: 'a/b' }, send_build_status: true }, 'Unknown beside repo: "send_build_status"'],
+    [
+      { repo: { service: 'manual', name: 'a/b' }, send_build_status: true },
+      'Unknown next to repo: "send_build_status"',
+    ],
     [{ repo: { service: 'manual' } }, 'repo.name is missing; it must be a text, <owner>/<name>.'],
     [
       { repo: { name: 'a/b' } },

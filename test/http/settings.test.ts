@@ -181,7 +181,7 @@ describe('annotations', () => {
     },
   );
 
-  test('are refused only to whoever may change them', async () => {
+  test('are refused only to anybody who may change them', async () => {
     const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
     expect((await client.send('PUT', `${repo.path}/settings`, bob, { annotations: true })).status).toBe(404);
   });

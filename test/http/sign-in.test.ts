@@ -45,7 +45,7 @@ describe('signing in with a password', () => {
     expect(seen.text).toContain('<span class="name">alice</span>');
   });
 
-  test('says the same of a page that is not there, and to whoever may not see it', async () => {
+  test('says the same of a page that is not there, and to anybody who may not see it', async () => {
     expect((await openBrowser(service.url).get('/builds/999999')).status).toBe(302);
     const bob = await signedIn(service, 'bob');
     const [hidden, missing] = [await bob.get(page), await bob.get('/builds/999999')];

@@ -127,7 +127,7 @@ describe('source files', () => {
   });
 
   test('with a misspelt key are said', async () => {
-    const sentence = '"branchs" is no key of a source file; did you mean "branches"? It is in the source file "c".';
+    const sentence = '"branchs" is not a key of a source file; did you mean "branches"? It is in the source file "c".';
     const files = { source_files: [{ ...covered, branchs: [1, 0, 0, 1] }] };
     await expectWarned({ service_number: '21', ...files }, sentence, 'Job 21.1: ');
   });

@@ -75,7 +75,7 @@ export function startChild({ script, program = process.execPath, args = [], cwd,
     await read;
     return how;
   });
-  // Whoever waits gets the failure; without this, one that nobody waits for would end the test run.
+  // Anybody who waits gets the failure; without this, one that nobody waits for would end the test run.
   end.catch(() => undefined);
   return { pid: child.pid, stdout, stderr, lines, ended: () => ending, signal: (name) => void child.kill(name), end };
 }

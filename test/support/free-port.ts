@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems hand out to connections, and to whoever listens on port 0: what was killed finds its
+ * Below the ports that systems hand out to connections, and to anybody who listens on port 0: what was killed finds its
  * port free when it is started again, however many other tests run beside it.
  */
 const PORTS = { from: 15_000, to: 32_000 };

@@ -33,7 +33,7 @@ export async function signedIn(service: Service, name: string): Promise<PageBrow
   return browser;
 }
 
-/** Whoever visits an OpenID provider signs in; two browsers, since the provider has cookies of its own. */
+/** Anybody who visits an OpenID provider signs in; two browsers, since the provider has cookies of its own. */
 export async function signInAtOpenId(url: string, issuer: string) {
   const [here, there] = [openBrowser(url), openBrowser(issuer)];
   const { location = '' } = await here.get('/sign-in/openid?next=/account/tokens');

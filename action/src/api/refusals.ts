@@ -55,7 +55,7 @@ function adviceFor(status: number, said = ''): string | undefined {
   const isOfFork = /accept_forks|no run vouches/.test(said);
   const isOfToken = status === 422 && !isOfFork && (said === '' || /token/i.test(said));
   if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
-  // Whoever speaks of a repo is a coverage server.
+  // An answer about a repo comes from a coverage server.
   if (status === 404) return /\brepo\b/i.test(said) ? undefined : ADVICE.address;
   if (status === 413) return ADVICE.size;
   if (status === 429) return ADVICE.limit;

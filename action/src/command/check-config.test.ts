@@ -61,7 +61,7 @@ test.each([
 });
 
 test('its help has examples', async () => {
-  expect((await run('--help')).printed).toContain('Check another file, for a program.');
+  expect((await run('--help')).printed).toContain('Check another file, with JSON output.');
 });
 
 test('of a large file its size is said', async () => {

@@ -15,7 +15,7 @@ export const checkConfig: Command = {
     'problem with its line and column. Nothing is sent. Ends with 0 if the file is valid, with 1 if it is not.',
   examples: [
     ['check-config', 'Check the file of this repo.'],
-    ['check-config --json new.yml', 'Check another file, for a program.'],
+    ['check-config --json new.yml', 'Check another file, with JSON output.'],
   ],
   options: [{ name: 'json', summary: 'everything as JSON' }],
   async run(given, shell) {

@@ -12,12 +12,12 @@ export const check: Command = {
   explanation:
     'Reads the reports of this folder and what git says has changed since the branch that the pull request goes to,\n' +
     'committed or not. The server judges them by the same rules as the upload that comes, and stores nothing.\n' +
-    'Ends with 0 where every commit status will succeed, with 1 where one will not.',
+    'Exits with 0 if every commit status will succeed, and with 1 if one will not.',
   examples: [
-    ['check', 'The verdict on what is here now.'],
-    ['check --base=develop --flag=unit', 'For a pull request to develop, whose CI uploads under a flag.'],
+    ['check', 'The verdict on the current state of the checkout.'],
+    ['check --base=develop --flag=unit', 'For a pull request to develop with a flag in CI.'],
     ['check --flag=unit=unit/lcov.info --flag=e2e=e2e/lcov.info', 'Reports of two flags.'],
-    ['check --carryforward=all --json', 'With the other flags as they were reported last, for a program.'],
+    ['check --carryforward=all --json', 'With the last reports of the other flags, as JSON.'],
   ],
   options: [{ name: 'json', summary: 'everything as JSON' }, ...PREVIEW_OPTIONS],
   async run(given, shell) {
@@ -43,7 +43,7 @@ function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], pai
   const others = statuses.filter(({ description }) => description !== sentence);
   const parts = [
     `${paint.bold(word)}: ${safeText(sentence)}`,
-    safeText(base === null ? 'Compared with nothing: there is no build to compare with.' : comparedWith(base)),
+    safeText(base === null ? 'There is no build to compare with.' : comparedWith(base)),
     ...section(
       'Commit statuses:',
       others.map((one) => `${one.state.padEnd(7)}  ${one.context}: ${one.description}`),

@@ -30,14 +30,14 @@ const RUN_PARTS = [
 ] as const;
 
 const NO_CI_REMEDY =
-  'On a machine of your own that is right. In a CI set COVERALLS_SERVICE_NAME, COVERALLS_SERVICE_NUMBER and ' +
-  'COVERALLS_GIT_BRANCH, or the options of the same meaning.';
+  'That is fine on your own machine. In a CI, set COVERALLS_SERVICE_NAME, COVERALLS_SERVICE_NUMBER and ' +
+  'COVERALLS_GIT_BRANCH, or the equivalent options.';
 
 const NUMBER_MISSING_REMEDY =
   'A single report needs none. Parallel ones do: give the same --build-number to each "report" and to "done".';
 
 const BASE_UNKNOWN_REMEDY =
-  'The changed lines cannot be sent: fetch the branch that the pull request goes into ("git fetch origin <branch>").';
+  'The changed lines cannot be sent: fetch the target branch of the pull request ("git fetch origin <branch>").';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -89,7 +89,7 @@ export async function checkoutFinding({ checkout }: Settings): Promise<Finding> 
     return good(
       SUBJECTS.git,
       `${root} is no git checkout that can be read`,
-      'Every file counts then, and names in reports are taken as they are. Install git, or run it in the checkout.',
+      'Every file counts then, and names in reports are used as they are. Install git, or run it in the checkout.',
     );
   return good(SUBJECTS.git, `${root}, ${counted(files.length, 'tracked file')}`);
 }

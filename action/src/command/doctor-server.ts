@@ -18,7 +18,7 @@ const TOKEN_REMEDY =
   "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN; a secret that is empty for pull " +
   'requests of forks is no fault.';
 
-/** Enough for a server that is up; whoever asks sits and waits. */
+/** Enough for a server that is up; somebody sits and waits. */
 const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 /** What certificates and tokens forgive, in seconds. */
 const CLOCK_SLACK_S = 60;
@@ -49,7 +49,7 @@ export async function serverFindings(
         {
           subject: SUBJECTS.server,
           text,
-          remedy: 'Check the address: a proxy or a sign-in page may stand before the server.',
+          remedy: 'Check the address: there may be a proxy or a sign-in page in front of the server.',
           code: EXIT.refused,
         },
       ];
@@ -112,7 +112,7 @@ function clockFinding(at: ReturnType<Asking['answeredAt']>): Finding {
   return good(
     SUBJECTS.clock,
     `differs by ${counted(seconds, 'second')} from the server's`,
-    'Set the time of this machine by NTP: certificates and id-tokens are of a time.',
+    'Synchronize the clock of this machine by NTP: certificates and id-tokens depend on the time.',
   );
 }
 

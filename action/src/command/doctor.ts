@@ -10,13 +10,13 @@ const DOCTOR = {
   summary: 'say what "report" would see and send, and what is wrong',
   usage: '[options] [report...]',
   explanation:
-    'Shows which CI was recognised and what it says of the run, which reports were found and taken for what, and\n' +
-    'whether the server answers, takes the token and has the same time. What is wrong comes with its remedy.\n' +
-    'Nothing is uploaded. It ends with 0 where "report" would have what it needs.',
+    'Shows which CI was recognized and what it says about the run, which reports were found and as what, and\n' +
+    'whether the server answers, accepts the token and has the same time, and how to fix what is wrong.\n' +
+    'Nothing is uploaded. It exits with 0 if "report" would have what it needs.',
   examples: [
     ['doctor', 'Look at everything.'],
     ['doctor --endpoint=https://coverage.example', 'Ask this server.'],
-    ['doctor --json', 'The findings for a program.'],
+    ['doctor --json', 'The findings as JSON.'],
   ],
 } as const;
 

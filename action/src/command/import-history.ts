@@ -34,7 +34,7 @@ export const importHistory: Command = {
     `asked, and never sees the other service's token, which is read from ${TOKEN}. A run that was stopped\n` +
     'goes on where it was.',
   examples: [
-    ['import-history --from=codecov --repo=github/acme/shop --dry-run', 'What would come along.'],
+    ['import-history --from=codecov --repo=github/acme/shop --dry-run', 'What would be imported.'],
     ['import-history --from=coveralls --repo=github/acme/shop --since=2024-01-01', 'Percentages of two years.'],
     ['import-history --from=folder --in=old-reports --repo=github/acme/shop', 'Reports that are named by commit.'],
   ],

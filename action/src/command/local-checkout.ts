@@ -55,7 +55,7 @@ function rootAround(folder: string): string | undefined {
   }
 }
 
-/** A worktree's `.git` is a file that names a folder of the repo elsewhere; whoever runs the command made it. */
+/** A worktree's `.git` is a file that names a folder of the repo elsewhere; the user of the command made it. */
 function boundsOf(root: string): string {
   const link = readSmall(join(root, '.git'), MAX_LINK_BYTES);
   if (link === undefined || !link.startsWith('gitdir: ')) return root;

@@ -18,7 +18,7 @@ import { ENDPOINT_MISSING, readSettings, SERVER_OPTIONS, type Settings, TOKEN_MI
 import type { Arguments, Option, Shell } from './shell/command.ts';
 
 export const NO_BASE =
-  'It is not known which branch the change goes to: there is no checkout of git here, or origin has neither a main ' +
+  'The target branch of the change is unknown: there is no git checkout here, or origin has neither a main ' +
   'branch nor main or master. Name it with --base=<branch>.';
 
 /** The branch that a change goes to, and the commit that it was at when it was fetched last. */
@@ -103,7 +103,7 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
 
 const TIME_LIMIT_MS = 30_000;
 const TRY_LIMIT_MS = 60_000;
-/** Whoever asks sits and waits. */
+/** Somebody sits and waits. */
 const SECONDS = { unset: 120, most: 60 * 60 };
 /** The diffs that an answer asks for lead to the next ones: of the base, then between it and the merge base. */
 const MAX_ROUNDS = 4;

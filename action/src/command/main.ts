@@ -38,7 +38,7 @@ const shell: Shell = {
   file: fileURLToPath(import.meta.url),
 };
 
-// Whoever reads a pipe may close it early, as `head` does: that is no fault.
+// Anybody who reads a pipe may close it early, as `head` does: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.good);
   throw error;
@@ -60,7 +60,7 @@ function report(error: unknown): number {
     shell.say(oneLine(error.message));
     return exitCodeOf(error.code);
   }
-  shell.say(`This is a fault of the program itself (version ${shell.version}); what follows is for a bug report.`);
+  shell.say(`This is a bug in the program itself (version ${shell.version}); what follows is for a bug report.`);
   shell.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return EXIT.fault;
 }

@@ -139,7 +139,7 @@ export const mcp: Command = {
     'check pass. Reports and git are read again for each question.',
   examples: [
     ['mcp', 'For the settings of an agent: {"command": "node", "args": ["coverage.mjs", "mcp"]}.'],
-    ['mcp --base=develop', 'Of a change that goes to develop.'],
+    ['mcp --base=develop', 'For a change that goes to develop.'],
   ],
   options: PREVIEW_OPTIONS,
   async run(given, shell) {

@@ -5,7 +5,7 @@ import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath 
 import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
 
 const WHOSE_NAMES =
-  'In a git checkout the names in the result are those of the repo, and files of elsewhere are left out, as in\n' +
+  'In a git checkout, the names in the result are those of the repo, and files from elsewhere are left out, as in\n' +
   '"report". With --keep-names, and outside of a checkout, they are those of the reports.';
 
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
@@ -36,7 +36,7 @@ export const merge: Command = {
   examples: [
     ['merge -o merged.info unit/lcov.info e2e/cobertura.xml', 'Two reports as one LCOV file.'],
     ['merge --to=cobertura > merged.xml', 'All reports below this folder as Cobertura XML.'],
-    ['merge --to=coveralls "legs/*/lcov.info"', 'Reports of several jobs as the JSON that servers take.'],
+    ['merge --to=coveralls "legs/*/lcov.info"', 'Reports of several jobs as the JSON that servers accept.'],
   ],
   options: OPTIONS,
   run: writeMerged,

@@ -54,7 +54,7 @@ export const migrate: Command = {
     'stays as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is\n' +
     'sent.',
   examples: [
-    ['migrate --server=https://coverage.example', 'What to change, with the least of changes.'],
+    ['migrate --server=https://coverage.example', 'What to change, with as few changes as possible.'],
     [
       'migrate --server=https://coverage.example --action=acme/coverage-service@v1 --write',
       'Change the workflows to that action.',
@@ -200,5 +200,5 @@ function toJson({ files, codecov, warnings }: Migration) {
 }
 
 function notYaml(path: string): string {
-  return `${path} is no YAML that can be read; it is left as it is.`;
+  return `${path} is not valid YAML; it stays as it is.`;
 }

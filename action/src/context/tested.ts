@@ -3,7 +3,7 @@ import type { Commit } from './commit.ts';
 import { branchOf, describeEvent, type EventFacts, type EventRunner } from './event.ts';
 import type { Git } from './git.ts';
 
-const SAY_OTHERWISE = 'Where another commit was tested, name it with git-commit.';
+const SAY_OTHERWISE = 'If another commit was tested, name it with git-commit.';
 
 /** What a run tested, as far as its event and its checkout say. */
 export interface Tested {
@@ -12,7 +12,7 @@ export interface Tested {
   readonly given: string;
   /** The merge of the head that was tested; empty where it was the commit itself, or is not known. */
   readonly mergeSha: string;
-  /** A sentence for whoever set the workflow up; empty where there is nothing to say. */
+  /** A sentence for the person who set the workflow up; empty if there is nothing to say. */
   readonly warning: string;
 }
 

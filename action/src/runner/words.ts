@@ -3,7 +3,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Texts that are put into a message, by name; whoever quotes a hostile one has done so. */
+/** Texts that are put into a message, by name; the caller quotes hostile ones. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Numbers that are put into a message, by name. */

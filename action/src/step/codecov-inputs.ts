@@ -5,7 +5,7 @@ const TOKEN_TAKEN =
   'Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.';
 
 const EXCLUDE_IGNORED =
-  'Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this ' +
+  'Input exclude has no effect together with inputs of codecov/codecov-action, since no reports are searched. In ' +
   'action it names files of the repo that do not count.';
 
 /** The inputs of a step as this action reads them, whichever action's names they were given by. */

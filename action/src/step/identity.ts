@@ -10,7 +10,7 @@ import type { IdTokenRequest, Inputs } from './inputs.ts';
 import type { Tools } from './run.ts';
 
 const AS_GITHUB_TOKEN =
-  'The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token ' +
+  'The step signs its upload with the github-token: there is no repo-token, and the job may not ask for an id-token ' +
   '("permissions: id-token: write").';
 
 const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';

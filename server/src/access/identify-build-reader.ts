@@ -27,7 +27,7 @@ export interface BuildAsking extends Credentials {
 }
 
 /**
- * Who reads a build: whoever reads anything, and the holder of a host's token that could have uploaded to it. To
+ * Who reads a build: every reader, and the holder of a host's token that could have uploaded to it. To
  * everybody else such a token says nothing, whether the build is here or not.
  */
 export function createIdentifyBuildReader(deps: IdentifyBuildReaderDeps): IdentifyBuildReader {

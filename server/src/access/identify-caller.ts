@@ -68,7 +68,7 @@ export function createIdentifyCaller(deps: IdentifyDeps): Identify {
 }
 
 /**
- * Whoever reads: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
+ * A reader: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
  * is given must be right all the same.
  */
 export function createIdentifyReader(deps: IdentifyDeps): Identify {
@@ -117,7 +117,7 @@ async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | und
   return caller;
 }
 
-/** Whoever made the token on a page is what their account is now; undefined: it is disabled. */
+/** A token made on a page may do what its account may now; undefined: the account is disabled. */
 async function ownerOf(
   { accounts, adminGroup, groups }: IdentifyDeps,
   { accountId, user, role }: PersonalToken,

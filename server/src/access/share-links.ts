@@ -58,7 +58,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     async create({ wanted, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
       if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS)
-        throw new Failure('over-limit', `The repo has ${MOST_LINKS} share links; revoke one that nobody needs.`);
+        throw new Failure('over-limit', `The repo has ${MOST_LINKS} share links; revoke one that is not needed.`);
       const token = secrets.newShareToken();
       const createdAt = clock.now();
       const { name, source } = wanted;

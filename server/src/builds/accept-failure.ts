@@ -58,7 +58,7 @@ function refusal({ number, result }: Build, closedAt: Timestamp | undefined): Fa
   return new Failure(
     'conflict',
     isOther
-      ? `Build ${name} was worked out again since: look at its numbers, then accept these.`
+      ? `Build ${name} has a newer result: look at its numbers, then accept these.`
       : `Build ${name} has no failed verdict, so there is nothing to accept.`,
   );
 }

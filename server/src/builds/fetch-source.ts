@@ -47,7 +47,7 @@ export function createFetchSource(deps: FetchSourceDeps): FetchSource {
     if (!underWay.has(id)) {
       if ((await rate.take('sources', 0)) !== undefined) return 'busy';
       const asking = ask(deps, { repo, commit, path, key }).finally(() => underWay.delete(id));
-      // Whoever stopped waiting for it meets its failure when asking again.
+      // A caller that stopped waiting for it meets its failure when asking again.
       asking.catch(() => undefined);
       underWay.set(id, asking);
     }

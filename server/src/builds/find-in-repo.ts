@@ -51,7 +51,7 @@ export class AmbiguousCommit extends Failure {
   constructor(repo: Repo, digits: string, candidates: readonly BuildSummary[]) {
     super(
       'not-found',
-      `${candidates.length} commits of this repo begin with ${quoteValue(digits)}. Give more of its digits.`,
+      `${candidates.length} commits of this repo begin with ${quoteValue(digits)}. Add more of its digits.`,
     );
     this.repo = repo;
     this.digits = digits;

@@ -21,7 +21,7 @@ export async function listSetAside(
   caller: Caller,
 ): Promise<readonly SetAsideBuild[]> {
   if (caller.kind !== 'user' || caller.role !== 'administrator')
-    throw new Failure('forbidden', 'Builds of all repos are listed for administrators only: send the token of one.');
+    throw new Failure('forbidden', 'Only administrators can list the builds of all repos: send the token of one.');
   const found: SetAsideBuild[] = [];
   for (const build of await services.builds.listSetAside(MOST)) {
     const repo = await services.repos.find(build.repoId);

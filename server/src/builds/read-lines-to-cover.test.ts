@@ -88,7 +88,7 @@ describe('the lines to cover of a build', () => {
     expect(long?.left).toBe(1);
   });
 
-  test('come with their texts, but not for whoever reads numbers only', async () => {
+  test('come with their texts, but not for anybody who reads numbers only', async () => {
     expect((await read(aChange(1, 2)))?.files[0]?.texts).toEqual(
       new Map([
         [1, 'line 1'],

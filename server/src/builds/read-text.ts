@@ -23,7 +23,7 @@ export interface FoundText {
 /** Milliseconds: the page says enough without. What comes later is kept for the next time. */
 const LONGEST_WAIT = 1_500;
 
-/** Some lines of a file, of whoever may read them; undefined: nobody brought its text, or it is not here yet. */
+/** Some lines of a file, of anybody who may read them; undefined: nobody brought its text, or it is not here yet. */
 export async function readText(
   services: Pick<Services, 'fetchSource' | 'jobs' | 'reader'>,
   { repo, commit, name, source: sent, askHost, offset, limit }: TextOf,

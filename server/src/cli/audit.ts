@@ -28,9 +28,7 @@ first. Times are written as 2026-11-22 or 2026-11-22T14:30:00Z.`,
       const part = { ...readAuditFilter(search), newestFirst: false };
       return (config) => exportLog(config, part);
     }
-    throw new UsageError(
-      positionals.length === 0 ? 'Say what is to be done: export.' : notUnderstood(positionals.join(' ')),
-    );
+    throw new UsageError(positionals.length === 0 ? 'Say what to do: export.' : notUnderstood(positionals.join(' ')));
   },
 );
 

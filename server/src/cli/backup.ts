@@ -13,7 +13,7 @@ The file holds one moment of the database. It is verified, and only its owner ca
 no snapshots, so there a backup is made only when nothing changes meanwhile. Keep the key (SECRET_KEY, or the file
 beside the database that ends in .key) elsewhere.`,
   (args) => {
-    const to = readOption(args, 'to', 'Say where to: --to <file>.');
+    const to = readOption(args, 'to', 'Name the file to write: --to <file>.');
     return to === undefined ? undefined : (config) => backup(config, to);
   },
 );

@@ -17,8 +17,8 @@ function readUrls(args: readonly string[]): Urls | undefined {
   const { values } = readArguments(args);
   if (values.help) return undefined;
   const { from, to } = values;
-  if (from === undefined) throw new UsageError('Say what is to be copied: --from <url>.');
-  if (to === undefined) throw new UsageError('Say where it is to be copied to: --to <url>.');
+  if (from === undefined) throw new UsageError('Name the source: --from <url>.');
+  if (to === undefined) throw new UsageError('Name the target: --to <url>.');
   return { from, to };
 }
 
@@ -87,13 +87,15 @@ function findTrouble(comparisons: readonly KindComparison[]): string | undefined
   const remedy = 'No server will start on the target. Remove it, and copy again into an empty one';
   return comparisons.some(({ hasChanged }) => hasChanged)
     ? `The source was changed while it was copied: a server is running on it. ${remedy}, with every server stopped.`
-    : `The target does not hold what was copied: something else wrote to it. ${remedy}.`;
+    : `The target does not have what was copied: something else wrote to it. ${remedy}.`;
 }
 
 /** What is written stays: only the rest is left to be done. */
 function adviseToResume(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
-  throw new Failure(error.code, `${error.message} Run the same again: it goes on where it was.`, { cause: error });
+  throw new Failure(error.code, `${error.message} Run the same command again: it continues where it stopped.`, {
+    cause: error,
+  });
 }
 
 async function copy(urls: Urls): Promise<number> {

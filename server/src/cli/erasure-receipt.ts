@@ -6,10 +6,10 @@ import type { RemovedAccount } from '../people/manage-accounts.ts';
 
 const LEFT_BY_ERASURE: readonly string[] = [
   'The audit log keeps the number of the account, and the network addresses of what was done.',
-  'What was announced at a git host stays there, but for comments and statuses that are sent again.',
+  'What was posted at a git host stays there, except comments and statuses that are sent again.',
   'Backups that were made before hold the data until they are removed.',
-  'Source texts, file paths, branch names and reasons that people typed are not searched.',
-  'An upload of a later time brings the author of its commit again.',
+  'Source texts, file paths, branch names and reasons were not searched.',
+  'A later upload brings the author of its commit back.',
 ];
 
 export interface Erasure {
@@ -33,7 +33,7 @@ export function reserveReceipt(path: string): void {
   }
 }
 
-/** The receipt names nobody: addresses stand there as SHA-256, so that whoever asked can find theirs. */
+/** The receipt names nobody: addresses stand there as SHA-256, so that people can find theirs. */
 export function formatReceipt({ at, account, emails, removed, builds }: Erasure): string {
   const receipt = {
     erased_at: new Date(at).toISOString(),

@@ -72,7 +72,7 @@ what is in it.`,
     if (values.help) return undefined;
     const { repo: name, to: folder, 'with-emails': emails = false } = values;
     if (name === undefined) throw new UsageError('Say which repo: --repo <owner>/<name>.');
-    if (folder === undefined || folder === '') throw new UsageError('Say where to: --to <folder>.');
+    if (folder === undefined || folder === '') throw new UsageError('Name the folder to write: --to <folder>.');
     return (config) => run(config, { name, folder, emails });
   },
 );

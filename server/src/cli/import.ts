@@ -70,7 +70,7 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
     console.error(renumberedText({ renumbered, builds: checked.buildIds.length }));
     console.error(
       `${auditName(address)} is imported, and belongs to the administrators. ` +
-        'Its new token stands above, only now: keep it.',
+        'Its new token is above, and is shown only once: keep it.',
     );
   } finally {
     await store.close();
@@ -110,12 +110,12 @@ A repo of another server must not be there yet. Its new token is printed once. T
     const { values } = readArguments(rest);
     if (values.help) return undefined;
     const { from, as, 'dry-run': isTrial = false } = values;
-    if (from === undefined || from === '') throw new UsageError('Say what is to be imported: --from <folder>.');
+    if (from === undefined || from === '') throw new UsageError('Name the folder to import: --from <folder>.');
     return (config) => run(config, { from, as, isTrial, make });
   },
 );
 
 function renumberedText({ renumbered: some, builds }: Counts<'renumbered' | 'builds'>): string {
-  if (some === 0) return 'Every build has its old id, so that old addresses work where the host name does.';
+  if (some === 0) return 'Every build has its old id, so old addresses work if the host name does.';
   return `${some} of ${counted(builds, 'build')} have a new id, since another build here has the old one.`;
 }

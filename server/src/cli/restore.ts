@@ -24,7 +24,7 @@ asked; --make-database says yes. If the restore is cut off, no server starts unt
 is run again. The key must be the one of the time of the backup.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
-    const from = readOption(rest, 'from', 'Say what is to be restored: --from <file>.');
+    const from = readOption(rest, 'from', 'Name the backup to restore: --from <file>.');
     return from === undefined ? undefined : (config) => restore(config, { from, make });
   },
 );
@@ -39,17 +39,14 @@ async function restore(
     !make &&
     existsSync(from) &&
     !(await storeExists(databaseUrl)) &&
-    !(await confirm(
-      `There is no database ${name}. Is a new one to be made there, with what the backup holds?`,
-      MAKE_DATABASE,
-    ))
+    !(await confirm(`There is no database ${name}. Create a new one there from the backup?`, MAKE_DATABASE))
   )
     return 1;
   const { contents, aside } = await restoreStore({ from, url: databaseUrl, at: Date.now() });
   console.log(formatTable([['TABLE', 'ROWS'], ...contents.map(({ table, rows }) => [table, String(rows)])], [1]));
   if (aside !== undefined) console.error(`What was there before is now ${aside}; remove it when you are sure.`);
   await nameLostTokens(config);
-  console.error('The database is restored; the server may start.');
+  console.error('The database is restored; you can start the server.');
   return 0;
 }
 

@@ -82,7 +82,8 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
       );
     if (ofHosts.length > 0)
       console.error(`Nor do the tokens of git hosts open that repos have. Give new ones to ${ofHosts.join(', ')}.`);
-    const question = repos.length > 0 ? 'Are the old tokens to end now?' : 'Is what no key opens to be given up now?';
+    const question =
+      repos.length > 0 ? 'Revoke the old tokens now?' : 'Give up everything that no key can decrypt now?';
     if (!asked.isAgreed && !(await confirm(question, YES))) return 1;
     // Only now: beside sealed tokens a new key file says that the old one is given up.
     const secrets = known ?? (await makeSecrets(config));

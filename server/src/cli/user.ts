@@ -54,12 +54,12 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
   },
   async 'make-user'({ manage }, account) {
     await manage.setAdministrator(account, false);
-    return `${account.name} is no administrator.`;
+    return `${account.name} is not an administrator.`;
   },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     console.error(
-      `Whoever opens this and presses its button within 10 minutes is signed in as ${account.name}; it works once.`,
+      `Anybody who opens this and presses its button within 10 minutes is signed in as ${account.name}; it works once.`,
     );
     return `${base}/sign-in/link?code=${await manage.makeCode(account)}`;
   },
@@ -68,9 +68,9 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
 /** The account goes last: until then the same command can be repeated. */
 function eraseOf({ email: emails = [], receipt }: Values, reference: string | undefined): UserCommand {
   for (const email of emails)
-    if (!EMAIL.test(email)) throw new UsageError(`${JSON.stringify(email)} is no e-mail address.`);
+    if (!EMAIL.test(email)) throw new UsageError(`${JSON.stringify(email)} is not an e-mail address.`);
   if (reference === undefined && emails.length === 0)
-    throw new UsageError('Say who is to be erased: erase <account>, --email <address>, or both.');
+    throw new UsageError('Say who to erase: erase <account>, --email <address>, or both.');
   return async ({ manage, erasePerson }) => {
     const account = reference === undefined ? undefined : await manage.find(reference);
     if (receipt !== undefined) reserveReceipt(receipt);
@@ -129,7 +129,7 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): UserCommand {
-  if (user === undefined) throw new UsageError('Say what the user is called: --user <name>.');
+  if (user === undefined) throw new UsageError('Name the user: --user <name>.');
   if (role !== undefined && role !== 'user' && role !== 'administrator')
     throw new UsageError(roleWrong(JSON.stringify(role)));
   return async ({ manage }) => {

@@ -133,7 +133,9 @@ function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: numb
 
 /** A Failure's message is made to be read; what else went wrong is for the log. */
 function reasonOf(error: unknown): string {
-  return error instanceof Failure ? error.message : "A fault in this server; the server's log has the details.";
+  return error instanceof Failure
+    ? error.message
+    : "An internal error of this server; the server's log has the details.";
 }
 
 /** What a log line says of a close. Texts from uploads are fields. */

@@ -45,7 +45,7 @@ async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
     },
     reports: async (ids: readonly number[]) => {
       calls.push(`reports ${ids}`);
-      if (ids.some((id) => gone.includes(id))) throw new Failure('not-found', 'The report is not stored (any more).');
+      if (ids.some((id) => gone.includes(id))) throw new Failure('not-found', 'The report is not stored any more.');
       return ids.map((id) => REPORTS.get(id) ?? new Uint8Array());
     },
   };

@@ -61,7 +61,7 @@ export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
 }
 
 /**
- * What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either.
+ * What a job of this run would have stated. A run of a fork has no secret, and its closing step has none either.
  */
 export function factsOfRun(run: RunFacts, host: Pick<GitHost, 'runs' | 'refs'>): JobFacts {
   const isFork = run.headRepoId !== run.repoId;

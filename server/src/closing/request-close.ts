@@ -82,6 +82,6 @@ export function unknownBuild(buildNumber: string | undefined): string {
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
   return (
     'No open parallel build found, and none was closed in the last 10 minutes. ' +
-    'Name it by payload.build_num, or upload its jobs first.'
+    'Name it in payload.build_num, or upload its jobs first.'
   );
 }

@@ -383,9 +383,9 @@ describe('a secret', () => {
     ['http://127.9.9.9:8080/api', false],
     ['http://[::1]:8080', false],
   ])('is not safe on the way to another machine: %s warns: %s', (url, warns) => {
-    const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: whoever is on the way`);
+    const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: anybody on the way`);
     expect(read({ GITHUB_API_URL: url }).warnings).toEqual(warns ? [warning] : []);
-    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: whoever is on the way`);
+    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: anybody on the way`);
     expect(read({ GITHUB_URL: url }).warnings).toEqual(warns ? [ofWeb] : []);
   });
 
@@ -393,7 +393,7 @@ describe('a secret', () => {
     const set = { [`${host}_URL`]: 'http://git.example', [`${host}_WEBHOOK_SECRET`]: 'hush' };
     expect(read(set).warnings).toEqual([
       expect.stringContaining(`${host}_WEBHOOK_SECRET has 4 characters`),
-      expect.stringContaining(`${host}_URL is http://git.example: whoever is on the way`),
+      expect.stringContaining(`${host}_URL is http://git.example: anybody on the way`),
     ]);
   });
 

@@ -199,7 +199,7 @@ export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one
 
 export function hostWithoutTls(name: string, url: string): string {
   return (
-    `${name} is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
+    `${name} is ${url}: anybody on the way to that machine can read the tokens that are sent there and ` +
     'answer in its place; use https.'
   );
 }

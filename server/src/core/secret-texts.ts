@@ -78,7 +78,7 @@ function spell(value: string): readonly string[] {
 }
 
 /**
- * Hides what begins like the value, to its end or that of the word: whoever tries one beginning after another must not
+ * Hides what begins like the value, to its end or that of the word: a guesser who tries beginnings must not
  * see how far a guess was right.
  */
 function hideValue(text: string, value: string): string {

@@ -21,7 +21,7 @@ export interface OverQuota extends Counts<'used' | 'bytes' | 'limit'> {
   readonly variable: string;
 }
 
-/** Texts that are put into a message, by name; whoever quotes a hostile one has done so. */
+/** Texts that are put into a message, by name; the caller quotes hostile ones. */
 export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Numbers that are put into a message, by name. */

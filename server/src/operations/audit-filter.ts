@@ -30,7 +30,7 @@ function readTime(field: string, text: string | undefined): Timestamp | undefine
   if (Number.isFinite(at)) return at;
   throw new Failure(
     'payload-invalid',
-    `${field} is ${quoteValue(text, 60)}, which is no time. Write it as 2026-11-22 or 2026-11-22T14:30:00Z.`,
+    `${field} is ${quoteValue(text, 60)}, which is not a time. Write it as 2026-11-22 or 2026-11-22T14:30:00Z.`,
     { field },
   );
 }

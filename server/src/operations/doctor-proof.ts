@@ -9,7 +9,7 @@ export function proveDoctor(secrets: Pick<Secrets, 'sealText'>, now: Timestamp):
   return secrets.sealText(`doctor ${now}`);
 }
 
-/** Whoever holds the key of a server may do everything there, so also this. */
+/** Anybody who holds the key of a server may do everything there, so also this. */
 export function isDoctor(proof: string, secrets: Pick<Secrets, 'openText'>, now: Timestamp): boolean {
   const at = /^doctor (\d+)$/.exec(secrets.openText(proof) ?? '')?.[1];
   return at !== undefined && Math.abs(now - Number(at)) < GOOD_FOR;

@@ -161,7 +161,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   if (!(await isUsed(host, deps))) return skipped(nothingOf(name));
   if (!webhook.hasSecret)
     return warning(
-      `No secret of ${name}'s webhook is set, so no message is taken.`,
+      `No secret of ${name}'s webhook is set, so no message is accepted.`,
       `Set the secret of ${name}'s webhook (docs/hosts.md): bases, landings and renames are learnt from it.`,
     );
   const trouble = await findTrouble(host, deps);

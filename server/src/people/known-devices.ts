@@ -18,7 +18,7 @@ export interface KnownDevices {
   ): Promise<string | undefined>;
 }
 
-/** Sealed: whoever has the browser reads no name in it. */
+/** Sealed: anybody who has the browser reads no name in it. */
 interface KeptDevice {
   readonly device: string;
   /** A hash of the user's name. */

@@ -61,7 +61,7 @@ export interface ManageAccounts {
   setAdministrator(account: Account, administrator: boolean): Promise<void>;
   /** Nobody knows any more whose the account's number was, which the audit log keeps. */
   erase(account: Account): Promise<RemovedAccount>;
-  /** A code that signs in once, for whoever may run commands on the server. */
+  /** A code that signs in once, for anybody who may run commands on the server. */
   makeCode(account: Account): Promise<string>;
 }
 
@@ -78,7 +78,7 @@ export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accou
   };
 }
 
-/** For whoever does it. */
+/** For the person who does it. */
 export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | Actor) => ManageAccounts {
   const { accounts, sessions, members, passwords, secrets, clock } = deps;
   return (who) => {

@@ -1,6 +1,6 @@
 import type { Turn } from './scheduler.ts';
 
-/** Keeps passwords so that whoever reads the store cannot tell them. */
+/** Keeps passwords so that a reader of the store cannot tell them. */
 export interface Passwords {
   /** What is stored of a password, with its salt and parameters. */
   hash(password: string): Promise<string>;

@@ -14,7 +14,7 @@ export const PROGRAMS = {
   'copy-store': 'copies everything from one store to another',
 } as const;
 
-/** Sentences name commands as a checkout runs them; for whoever started an archive's program each has another name. */
+/** Sentences name commands as a checkout runs them; in an archive each has another name. */
 export function asStarted(text: string): string {
   return /[/\\]coverage-service\.[jt]s$/.test(process.argv[1] ?? '') ? asProgram(text) : text;
 }

@@ -49,7 +49,7 @@ export async function createRepo(
 }
 
 /**
- * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
+ * Rule 28: the holder of a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
  */
 function ownerOf(caller: Caller, address: RepoAddress): string {
   if (caller.kind !== 'user')

@@ -9,15 +9,15 @@ import { TOKEN_LOST } from './sentences.ts';
 
 export interface ReadRepoResult {
   readonly repo: Repo;
-  /** In the clear; undefined for whoever may only read, and where no key opens it. */
+  /** In the clear; undefined for anybody who may only read, and where no key opens it. */
   readonly token: string | undefined;
-  /** What reads its badge while the repo is private (rule 30); undefined for whoever may only read. */
+  /** What reads its badge while the repo is private (rule 30); undefined for anybody who may only read. */
   readonly badgeToken: string | undefined;
   /** Whether a closed build exists. */
   readonly hasBadge: boolean;
   /** Sentences. */
   readonly warnings: readonly string[];
-  /** When its own token was used last; undefined: never, or for whoever may only read. */
+  /** When its own token was used last; undefined: never, or for anybody who may only read. */
   readonly lastUse: TokenUse | undefined;
 }
 

@@ -48,7 +48,7 @@ export interface SettingsPage {
   readonly preview: readonly { readonly build: BuildSummary; readonly then: PreviewedVerdict }[];
 }
 
-/** Everything that whoever maintains a repo may change. Stores nothing. */
+/** Everything that anybody who maintains a repo may change. Stores nothing. */
 export async function showSettingsPage(
   services: Services,
   asked: RepoRequest & {

@@ -9,7 +9,7 @@ export interface ShownSettings {
   readonly effective: EffectiveSettings;
 }
 
-/** A repo's settings, for whoever may change them. */
+/** A repo's settings, for anybody who may change them. */
 export async function showSettings(
   services: Pick<Services, 'config' | 'knowAccess' | 'repos'>,
   request: RepoRequest,

@@ -1,9 +1,9 @@
 export function jobReportMissing(job: number): string {
-  return `The report of job ${job} is not stored (any more).`;
+  return `The report of job ${job} is not stored any more.`;
 }
 
 export function noFileToRestore(path: string): string {
-  return `There is no file ${path} to be restored: check the path behind --from.`;
+  return `There is no file ${path} to be restored: check the path after --from.`;
 }
 
 export const STORE_CLOSED = 'The store is closed: the server is stopping.';
@@ -21,15 +21,14 @@ export function reportOfJob(job: number): string {
 }
 
 export function notStored(what: string): string {
-  return `${what} is not stored (any more).`;
+  return `${what} is not stored any more.`;
 }
 
 export function cannotUse(database: string, why: string): string {
   return `Cannot use the database ${database} of DATABASE_URL: ${why}`;
 }
 
-export const IMPORTED_TWICE =
-  'Another import adds to this repo at the same time. Wait until it is done, and import again.';
+export const IMPORTED_TWICE = 'Another import is adding to this repo. Wait until it is done, and import again.';
 
 export const IMPORT_CLEARED =
   'This import was cleared away: ' +

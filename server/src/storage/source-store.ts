@@ -7,7 +7,7 @@ export interface StoredText {
   readonly isOld: boolean;
 }
 
-/** Source texts and diffs of uploads, for whoever looks which of them no build names any more. */
+/** Source texts and diffs of uploads, to find those that no build names any more. */
 export interface SourceStore {
   /**
    * Begins a look through a repo's texts, unless one began after `notAfter`, or one ended and no build was removed

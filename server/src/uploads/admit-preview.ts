@@ -16,7 +16,7 @@ export interface AdmitPreviewDeps extends FindRepoDeps {
 }
 
 /**
- * The repo that a preview is about: whoever may read its numbers may ask, by a credential. Throws a Failure before any
+ * The repo of a preview: anybody who may read its numbers may ask, by a credential. Throws a Failure before any
  * byte of the body is read.
  */
 export type AdmitPreview = (asking: {

@@ -20,7 +20,7 @@ export interface ShownUploads extends ListedRefused {
   readonly newest: BuildSummary | undefined;
 }
 
-/** What a repo's clients sent and what was refused of it, for whoever may change the repo. */
+/** What a repo's clients sent and what was refused of it, for people who may change the repo. */
 export async function listRefused(
   services: Pick<Services, 'clock' | 'knowAccess' | 'refusals' | 'repos'>,
   request: RepoRequest,

@@ -76,7 +76,7 @@ const WHOLE_ANSWER = 9_000;
 export type UploadJob = (upload: UploadedJob) => Promise<AcceptedUpload>;
 
 export interface AcceptedUpload extends AcceptedJob {
-  /** Those of its warnings that whoever set up the client should see. */
+  /** Those of its warnings that the person who set up the client should see. */
   readonly told: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { Host } from '../ports/host.ts';
 import type { EventRepo } from '../ports/provider-events.ts';
 import type { RecogniseDeps, Recognised } from './recognise-repo.ts';
 
-/** A repo that its host has no more is suspended: what is stored stays, and is removed by whoever may. */
+/** A repo that its host has no more is suspended: what is stored stays, and can be removed by its administrators. */
 export type SuspendRemoved = (host: Host, gone: EventRepo) => Promise<Recognised>;
 
 export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {

@@ -18,7 +18,9 @@ export async function withWholeCommits(
       : find({ repo: repo.name, beginning }).catch((cause: unknown) => {
           // Nobody may ask there: what the message says is all that is known.
           if (cause instanceof ProviderFailure && cause.kind === 'permanent') return undefined;
-          throw new Failure('unavailable', `${name} did not name the whole commit; send the message again.`, { cause });
+          throw new Failure('unavailable', `${name} did not include the whole commit SHA; send the message again.`, {
+            cause,
+          });
         });
   const headCommit = (await whole(pull.headCommit)) ?? pull.headCommit;
   const landedCommit = await whole(pull.landedCommit);

@@ -88,7 +88,7 @@ describe('the check run that marks uncovered lines', () => {
       kind: 'check',
       conclusion: 'neutral',
       title: 'Annotations are switched off',
-      summary: `This repo no longer wants its uncovered lines marked.\n\n${FOOT}`,
+      summary: `This repo no longer marks its missed lines.\n\n${FOOT}`,
       detailsUrl: PAGE,
       annotations: [],
     });

@@ -55,8 +55,8 @@ export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' 
   const page = links.build(build.id);
   const [title, sentence] =
     why === 'switched-off'
-      ? ['Annotations are switched off', 'This repo no longer wants its uncovered lines marked.']
-      : ['The changed lines are not known', 'No diff of this change could be had, so no line is marked.'];
+      ? ['Annotations are switched off', 'This repo no longer marks its missed lines.']
+      : ['The changed lines are not known', 'The diff of this change is not available, so no line is marked.'];
   return {
     kind: 'check',
     conclusion: 'neutral',

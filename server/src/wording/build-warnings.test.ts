@@ -91,6 +91,6 @@ describe('readWarnings', () => {
     );
     const warnings = readWarnings({ ...nothing, deliveries });
     expect(warnings).toHaveLength(101);
-    expect(warnings.at(-1)).toBe('More announcements could not be delivered than are listed here.');
+    expect(warnings.at(-1)).toBe('More statuses and comments could not be delivered than are listed here.');
   });
 });

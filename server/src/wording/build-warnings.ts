@@ -16,7 +16,7 @@ export const MAX_DELIVERIES = 100;
 
 const COPIES_HEAD =
   'A branch of the repo itself points to this commit of a fork: its statuses are errors until an upload with a token.';
-const MORE_PARKED = 'More announcements could not be delivered than are listed here.';
+const MORE_PARKED = 'More statuses and comments could not be delivered than are listed here.';
 
 /**
  * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
@@ -57,7 +57,7 @@ function warningsOf({ number: job, warnings }: Job): readonly JobWarning[] {
 }
 
 /** Why the last attempt to close a build did not succeed, a sentence. */
-export function describeAttempt({ reason = 'The server ended before it was done.' }: CloseAttempts): string {
+export function describeAttempt({ reason = 'The server stopped before it was done.' }: CloseAttempts): string {
   return reason;
 }
 

@@ -5,20 +5,20 @@ export function explainNoText(why: NoText, host: string | undefined): string {
   const name = host ?? 'the git host';
   const sentences: Readonly<Record<NoText, string>> = {
     token: 'The text is not shown: a repo token reads numbers only.',
-    'host-private': `The text is not shown: no upload brought it, and at ${name} the repo is private.`,
-    'no-commit': 'No upload brought the text of this file, or said which commit was tested.',
+    'host-private': `The text is not shown: no upload included it, and at ${name} the repo is private.`,
+    'no-commit': 'No upload included the text of this file, or said which commit was tested.',
     'no-host':
       host === undefined
-        ? 'No upload brought the text of this file. Our action sends it with send-source: all.'
-        : `No upload brought the text of this file, and this server does not ask ${host} for it.`,
+        ? 'No upload included the text of this file. Our action sends it with send-source: all.'
+        : `No upload included the text of this file, and this server does not ask ${host} for it.`,
     'not-found':
-      `No upload brought the text of this file, and ${name} answered that there is none at this commit, ` +
+      `No upload included the text of this file, and ${name} answered that there is none at this commit, ` +
       'or that this server may not see it.',
-    'too-large': `No upload brought the text of this file, and at ${name} it has more than 4 MiB.`,
-    'not-text': `No upload brought the text of this file, and what ${name} has at this commit is no text.`,
-    refused: `No upload brought the text of this file, and ${name} does not give it to this server.`,
-    unavailable: `No upload brought the text of this file, and ${name} gave no answer yet. Reload in a moment.`,
-    busy: `No upload brought the text of this file, and ${name} was asked for many in this minute. Reload in a minute.`,
+    'too-large': `No upload included the text of this file, and at ${name} it has more than 4 MiB.`,
+    'not-text': `No upload sent the text of this file, and what ${name} has at this commit is no text.`,
+    refused: `No upload included the text of this file, and ${name} does not give it to this server.`,
+    unavailable: `No upload included the text of this file, and ${name} has not answered yet. Reload in a moment.`,
+    busy: `No upload included the text of this file, and ${name} was asked for many others. Reload in a minute.`,
   };
   return sentences[why];
 }

@@ -20,7 +20,7 @@ export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonl
 function brokenSentence({ path, problems, line, message }: BrokenFile, valid: string | undefined): string {
   const what = `${shownPath(path)} has ${problems === 1 ? 'an error' : counted(problems, 'error')} on line ${line}`;
   const holds =
-    valid === undefined ? 'The settings of the repo hold.' : `The last valid version holds, ${shortSha(valid)}.`;
+    valid === undefined ? 'The settings of the repo apply.' : `The last valid version holds, ${shortSha(valid)}.`;
   return `${what}: ${plain(message, 200)} ${holds}`;
 }
 
@@ -34,7 +34,7 @@ function proposalSentences({ path, changes, more, broken, would }: RulesProposal
   });
   const left = changes.length - named.length + more;
   const list = [...named, ...(left > 0 ? [`${left} more`] : [])].join(', ');
-  const effect = 'It takes effect after the merge; until then the file of the base holds.';
+  const effect = 'It takes effect after the merge; until then the file of the base applies.';
   const then = would === undefined ? '' : ` ${WOULD[would]}`;
   return [`This change edits ${shownPath(path)}${list === '' ? '' : `: ${list}`}. ${effect}${then}`];
 }

@@ -9,7 +9,7 @@ const BRANCH_SETTINGS =
   'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
   'action), or git.branch in the JSON';
 
-/** Our own clients by their User-Agent: whoever uses one needs no names of others. */
+/** Our own clients by their User-Agent: anybody who uses one needs no names of others. */
 const OWN_SETTINGS = [
   {
     client: /^coverage-service-command\//,
@@ -83,6 +83,6 @@ export function describeUnmet({ field, value, why }: UnmetComparison): string {
         `without a percentage, newer, or this one); ${otherwise}.`
       );
     case 'unverified':
-      return `${asked} is not followed, since nobody vouches for this upload (rule 29).`;
+      return `${asked} is not followed, since this upload is not verified (rule 29).`;
   }
 }

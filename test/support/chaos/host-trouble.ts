@@ -46,7 +46,7 @@ export function troubleOf({ share }: HostTrouble, random: Random): FaultRule {
   };
 }
 
-/** What is doubled on the way makes two comments at once, whoever sends it, so here its answer is lost instead. */
+/** A request that is doubled on the way makes two comments at once, so here its answer is lost instead. */
 function makesComment({ method, path }: FaultedRequest): boolean {
   return method === 'POST' && /\/(?:comments|notes)$/.test(path);
 }

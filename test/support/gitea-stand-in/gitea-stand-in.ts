@@ -232,7 +232,7 @@ interface Asked {
 function ofRepo(instance: Instance, caller: Caller, { asked, path, query, body }: Asked): RestAnswer {
   const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
   const repo = findRepo(instance, name);
-  // Whoever follows it by a GET writes nothing.
+  // Anybody who follows it by a GET writes nothing.
   if (typeof repo === 'string') {
     const location = `${ROOT}/repos/${repo}${rest}${query.size > 0 ? `?${query}` : ''}`;
     return { status: 301, bytes: Buffer.from('Moved Permanently'), headers: { location } };

@@ -42,7 +42,7 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
       403,
       'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
     );
-  // Whoever has the code may exchange it.
+  // Anybody who has the code may exchange it.
   if (/^\/app-manifests\//.test(request.path)) return route(deps, request, NOBODY);
   if (request.token === undefined) return failure(401, 'Requires authentication');
   const caller =

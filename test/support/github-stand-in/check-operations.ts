@@ -42,7 +42,7 @@ function updateCheckRun(call: Call): Answer {
   return { status: 200, body: presentCheckRun(call, repo, record) };
 }
 
-/** Whoever may read the repo may read its check runs. `latest`: of each name the newest. */
+/** Anybody who may read the repo may read its check runs. `latest`: of each name the newest. */
 function listCheckRuns(call: Call): Answer {
   const repo = repoOf(call);
   const sha = resolveRef(repo, paramOf(call, 'ref'));

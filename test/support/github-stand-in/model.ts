@@ -212,7 +212,7 @@ export interface World {
   ) => number;
 }
 
-// As large as GitHub's own: whoever keeps them in 32 bits fails here too.
+// As large as GitHub's own: anybody who keeps them in 32 bits fails here too.
 const firstIds = {
   repo: 3_000_000_001,
   person: 200_000_001,

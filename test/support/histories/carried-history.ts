@@ -44,7 +44,7 @@ export type CarriedHistory = typeof anyCarriedHistory extends fc.Arbitrary<infer
 
 const RUNS = { u: ['a.ts'], v: ['b.ts', 'c.ts'] } as const;
 
-/** What is found of a line, whoever runs it. */
+/** What is found of a line, anybody who runs it. */
 function hitsOf(id: number): number | null {
   return id % 5 === 0 ? null : id % 3;
 }

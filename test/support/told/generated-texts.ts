@@ -126,7 +126,7 @@ export type Digests = 'none' | 'of texts' | 'of names';
 
 export const hitNumbers = fc.array(fc.constantFrom(0, 1, 1), { minLength: 23, maxLength: 23 });
 
-/** Every fifth line is not relevant, every seventh has two branches, whoever runs it. */
+/** Every fifth line is not relevant, every seventh has two branches, anybody who runs it. */
 export function reportOf(tree: Tree, { files, hits, digests }: Run): Report {
   return aReport(
     ...files.flatMap((name): FileCoverage[] => {

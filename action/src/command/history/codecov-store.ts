@@ -185,7 +185,7 @@ function parseJson(bytes: Uint8Array): Json | undefined {
 
 function noBucket(folder: string): string {
   return (
-    `${folder} is no copy of a Codecov server's bucket: it has no v4/raw/<date>/<repo>/<commit>/….txt and no ` +
+    `${folder} is not a copy of a Codecov server's bucket: it has no v4/raw/<date>/<repo>/<commit>/….txt and no ` +
     'v4/repos/<repo>/commits/<commit>/chunks.txt. Copy the bucket there as it is.'
   );
 }
@@ -195,5 +195,5 @@ function severalRepos(hashes: readonly string[]): string {
 }
 
 function chunksAlone(commit: string): string {
-  return `The lines of ${commit.slice(0, 7)} are left out: no report beside its chunks.txt names the files.`;
+  return `The lines of ${commit.slice(0, 7)} are left out: no report next to its chunks.txt names the files.`;
 }

@@ -93,7 +93,7 @@ function fileOf(name: string, lines: readonly unknown[]): FileHits | undefined {
 
 function commitNotHere(commit: string): string {
   return (
-    `The lines of ${commit.slice(0, 7)} are left out: Coveralls gives them file by file, and this folder is no ` +
+    `The lines of ${commit.slice(0, 7)} are left out: Coveralls returns them file by file, and this folder is no ` +
     'checkout that has the commit. Run the command in a clone of the repo.'
   );
 }

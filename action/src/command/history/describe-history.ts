@@ -64,7 +64,7 @@ function reasonsOf(leftOut: LeftOut): readonly string[] {
 
 function trialWords(asked: boolean, to: string): readonly string[] {
   return asked
-    ? [`Nothing was written but answers, in ${to}.part: without --dry-run the command goes on from there.`]
+    ? [`Only answers were written, in ${to}.part: without --dry-run the command continues from there.`]
     : ['Nothing was written.'];
 }
 

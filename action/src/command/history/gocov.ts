@@ -54,5 +54,5 @@ function parse(line: string) {
 }
 
 function oddLine(file: string, line: number): string {
-  return `${file}:${line} is no upload: each line needs "commit" and "data". Write the file by the documented query.`;
+  return `${file}:${line} is not an upload: each line needs "commit" and "data". Write it with the documented query.`;
 }

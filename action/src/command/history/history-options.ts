@@ -28,7 +28,8 @@ export interface Options extends Asked {
 /** Throws `bad-input` for what is written wrongly. */
 export function readOptions(given: Arguments, { folder }: Pick<Shell, 'folder'>): Options {
   const [from, repo] = [given.text('from'), given.text('repo') ?? ''];
-  if (from === undefined) throw new ActionFailure('bad-input', `Say where the past is: --from=<${SOURCES.join('|')}>.`);
+  if (from === undefined)
+    throw new ActionFailure('bad-input', `Say where the history is: --from=<${SOURCES.join('|')}>.`);
   const as = given.text('as') ?? repo;
   for (const name of [repo, as])
     if (!/^[a-z_]+(?:\/[^/\s]+){2,}$/.test(name)) throw new ActionFailure('bad-input', notARepo(name));

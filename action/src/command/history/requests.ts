@@ -112,7 +112,7 @@ function noAccess(name: string, { path, hasToken }: { readonly path: string; rea
 }
 
 function tryLater(name: string, status: number): string {
-  return `${name} answers ${status}. What was read is kept: run the same command later, and it goes on.`;
+  return `${name} answers ${status}. What was read is kept: run the same command later, and it continues.`;
 }
 
 function oddStatus(name: string, { status, path }: { readonly status: number; readonly path: string }): string {
@@ -127,5 +127,5 @@ function unreachable(name: string, origin: string): string {
 }
 
 function notJson(name: string, path: string): string {
-  return `${name} answers ${path} with something else than JSON. Check --url: a sign-in page may stand before it.`;
+  return `${name} answers ${path} with something other than JSON. Check --url: it may lead to a sign-in page.`;
 }

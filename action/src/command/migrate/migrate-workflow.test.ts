@@ -31,7 +31,7 @@ test('a whole workflow: every other byte stays, comments and blank lines too', (
     '26: The input fail_ci_if_error is called fail-on-error here.',
     '27: The input verbose goes: it means nothing here.',
     '28: The input name goes: it means nothing here.',
-    '29: The inputs of this step stand in one line, in braces; change it by hand.',
+    '29: The inputs of this step are on one line, in braces; change it by hand.',
     '31: codecov/codecov-action@v3 becomes acme/coverage-service@v1.',
     '31: Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.',
     '34: The step uploads test results, not coverage; it is left as it is.',
@@ -115,7 +115,7 @@ test.each<[string, Record<string, unknown>]>([
 test('what a step of Codecov loses is said', () => {
   expect(inputsOf('verbose: true').sentences).toContain('fail-on-error: false keeps that.');
   expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude goes: it has no equal here.');
-  expect(inputsOf('files: a\ndirectory: b').sentences).toContain('beside files, which are named, no others');
+  expect(inputsOf('files: a\ndirectory: b').sentences).toContain('if files are named, no others');
   expect(inputsOf('files: a\nworking-directory: b').sentences).toContain('working-directory goes: it is part of');
 });
 

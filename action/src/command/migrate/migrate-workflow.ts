@@ -99,7 +99,7 @@ function migrateStep(step: Step, to: Destination, credential: string | undefined
   const given = givenIn(inputs);
   if (isCodecov && /test_results/.test(given.get('report_type') ?? ''))
     return left('The step uploads test results, not coverage; it is left as it is.');
-  if (inputs?.flow === true) return left('The inputs of this step stand in one line, in braces; change it by hand.');
+  if (inputs?.flow === true) return left('The inputs of this step are on one line, in braces; change it by hand.');
   const { action } = to;
   if (action === undefined) return isCodecov ? left(NAME_THE_ACTION) : keepAction(step, inputs, to.server);
   const isLeftOpen = isCodecov && !given.has('fail_ci_if_error');

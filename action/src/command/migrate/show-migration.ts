@@ -17,7 +17,9 @@ export function describeMigration(
   const parts = [
     ...files.map(describeFile),
     ...codecov.map(describeCodecov),
-    ...(changes === 0 ? [] : [isWritten ? written({ files: changes }) : 'Nothing was changed: --write does it.']),
+    ...(changes === 0
+      ? []
+      : [isWritten ? written({ files: changes }) : 'Nothing was changed. To change it, add --write.']),
   ];
   return `${parts.join('\n\n')}\n`;
 }

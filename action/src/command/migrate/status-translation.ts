@@ -78,7 +78,7 @@ export class StatusTranslation {
   protected totalRule(rule: Fields, at: string): WrittenRule {
     const limits = limitsOf(rule);
     if (neverFails(limits)) {
-      this.notes.push(`${at}: this never failed on Codecov, so that it is off here. Set a limit that means something.`);
+      this.notes.push(`${at}: this never failed on Codecov, so it is off here. Set a limit that can fail.`);
       return { off: true };
     }
     const { minimum, drop } = limits;
@@ -88,7 +88,7 @@ export class StatusTranslation {
   protected changesRule(rule: Fields, at: string): NonNullable<WrittenGroup['changes']> {
     const limits = limitsOf(rule);
     if (neverFails(limits)) {
-      this.notes.push(`${at}: this never failed on Codecov, so that it is off here. Set a limit that means something.`);
+      this.notes.push(`${at}: this never failed on Codecov, so it is off here. Set a limit that can fail.`);
       return { off: true };
     }
     const { minimum, drop } = limits;

@@ -7,7 +7,7 @@ import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf }
 const FOLDER_JOINED = 'The input working-directory goes: it is part of the names in files or directory now.';
 
 const NAMED_ALONE =
-  'The input directory goes: beside files, which are named, no others are searched here. Name all reports in files.';
+  'Remove the input directory: if files are named, no others are searched here. Name all reports in files.';
 
 export interface Changes {
   readonly edits: readonly Edit[];

@@ -74,7 +74,7 @@ export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
         if (!acceptForks)
           throw refuse(repoName, {
             found: 'It takes nothing from runs without secrets, such as those of forks.',
-            remedy: 'Whoever administers it can change that: its setting accept_forks.',
+            remedy: 'Anybody who administers it can change that: its setting accept_forks.',
           });
         return {
           repo: checkNotSuspended(found.repo),

@@ -23,7 +23,7 @@ export interface ListedRuns {
   isDue(repo: string): boolean;
   /** Whether somebody waits for another list. */
   isAwaited(repo: string): boolean;
-  /** Asks for another list, in its time: whoever waits shares it. */
+  /** Asks for another list, in its time: everybody who waits shares it. */
   renew(repo: string, list: () => Promise<readonly DescribedRun[] | undefined>): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createListedRuns({ timers }: { readonly timers: Pick<Timers, 'el
         lists.current = list().then((runs = []) => {
           lists.runs = runs;
         });
-        // Whoever comes from now on may name a run that begins after this list.
+        // A later upload may name a run that begins after this list.
         lists.next = undefined;
         return lists.current.finally(() => {
           lists.current = undefined;

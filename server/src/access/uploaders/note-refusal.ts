@@ -18,7 +18,7 @@ export interface UploadTrouble {
 /** Notes why an upload was refused, for those who see its repo's page. Never fails. */
 export type NoteRefusal = (trouble: UploadTrouble) => Promise<void>;
 
-/** What whoever set the client up can mend; a server in trouble says so in its own log. */
+/** What the person who set the client up can fix; a server in trouble says so in its own log. */
 const MENDED_BY_CLIENTS: ReadonlySet<FailureCode> = new Set([
   'payload-invalid',
   'payload-too-large',

@@ -17,7 +17,7 @@ export type NoteUnproven = (upload: {
 /** One repo's entries, and those of all, in a minute. */
 const WRITES = { window: 60_000, ofKey: 2, ofAll: 20 };
 
-/** Of each repo one entry, which holds nothing that the sender wrote: whoever sent it may want to mislead. */
+/** Of each repo one entry, which holds nothing that the sender wrote: the sender may want to mislead. */
 export function createNoteUnproven(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
   readonly repos: Pick<RepoStore, 'findByName'>;

@@ -56,6 +56,6 @@ function useCurrentToken(hosts: readonly { readonly name: string; readonly token
   const others = hosts.map(({ name, tokens }) => ` On ${name} ${tokens} with repo_name works too.`);
   return (
     "Use the repo's current token: " +
-    `GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the repo.${others.join('')}`
+    `GET /api/v1/repos/<service>/<owner>/<name> shows it to anybody who may administer the repo.${others.join('')}`
   );
 }

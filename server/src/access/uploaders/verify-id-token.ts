@@ -180,7 +180,7 @@ async function readClaims(
 
 function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
   const { facts, content, repoName, statesAttempt = false } = claim;
-  // Whoever only reads names no run of its own.
+  // A read names no run of its own.
   if (content === undefined) return;
   const difference =
     facts === undefined

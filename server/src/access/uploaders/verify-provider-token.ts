@@ -70,7 +70,7 @@ function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem
     if (kind === 'installation') return undefined;
     return {
       found: 'Such a token covers everything that its owner may do, so it does not say which repo is meant.',
-      remedy: "Send the repo beside it as repo_name, <owner>/<name>, or use the repo's own token.",
+      remedy: "Send the repo with it as repo_name, <owner>/<name>, or use the repo's own token.",
     };
   }
   const problem = findNameProblem(host.service, repoName);
@@ -91,7 +91,7 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
   if (repo.mayPush) return { repo, run: undefined };
   return {
     found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
-    remedy: "Use the token of somebody who may, or the repo's own token.",
+    remedy: "Use the token of somebody who can, or the repo's own token.",
   };
 }
 
@@ -122,7 +122,7 @@ function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProbl
     found: notCoveredText({ host: host.name, covered, repoName, asked: host.tokens.words.covered }),
     remedy:
       repoName === undefined
-        ? 'Send the repo beside it as repo_name, <owner>/<name>.'
+        ? 'Send the repo with it as repo_name, <owner>/<name>.'
         : "A workflow's own token covers its own repo alone: send that as repo_name, or use the repo's own token.",
   };
 }

@@ -51,6 +51,6 @@ function decode(text: string | undefined): string {
   try {
     return decodeURIComponent(text ?? '');
   } catch {
-    throw new Failure('not-found', 'The address holds a percent sign that stands for no character: write it %25.');
+    throw new Failure('not-found', 'The address has a percent sign without a character: write it as %25.');
   }
 }

@@ -16,7 +16,7 @@ export interface AcceptanceProps {
   /** Those that the page shows, failing ones first. */
   readonly flags: readonly FlagResult[];
   readonly links: Pick<SiteLinks, 'accept'>;
-  /** Of the viewer's session; undefined for whoever may not accept a failure here: then there is no form. */
+  /** Of the viewer's session; undefined for readers who may not accept a failure: then there is no form. */
   readonly csrf: string | undefined;
   readonly now: Timestamp;
 }

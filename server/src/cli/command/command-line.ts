@@ -58,7 +58,7 @@ export function takeEnvironment(args: readonly string[]): {
   if (at < 0) return { named: undefined, rest: args };
   const inOne = /^--environment=(.*)$/s.exec(args[at] ?? '')?.[1];
   const named = inOne ?? args[at + 1];
-  if (!named || named.startsWith('-')) throw new UsageError('Say which file holds the settings: --environment <file>.');
+  if (!named || named.startsWith('-')) throw new UsageError('Name the file with the settings: --environment <file>.');
   return { named, rest: args.toSpliced(at, inOne === undefined ? 2 : 1) };
 }
 

@@ -12,7 +12,7 @@ export async function readPassword(): Promise<string> {
 
 async function readLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new Failure('payload-invalid', 'Standard input holds no password.');
+  throw new Failure('payload-invalid', 'Standard input has no password.');
 }
 
 async function ask(question: string): Promise<string> {

@@ -143,7 +143,7 @@ describe('rule 27: what a message changes in its record', () => {
     expect(write(statusOwner(4, { pullRequest: 7 }))).toBeUndefined();
   });
 
-  test('a pull request’s comment belongs to the newest of its builds, whoever vouched for it', () => {
+  test('a pull request’s comment belongs to the newest of its builds, no matter who vouched for it', () => {
     // Trust decides among builds of one commit; the comment follows the current head (rule 24).
     const comments = { statusOwner: statusOwner(5, { pullRequest: 7 }), wanted: { version: 1, content: comment('a') } };
     const newer = statusOwner(6, { pullRequest: 7, trust: 'run' });

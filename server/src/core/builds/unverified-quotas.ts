@@ -9,7 +9,7 @@ const WITH_TOKEN = 'Nothing was stored. Uploads with the token of the repo are n
 /** What the records of an upload take in a store, however small it is. */
 const LEAST_BYTES = 4_096;
 
-/** What an unverified upload counts for. `address`: whoever sent it, as a key. */
+/** What an unverified upload counts for. `address`: the sender, as a key. */
 export function quotasOf(
   { facts, repoId, address }: { readonly facts: JobFacts; readonly repoId: number; readonly address: string },
   limits: UnverifiedLimits,

@@ -56,7 +56,7 @@ test.each([
     [true, true, true, true],
   ],
   [
-    'whoever has a share link',
+    'anybody who has a share link',
     { kind: 'anonymous', shares: [{ repoId: 7, source: false }] },
     [true, false, false, false],
   ],

@@ -21,7 +21,7 @@ export interface Values {
 type Kinds = { readonly [Kind in keyof Values]: { readonly kind: Kind; readonly default: Values[Kind] | undefined } };
 
 /**
- * Whoever maintains the repo sets it, at the address of its settings; `repo`: at the repo's own address and in
+ * Anybody who maintains the repo sets it, at the address of its settings; `repo`: at the repo's own address and in
  * DEFAULT_REPO_SETTINGS; `nowhere`: the server alone sets it.
  */
 interface SetAt<Place extends 'repo' | 'nowhere' = 'nowhere'> {

@@ -60,7 +60,7 @@ test.each([
   expect(repoWarnings(lost, app)).toEqual([
     `Nothing has been announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is then tried again.`,
   ]);
-  // Whoever signs in otherwise by now does not depend on that App.
+  // Anybody who signs in otherwise by now does not depend on that App.
   expect(repoWarnings(lost, asApp(8))).toEqual([]);
   expect(repoWarnings(lost, token)).toEqual([]);
 });

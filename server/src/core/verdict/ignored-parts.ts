@@ -75,7 +75,7 @@ function countsOf(split: ChangeSums, part: IgnorablePart): Pick<Movement, 'befor
   }
 }
 
-/** Whoever removed it: others did before the change begins. */
+/** No matter who removed it: others did before the change begins. */
 function allOf({ removed, changed, before }: ChangeSums): Pick<ChangeSums, 'removed' | 'changed'> {
   if (before === undefined) return { removed, changed };
   return { removed: addTotals(removed, before.removed), changed: addTotals(changed, before.added) };

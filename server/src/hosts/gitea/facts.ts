@@ -152,7 +152,7 @@ export function toRepoFacts(repo: Fields): RepoFacts | undefined {
     ...identity,
     // An empty repo may name none.
     defaultBranch: textOf(repo.default_branch) ?? 'main',
-    // Whoever signed in reads an internal one: that is not everybody.
+    // Everybody who signed in reads an internal one: that is not everybody.
     visibility: repo.private || repo.internal === true ? 'private' : 'public',
     parent: identityOf(fieldsOf(repo.parent)),
   };

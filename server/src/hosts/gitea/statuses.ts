@@ -44,7 +44,7 @@ export function createStatuses(gitea: Gitea): Pick<Provider, 'setStatus' | 'read
 
 const STATES: ReadonlySet<unknown> = new Set(['pending', 'success', 'failure', 'error'] satisfies CommitStatusState[]);
 
-/** What is sent as `state` is answered as `status`; whoever else sets statuses may know more states. */
+/** What is sent as `state` is answered as `status`; other clients that set statuses may know more states. */
 function toShown(one: Fields): Shown {
   const { status, description, target_url: url } = fieldsOf(one);
   const state = STATES.has(status) ? (status as CommitStatusState) : status === 'warning' ? 'failure' : 'pending';

@@ -14,7 +14,10 @@ export function createGiteaHook(flavour: Flavour, secret: string | undefined): H
   const { name: host, setting } = flavour;
   const proofOf = ({ header }: Pick<ProviderMessage, 'header'>) => {
     if (secret === undefined)
-      throw new Failure('not-found', `This server takes no webhooks of ${host}: ${setting}_WEBHOOK_SECRET is not set.`);
+      throw new Failure(
+        'not-found',
+        `This server accepts no webhooks of ${host}: ${setting}_WEBHOOK_SECRET is not set.`,
+      );
     // Without a secret the header is there and empty.
     const signature = header(SIGNATURE) ?? '';
     if (signature !== '') return { secret, signature: `sha256=${signature}` };

@@ -95,7 +95,7 @@ function paceWrites(
   });
 }
 
-/** The whole port, each call as whoever speaks about that repo. */
+/** The whole port, each call with the credential for that repo. */
 export function assembleProvider(callsOf: CallsOf, askIdentity: AskIdentity): GithubProvider {
   return {
     ...createStatuses(callsOf),

@@ -19,7 +19,7 @@ export function tooSlow(seconds: number, operation: string): string {
 
 export function notGithub(operation: string): string {
   return (
-    `The answer did not come from GitHub when it was asked to ${operation}; ` +
+    `The answer to a request did not come from GitHub, which was asked to ${operation}; ` +
     'check GITHUB_API_URL and any proxy on the way.'
   );
 }
@@ -138,14 +138,14 @@ export function eventMissing(found: string): string {
 }
 
 export const WEBHOOK_OFF =
-  'This server takes no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
+  'This server accepts no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
 
 export function signatureMissing(header: string): string {
   return `${header} is missing; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`;
 }
 
 export function organizationWrong(found: string): string {
-  return `${found} is no organisation; give its name as in its address at GitHub, or leave it empty.`;
+  return `${found} is not an organization; give its name as in its address at GitHub, or leave it empty.`;
 }
 
 export const PAYLOAD_MISSING = 'The form has no field payload.';

@@ -108,7 +108,7 @@ function nameOf(signature: Signature): string {
 
 /**
  * Octokit for a token that came with one request, or for a question that needs none. Without plugins: their queues,
- * one for each token, would outlive the request, and whoever waits for the answer decides whether to ask again.
+ * one for each token, would outlive the request, and the caller decides whether to ask again.
  */
 export function createPassingClient({
   apiUrl,

@@ -167,7 +167,7 @@ export function toRepoFacts(project: Fields): RepoFacts | undefined {
     ...identity,
     // An empty project has none.
     defaultBranch: textOf(project.default_branch) ?? 'main',
-    // Whoever signed in reads an `internal` one: that is not everybody.
+    // Everybody who signed in reads an `internal` one: that is not everybody.
     visibility: visibility === 'public' ? 'public' : 'private',
     parent,
   };

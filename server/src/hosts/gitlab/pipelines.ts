@@ -59,7 +59,7 @@ function askPipeline(ask: Ask, path: string, run: string): Promise<Fields> {
 
 /**
  * What tests a merge is of the merge request's head all the same. A fork's merge request may be tested in this project
- * too, by whoever may push: its head is in the fork.
+ * too, by anybody who may push: its head is in the fork.
  */
 async function readPipeline(ask: Ask, path: string, id: string): Promise<RunFacts | undefined> {
   const found = await askPipeline(ask, path, id);

@@ -28,7 +28,7 @@ interface MadeShareLink {
   readonly token: string;
 }
 
-/** What is given to whoever may read the repo by it. */
+/** What is given to anybody who may read the repo by it. */
 export function shareAddress({ repo, token }: Omit<MadeShareLink, 'link'>, addresses: Addresses): string {
   return `${addresses.repo(repo.service, repo.name)}?share=${token}`;
 }

@@ -50,7 +50,9 @@ const LINK_COLUMNS: readonly Column[] = [
 /** Links that read a repo, and a form for another one. */
 function* linkParts({ links, repo, page }: SharingOf & { readonly links: readonly ShareLink[] }): Generator<Part> {
   yield { tags: '<section id="share-links">' };
-  yield <Head name="Share links" count={links.length} about="whoever has one reads the numbers without an account" />;
+  yield (
+    <Head name="Share links" count={links.length} about="anybody with a link can read the numbers without an account" />
+  );
   const rows = mapRows(links, (link) => (
     <Row>
       <Cell class="main">

@@ -98,7 +98,7 @@ function answer(
   ctx.length = body.length;
 }
 
-/** Whoever asks by a program has no page with links. */
+/** Anybody who asks by a program has no page with links. */
 function withAddresses(ctx: Context, sentence: string, pageOf: PageOf): string {
   return withDocsAddresses(sentence, (name) => {
     const { site, links } = pageOf(ctx);

@@ -11,7 +11,7 @@ export type TrustedProxies =
 
 /**
  * The client's address: the connection's, or, as long as the nearer one is trusted, what X-Forwarded-For says from its
- * end on. Whoever is not trusted can write anything there, so nothing beyond the first untrusted address counts.
+ * end on. Anybody who is not trusted can write anything there, so nothing beyond the first untrusted address counts.
  */
 export function findClientAddress(trust: TrustedProxies): (req: IncomingMessage) => string {
   const isTrusted = trustOf(trust);

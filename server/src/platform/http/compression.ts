@@ -38,7 +38,7 @@ export function compressionFor(asked: Asked): Compression | undefined {
 const MOST_NOISE = 64;
 
 /**
- * A comment of random length for a page that may hold a token of its reader: whoever chooses a part of the page and
+ * A comment of random length for a page that may hold a token: an attacker who chooses a part of the page and
  * sees how long it is once it is compressed would find out the token (BREACH).
  */
 export function noiseFor(asked: Pick<Asked, 'get'>): string {

@@ -10,7 +10,7 @@ const MAX_PLACE = 100;
 
 /**
  * Refuses a query that holds a token where none belongs, and leaves the same check for bodies: such a token would be
- * stored as a build's number or a flag, and shown to whoever may read that.
+ * stored as a build's number or a flag, and shown to anybody who may read that.
  */
 export function refuseStrayTokens(deps: { readonly secretTexts: Pick<SecretTexts, 'find'> }): Middleware<AppState> {
   const { secretTexts } = deps;

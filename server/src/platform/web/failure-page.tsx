@@ -53,7 +53,7 @@ export function renderFailurePage({ status, title: name, message, repo, request 
       </p>
       {!message.includes(request) && (
         <p class="quiet small">
-          Request <span class="ref">{request}</span>, for whoever looks into the log.
+          Request <span class="ref">{request}</span>, for anybody who looks into the log.
         </p>
       )}
     </div>,

@@ -22,7 +22,7 @@ export interface OpenGraph extends Unfurling {
   readonly favicon: string;
 }
 
-/** Every text of an upload in it is as it was sent but for what hides or reorders: whoever shows it escapes it. */
+/** Texts of an upload are as they were sent, except what hides or reorders: the page that shows them escapes them. */
 export function openGraphOf({ build, repo }: SharedBuild, terms: HostTerms, address: string): OpenGraph {
   const pull = build.pullRequest === undefined ? '' : ` ${numberOf(terms, build.pullRequest)}`;
   const name = visibleName(build, terms);

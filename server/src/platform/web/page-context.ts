@@ -26,7 +26,7 @@ export interface Site {
 export interface PageContext {
   readonly site: Site;
   readonly links: SiteLinks;
-  /** Undefined for a stranger, and for whoever shows a token instead of signing in. */
+  /** Undefined for a stranger, and for anybody who shows a token instead of signing in. */
   readonly viewer: Viewer | undefined;
   /** To be sent by every form that changes something, in the field `csrf`; undefined without a session. */
   readonly csrf: string | undefined;

@@ -31,7 +31,7 @@ export function decodeReport(bytes: Uint8Array): Report {
 /** One file of an open report; undefined when the report has no file of that name. */
 export type FindFile = (name: string) => FileCoverage | undefined;
 
-/** Opens a report once for several files, of which only the chunks are opened: each once, by whoever asks in order. */
+/** Opens a report once for several files, and only their chunks: each once, in the order of the questions. */
 export function openReport(bytes: Uint8Array): FindFile {
   const report = openContainer(bytes);
   const { table } = report;

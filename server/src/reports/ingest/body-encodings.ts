@@ -40,7 +40,7 @@ export async function readJobBeginning(body: UploadBody, limit: number): Promise
     const packed = isMultipart(body) ? beginMultipartJob(content) : readPlain(content, contentType);
     return packed && withoutByteOrderMark(await beginByMagic(packed, limit));
   } catch {
-    // What is wrong with it, whoever reads the whole of it will say.
+    // What is wrong with it, the check of the whole will say.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ const LATE_BYTES = 4_096;
 
 /** Top-level members that are looked at: no client has a tenth of it in front of its token. */
 const MAX_MEMBERS = 500;
-/** Characters of a token or name; longer ones are left to whoever reads the whole job. */
+/** Characters of a token or name; longer ones are left to the check of the whole job. */
 const MAX_TEXT = 1_000;
 /** Id-tokens are long. */
 export const MAX_TOKEN = 8_000;
@@ -73,7 +73,7 @@ function scan(job: Uint8Array): Scanned {
 }
 
 function toFields({ ending, found }: Scanned): EarlyFields {
-  // Whoever reads the whole job says what is wrong with it.
+  // The check of the whole job says what is wrong with it.
   if (ending === 'broken') return { token: undefined, repoName: undefined, hasNoToken: false };
   const textOf = (key: Key, longest: number): string | undefined => {
     const member = found.get(key);

@@ -55,6 +55,6 @@ export interface IngestedJob {
    */
   readonly sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[];
   readonly warnings: readonly string[];
-  /** What is wrong with the keys of its source files, for whoever set up its client. */
+  /** What is wrong with the keys of its source files, for the person who set up its client. */
   readonly keyWarnings: readonly string[];
 }

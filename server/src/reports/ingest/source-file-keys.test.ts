@@ -34,7 +34,7 @@ test('files without coverage are counted, and an empty list is none of them', ()
 test('a misspelt key is named with the right one, unless the file has that too', () => {
   const file = { name: 'a', coverage: [1] };
   expect(warningsOf({ ...file, sources: 'x' }, { ...file, sources: 'y', branchesList: [] })).toEqual([
-    '"sources" is no key of a source file; did you mean "source"? It is in 2 source files, the first "a".',
+    '"sources" is not a key of a source file; did you mean "source"? It is in 2 source files, the first "a".',
   ]);
   expect(warningsOf({ ...file, sources: 'x', source: 'y' })).toEqual([]);
   const many = ['Source', 'SOURCE', 'sources', 'soure', 'Branches', 'branchs', 'sourced'].map((key) => [key, 1]);

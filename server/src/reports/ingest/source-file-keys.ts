@@ -41,7 +41,7 @@ export function keyWarnings(files: readonly ParsedFile[]): readonly string[] {
     ...misspelt.map((key) => {
       const where = named(files.filter((file) => file.misspelt.includes(key)));
       const meant = quoteValue(meantKey(key));
-      return `${quoteValue(key)} is no key of a source file; did you mean ${meant}? It is in ${where}.`;
+      return `${quoteValue(key)} is not a key of a source file; did you mean ${meant}? It is in ${where}.`;
     }),
     ...(without.length === 0
       ? []

@@ -35,7 +35,7 @@ export interface HighlighterOptions {
   readonly textTime?: number;
   /** Milliseconds after which the thread is ended whatever it does, as on a machine that is busy; 30 s by default. */
   readonly timeLimit?: number;
-  /** Milliseconds that whoever asks first waits; 50 by default. Most texts are done by then. */
+  /** Milliseconds that the first caller waits; 50 by default. Most texts are done by then. */
   readonly firstWait?: number;
   /** Milliseconds of processor that a thread has used. */
   readonly processorTime?: typeof processorTimeOf;
@@ -98,7 +98,7 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
   };
 }
 
-/** Undefined: it takes too long, whoever else uses the machine. Rejects where the thread ended for anything else. */
+/** Undefined: it takes too long, no matter how busy the machine is. Rejects if the thread ended for another reason. */
 async function colour(
   pool: LatePool,
   text: Pick<HighlightTask, 'name' | 'bytes'>,

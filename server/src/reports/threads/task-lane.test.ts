@@ -65,7 +65,7 @@ describe('turns', () => {
     return { begun, refused };
   }
 
-  test('go round between the repos, whoever waits with the most', async () => {
+  test('go round between the repos, no matter who waits with the most', async () => {
     const { begun } = await orderOf(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(known));
     expect(begun).toEqual(['a0', 'b4', 'c5', 'a1', 'b6', 'a2', 'a3']);
   });
@@ -77,7 +77,7 @@ describe('turns', () => {
     expect(begun).toEqual([...expected, 'x0', 'a11', 'a12', 'y2', 'x1']);
   });
 
-  test('of a full lane are taken from whoever has the most of them', async () => {
+  test('of a full lane are taken from the caller that has the most of them', async () => {
     const { begun, refused } = await orderOf([...['a', 'a', 'a', 'b', 'a'].map(known), unknown('x')], 3);
     expect(refused).toEqual(['a2 unavailable', 'a4 unavailable']);
     expect(begun).toEqual(['a0', 'b3', 'a1', 'x5']);

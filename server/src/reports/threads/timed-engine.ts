@@ -21,7 +21,7 @@ export interface TimedEngine {
   readonly engine: RegexEngine;
   /**
    * A text begins, which may take `limit` ms. `until`: its first number is kept at the value of `elapsed` at which that
-   * time is over, or at infinity while a grammar is made ready, for whoever watches the thread.
+   * time is over, or at infinity while a grammar is made ready, for the code that watches the thread.
    */
   begin(limit: number, until: Float64Array): void;
 }

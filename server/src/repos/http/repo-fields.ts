@@ -88,7 +88,7 @@ function unwrap(body: unknown): unknown {
   if (repo === undefined) throw invalidFields('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
   if (strange.length > 0)
     throw invalidFields(
-      `Unknown beside repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
+      `Unknown next to repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
       strange[0],
     );
   return repo;

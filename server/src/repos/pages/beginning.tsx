@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import type { ShownHome } from '../show-home.ts';
 
-/** For whoever sees nothing, or came by chance: what this is and how to begin. */
+/** For visitors who see nothing: what this is and how to begin. */
 export function Beginning(props: {
   readonly home: ShownHome;
   readonly page: PageContext;
@@ -43,7 +43,7 @@ function ByProgram({ root }: { readonly root: string }): VNode {
   return (
     <>
       <p>
-        A repo’s page is at <code>{`${root}/<service>/<owner>/<name>`}</code>. Whoever has a personal token makes one:
+        A repo’s page is at <code>{`${root}/<service>/<owner>/<name>`}</code>. With a personal token, you create one:
       </p>
       <pre class="all fit">
         <code>

@@ -62,7 +62,7 @@ async function refuseWhereLeased(connection: Connection): Promise<void> {
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
-    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on). ` +
+    `A server is using the database to be copied (until ${until.toISOString()}, unless it goes on). ` +
       'Stop every server that uses it, wait until then, and run this again.',
   );
 }

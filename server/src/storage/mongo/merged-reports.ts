@@ -31,7 +31,7 @@ export function createMergedReports(connection: Connection): MergedReports {
       if (repoId === undefined) return;
       const key = mergedKey(jobs);
       const pieces = splitBytes(report);
-      // The first part last: whoever finds it finds all of them.
+      // The first part last: a reader that finds it finds all of them.
       for (const [part, bytes] of [...pieces.entries()].reverse()) {
         const names = part > 0 ? {} : { jobs, ...(flag === undefined ? {} : { flag }) };
         const document = { repoId, buildId, key, part, parts: pieces.length, bytes, ...names };

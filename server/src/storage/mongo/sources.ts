@@ -74,7 +74,7 @@ function toWrite({ _id, repoId, parts, bytes }: Piece, jobId: number, serverTime
     repoId,
     parts: { $ifNull: ['$parts', parts] },
     bytes: { $ifNull: ['$bytes', bytes] },
-    // Whoever brings it again keeps the sweep away from it until it was accepted.
+    // An upload that brings it again keeps the sweep away from it until it was accepted.
     seenAt: serverTime(),
     jobs: { $setUnion: [{ $ifNull: ['$jobs', []] }, [jobId]] },
   };

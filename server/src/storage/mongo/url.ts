@@ -61,7 +61,7 @@ function openClient(url: string, options: MongoClientOptions): MongoClient {
     const reason = error instanceof MongoParseError ? error.message.split('\n', 1)[0] : 'it cannot be read';
     throw new Failure(
       'unavailable',
-      `DATABASE_URL is no MongoDB URL that the driver understands (${reason}); give one such as ${EXAMPLE}.`,
+      `DATABASE_URL is not a MongoDB URL that the driver understands (${reason}); give one such as ${EXAMPLE}.`,
       {
         cause: error,
       },

@@ -42,6 +42,6 @@ function refuseDifferent(comparisons: readonly KindComparison[], path: string): 
     comparisons.some(({ hasChanged }) => hasChanged)
       ? 'The database was changed while it was read, and a lone server of MongoDB has no snapshots. ' +
           'Stop every server that uses it, or run this again when nothing is uploaded.'
-      : `${path} does not hold what was read: the disk is at fault, or something else wrote to the file.`,
+      : `${path} differs from what was read: the disk is faulty, or something else wrote to the file.`,
   );
 }

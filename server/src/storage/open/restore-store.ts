@@ -54,7 +54,7 @@ async function fillDatabase(
     if (comparisons.every(({ isEqual }) => isEqual)) return;
     throw new Failure(
       'conflict',
-      `${target.name} does not hold what was restored: something else wrote to it. Restore into a new database.`,
+      `${target.name} differs from what was restored: something else wrote to it. Restore into a new database.`,
     );
   } finally {
     await from.close();
@@ -65,6 +65,6 @@ async function fillDatabase(
 function inWords(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const message = error.message.replaceAll('let --to name', 'let DATABASE_URL name');
-  const more = error.code === 'unavailable' ? ' Run the same again: it goes on where it was.' : '';
+  const more = error.code === 'unavailable' ? ' Run the same command again: it continues where it stopped.' : '';
   throw new Failure(error.code, message + more, { cause: error });
 }

@@ -52,7 +52,7 @@ export function verifyBackup(path: string): BackupContents {
   return withDatabase(path, { readOnly: true }, (db) => {
     checkOwner(db, path);
     if (!tablesOf(db).includes(DIGEST_TABLE)) {
-      throw new Failure('unavailable', `${path} is no backup, or one that was cut off: it holds no digests.`);
+      throw new Failure('unavailable', `${path} is not a backup, or an incomplete one: it has no digests.`);
     }
     const damages = db
       .prepare('PRAGMA integrity_check(1)')
@@ -139,5 +139,5 @@ export function makeBackupFile(path: string): void {
 }
 
 function damaged(path: string): Failure {
-  return new Failure('unavailable', `${path} is damaged: it does not hold what was backed up. Use another backup.`);
+  return new Failure('unavailable', `${path} is damaged: it differs from what was backed up. Use another backup.`);
 }

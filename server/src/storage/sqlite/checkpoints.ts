@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 /** Pages that the log may hold before they are brought into the file: 16 MB in files of 8 KiB pages. */
 export const LOG_PAGES = 2_000;
 /**
- * From here on whoever writes does it, as SQLite does by itself: a thread that never catches up must not let the log
+ * From here on the writer does it, as SQLite does by itself: a thread that never catches up must not let the log
  * fill the disk.
  */
 export const MOST_LOG_PAGES = 16_000;
@@ -17,7 +17,7 @@ export const MOST_LOG_PAGES = 16_000;
 export interface Checkpoints {
   /** The log holds so many pages that are not in the file. */
   note(pages: number): void;
-  /** Ends the thread, so that whoever closes the file last takes its log away. Idempotent. */
+  /** Ends the thread, so that the last to close the file takes its log away. Idempotent. */
   close(): Promise<void>;
 }
 

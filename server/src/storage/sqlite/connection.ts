@@ -79,7 +79,7 @@ export function makeFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure('unavailable', `Cannot open or make the database file ${path}: ${reason}.`, { cause: error });
+    throw new Failure('unavailable', `Cannot open or create the database file ${path}: ${reason}.`, { cause: error });
   }
 }
 

@@ -75,7 +75,7 @@ export async function findNetworkDisk(path: string, statfs: Statfs = readStatfs)
   const name = found && NETWORK.get(found.type >>> 0);
   if (name === undefined) return undefined;
   return (
-    `${path} is on a network file system (${name}): its locks may not keep a second server away, and a write-ahead ` +
+    `${path} is on a network file system (${name}): its locks may not keep out a second server, and a write-ahead ` +
     'log is not safe there. Put the database on a local disk, or use MongoDB.'
   );
 }

@@ -8,10 +8,10 @@ const LOCKED = 'The database is locked by another program. Nothing was stored; t
  * mend.
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [3, 'The database may not be opened: check the permissions of its file and directory.'],
+  [3, 'No permission to open the database: check the permissions of its file and directory.'],
   [5, LOCKED],
   [6, LOCKED],
-  [7, 'There is no memory left for the database. Nothing was stored; try again in a moment.'],
+  [7, 'The database has run out of memory. Nothing was stored; try again in a moment.'],
   [8, 'The database cannot be written: check the permissions of its file and directory. Nothing was stored.'],
   [
     10,

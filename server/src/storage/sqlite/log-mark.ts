@@ -148,7 +148,7 @@ function readIdOfFile(path: string): string | null | undefined {
     db = new DatabaseSync(url, { readOnly: true });
     return hasMarks(db) ? (readMark(db)?.id ?? null) : null;
   } catch {
-    // A checkpoint was cut off, or it is no database: whoever opens it with its log finds out.
+    // A checkpoint was cut off, or it is no database: the next to open it with its log finds out.
     return undefined;
   } finally {
     if (db?.isOpen) db.close();

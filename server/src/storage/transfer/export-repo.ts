@@ -109,7 +109,7 @@ async function readWhole({ builds, jobs }: Reads, id: number): Promise<WholeBuil
     if (after?.revision !== before.revision || after.result?.closeCount !== result.closeCount) continue;
     return { build: { ...build, result, hasReport: report !== undefined }, jobs: ofBuild, report };
   }
-  throw new Failure('unavailable', `Build ${id} was changed again and again while it was read. Try again later.`);
+  throw new Failure('unavailable', `Build ${id} kept changing while it was read. Try again later.`);
 }
 
 /** Answers how many texts were new. */

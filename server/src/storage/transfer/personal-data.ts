@@ -15,7 +15,7 @@ function isAddress(word: string): boolean {
   return at > 0 && word.indexOf('.', at) > at + 1 && !word.includes('://');
 }
 
-/** Rule 30: e-mail addresses of committers are for few, and a folder is read by whoever holds it. */
+/** Rule 30: e-mail addresses of committers are for few, and anybody with the folder can read it. */
 export function hideBuildAddresses(build: ExportedBuild): ExportedBuild {
   const { message, facts, acceptance, excludedAsBase, result } = build;
   const title = facts?.pull?.title;

@@ -63,7 +63,7 @@ async function findManifest(root: string, folder: string): Promise<Manifest> {
   const path = await fileAt(root, MANIFEST).catch((cause: unknown) => {
     throw new Failure(
       'payload-invalid',
-      `${folder} has no manifest.json, so it is no export, or one that was cut off. Export again.`,
+      `${folder} has no manifest.json, so it is not an export, or an incomplete one. Export again.`,
       { cause },
     );
   });

@@ -11,7 +11,7 @@ import { isPathOfExport, MANIFEST, SUMS } from './folder-form.ts';
 /** What an archive may hold once it is unpacked: bytes, and files. */
 const LIMITS = { bytes: 2 ** 30, files: 2_000 } as const;
 const NOT_AN_ARCHIVE =
-  'The file is no archive of a history. Make it with: tar -czf history.tgz -C coverage-history . Nothing was imported.';
+  'The file is not a packed history. Make one with: tar -czf history.tgz -C coverage-history . Nothing was imported.';
 const TOO_LARGE =
   'The history is larger than 1 GiB when it is unpacked, or has more than 2,000 files. Write it with fewer --lines.';
 

@@ -59,7 +59,7 @@ function refuseFilled(folder: string): void {
   try {
     found = readdirSync(folder);
   } catch (cause) {
-    throw new Failure('conflict', `${folder} is no folder that can be written to: give another behind --to.`, {
+    throw new Failure('conflict', `${folder} is not a folder that can be written to: name another with --to.`, {
       cause,
     });
   }

@@ -91,7 +91,7 @@ function* warnedParts({ repo, warned }: Pick<ShownUploads, 'repo' | 'warned'>, p
   yield* rowParts('<section class="tight">', articles, '</section>');
 }
 
-/** What happened, and what whoever set the client up can do. */
+/** What happened, and what the person who set the client up can do. */
 const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, remedy: string]>>> = {
   'payload-invalid': [
     'A job that could not be read',
