@@ -820,7 +820,7 @@ function unanswered({ shownUrl }, at) {
 }
 
 // action/src/step/identity.ts
-const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may ask for no id-token (\"permissions: id-token: write\").";
+const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may not ask for an id-token (\"permissions: id-token: write\").";
 const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
 const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 const LIMITS$2 = {
@@ -1540,7 +1540,7 @@ function badInput(message) {
 
 // action/src/step/codecov-inputs.ts
 const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
-const EXCLUDE_IGNORED = "Input exclude has no effect beside the inputs of codecov/codecov-action, since no reports are searched. In this action it names files of the repo that do not count.";
+const EXCLUDE_IGNORED = "Input exclude has no effect together with inputs of codecov/codecov-action, since no reports are searched. In action it names files of the repo that do not count.";
 const OURS = {
 	token: "repo-token",
 	flags: "flag-name",
@@ -2518,7 +2518,7 @@ async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
 }
 
 // action/src/context/tested.ts
-const SAY_OTHERWISE = "Where another commit was tested, name it with git-commit.";
+const SAY_OTHERWISE = "If another commit was tested, name it with git-commit.";
 async function findTested(runner, { gitCommit }, git) {
 	const facts = describeEvent(runner);
 	const known = [
@@ -2668,7 +2668,7 @@ function nothingOfPull({ head, branch, pullRequest }) {
 	return `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or name its commit with git-commit.`;
 }
 function otherThanEvent({ head, named, pullRequest }) {
-	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. Where another commit was tested, name it with git-commit.`;
+	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. If another commit was tested, name it with git-commit.`;
 }
 function eventTaken({ taken, pullRequest }) {
 	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`;
