@@ -145,6 +145,11 @@ const LIMITS: readonly Limit[] = [
     'people/limit-attempts.ts MOST_OF_NAME, MOST_OF_NETWORK, MOST_OF_DEVICE',
     'http/sign-in-limits',
   ],
+  [
+    'sign-ins that a provider refuses, in 15 min, network',
+    'people/sign-in-elsewhere.ts MOST_REFUSED',
+    'http/github-sign-in',
+  ],
   ['passwords that wait to be compared', 'platform/secrets/passwords.ts MOST_WAITING', 'platform/secrets/passwords'],
   ['time that groups of an OpenID provider count', 'OIDC_GROUPS_MAX_AGE', 'http/openid-groups'],
   ['personal tokens of an account', 'people/account-tokens.ts MOST_TOKENS', 'http/full-lists'],

@@ -65,6 +65,21 @@ describe('signing in with GitHub', () => {
     expect(await statusOf(first, back.replace(/state=[^&]+/, 'state=forged'))).toBe(403);
   });
 
+  test('with made-up codes makes it ask GitHub 20 times in a quarter of an hour, of one network', async () => {
+    const browser = openBrowser(service.url);
+    const tryCode = async (count: number): Promise<number> => {
+      const { location = '' } = await browser.get('/sign-in/github');
+      const state = new URL(location).searchParams.get('state') ?? '';
+      return statusOf(browser, `/sign-in/github/callback?${new URLSearchParams({ code: `made-up-${count}`, state })}`);
+    };
+    const before = asked('/login/oauth/access_token');
+    for (let count = 0; count < 20; count += 1) expect(await tryCode(count)).toBe(403);
+    expect([await tryCode(20), await tryCode(21)]).toEqual([429, 429]);
+    expect(asked('/login/oauth/access_token') - before).toBe(20);
+    await service.time.pass(15 * MINUTE);
+    expect((await enter('mona', { 'acme/shop': 'pull' }, page)).there.status).toBe(200);
+  });
+
   test('says so when GitHub was not allowed to tell who it is', async () => {
     github.visitAs('', {});
     const answer = await openBrowser(service.url).follow('/sign-in/github');

@@ -144,7 +144,7 @@ function composeSignIn(
   const redirectUri = (key: string): string => `${baseUrl()}/sign-in/${key}/callback`;
   return {
     signInLocally: config.localAccounts ? createSignInLocally({ ...of, ...parts, passwords, networkOf }) : undefined,
-    signInElsewhere: createSignInElsewhere({ ...of, listProviders, groups, redirectUri }),
+    signInElsewhere: createSignInElsewhere({ ...of, listProviders, groups, redirectUri, networkOf }),
     takeSignInCode: createTakeSignInCode(of),
   };
 }

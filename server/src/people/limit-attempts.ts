@@ -3,7 +3,7 @@ import { type Counts, createCounts } from '../platform/limiter.ts';
 import type { Timers } from '../platform/timers.ts';
 
 /** Within this time, in ms, attempts are counted. */
-const WINDOW = 15 * 60_000;
+export const WINDOW = 15 * 60_000;
 /** Of one account, whether there is one or not. */
 const MOST_OF_NAME = 10;
 /** Of one network, behind which many people may be. */
@@ -43,12 +43,15 @@ export function createLimitAttempts(deps: {
     }
     const network = networkOf(address);
     const wait = Math.max(waitOf(names, name, MOST_OF_NAME), waitOf(networks, network, MOST_OF_NETWORK));
-    if (wait > 0) {
-      const sentence = `Too many attempts to sign in. Try again in ${Math.ceil(wait / 60_000)} min.`;
-      throw new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
-    }
+    if (wait > 0) throw tooManyAttempts(wait);
     names.add(name, 1);
     networks.add(network, 1);
     return () => names.forget(name);
   };
+}
+
+/** `wait`: ms until it may be tried again. */
+export function tooManyAttempts(wait: number): Failure {
+  const sentence = `Too many attempts to sign in. Try again in ${Math.ceil(wait / 60_000)} min.`;
+  return new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
 }

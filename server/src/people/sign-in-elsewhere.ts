@@ -3,15 +3,19 @@ import { Failure } from '../core/failure.ts';
 import { type Account, MOST_GROUPS } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createCounts } from '../platform/limiter.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { CurrentGroups } from '../ports/access.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { SignedInPerson, SignInAttempt, SignInProvider } from '../ports/sign-in.ts';
 import type { AccountStore } from '../storage/account-store.ts';
+import { tooManyAttempts, WINDOW } from './limit-attempts.ts';
 
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
 const MOST_NAME = 100;
+/** Answers of one network that providers refused, in so long: anybody can make up a code, and each is a question. */
+const MOST_REFUSED = 20;
 
 export interface SignInElsewhereDeps {
   readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
@@ -23,9 +27,10 @@ export interface SignInElsewhereDeps {
   readonly groups: Pick<CurrentGroups, 'auditEnd'>;
   /** Where a provider sends browsers back to. */
   readonly redirectUri: (key: string) => string;
+  readonly networkOf: (address: string) => string;
 }
 
-/** Signing in at a git host or an OpenID provider. Failures: `not-found`, `forbidden`, `unavailable`. */
+/** Signing in at a git host or an OpenID provider. Failures: `not-found`, `forbidden`, `over-limit`, `unavailable`. */
 export interface SignInElsewhere {
   listProviders(): readonly Pick<SignInProvider, 'key' | 'name'>[];
   /** The provider's address, and what the browser keeps meanwhile. */
@@ -47,7 +52,8 @@ interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
 }
 
 export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewhere {
-  const { listProviders, secrets, clock, auditSignIns, redirectUri } = deps;
+  const { listProviders, secrets, clock, auditSignIns, redirectUri, networkOf } = deps;
+  const refused = createCounts({ now: clock.now, isOver: (since, at) => at - since >= WINDOW });
   const providerOf = (key: string): SignInProvider => {
     const found = listProviders().find((one) => one.key === key);
     if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
@@ -65,8 +71,14 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
     if (!isOurs)
       throw new Failure('forbidden', 'This sign-in was not begun in this browser, or took too long. Begin again.');
     if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
+    const network = networkOf(address);
+    const { amount, since } = refused.read(network);
+    if (amount >= MOST_REFUSED) throw tooManyAttempts(since + WINDOW - clock.now());
     const asking = { ...attempt, redirectUri: redirectUri(key), answer };
-    const person = await asked(provider, provider.finish(asking));
+    const person = await asked(provider, provider.finish(asking)).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'forbidden') refused.add(network, 1);
+      throw error;
+    });
     return { account: await keepAccount(deps, person, { way: key, address }), returnTo: attempt.returnTo };
   };
   return {
