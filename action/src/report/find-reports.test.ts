@@ -156,6 +156,22 @@ test('nothing found: all that was searched', () => {
   expect(find({ allowEmpty: true })).toEqual([]);
 });
 
+test('the known formats are named once, whatever was searched and found', () => {
+  const said = (search: Parameters<typeof find>[0]): number => {
+    let message = '';
+    try {
+      find(search);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    return [...lines, message].join('\n').split(' gcov-json').length - 1;
+  };
+  expect(said({})).toBe(0);
+  expect(said({ patterns: ['out/*.xml'] })).toBe(1);
+  write({ 'lcov.info': 'no report' });
+  expect(said({})).toBe(1);
+});
+
 test("where only coverage.py's data lies, the log says what makes a report of it", () => {
   write({ '.coverage': 'SQLite format 3\0' });
   expect(() => find()).toThrow('No coverage report: searched');

@@ -183,6 +183,8 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const isUsual = patterns.length === 0;
   const hint = isUsual ? 'Name your report in the input "file".' : usualFilesHint(workspace);
+  // Each usual name stands beside its format, and what is said of a file that was found ends with all of them.
+  const known = isUsual || candidates > 0 ? '' : ` Known formats: ${FORMAT_NAMES}.`;
   const skipped = isUsual ? ' node_modules, vendor and .git were left out.' : '';
   const outcome =
     candidates > 0
@@ -190,8 +192,8 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       : 'no such file was found';
   return new ActionFailure(
     'report-missing',
-    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ` +
-      `${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`,
+    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint}${known} ` +
+      'Check that the tests ran with coverage on, before this step.',
   );
 }
 
