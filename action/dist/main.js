@@ -7015,9 +7015,10 @@ function nothingFound({ workspace, patterns, format }, candidates) {
 	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
 	const isUsual = patterns.length === 0;
 	const hint = isUsual ? "Name your report in the input \"file\"." : usualFilesHint(workspace);
+	const known = isUsual || candidates > 0 ? "" : ` Known formats: ${FORMAT_NAMES}.`;
 	const skipped = isUsual ? " node_modules, vendor and .git were left out." : "";
 	const outcome = candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found";
-	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint} Known formats: ${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`);
+	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint}${known} Check that the tests ran with coverage on, before this step.`);
 }
 function usualFilesHint(workspace) {
 	const found = usualFiles({
