@@ -32,7 +32,7 @@ export async function fillStore(store: Store): Promise<void> {
   for (const key of ['parents/a', 'é', 'Z/b/c'])
     await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
   for (const branch of ['main', 'release/1.0/2', '7'])
-    await store.flipLedgers.put({ repoId: main.id, branch, ledger: aLedger(3), after: undefined });
+    await store.flipLedgers.put({ repoId: main.id, branch, ledger: aLedger(3), after: undefined, defaultBranches: [] });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
   await store.repos.setHostToken({ repoId: other.id, token: { sealed: 'sealed', at: T0 } });

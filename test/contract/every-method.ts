@@ -222,7 +222,7 @@ async function askBuilds(store: Store): Promise<void> {
   await store.usedIdTokens.removeExpired(T0);
   await store.webhooks.note({ service: 'github', deliveredAt: T0, refused: 0, refusedAt: undefined });
   await store.webhooks.find('github');
-  await store.flipLedgers.put({ repoId, branch: 'main', ledger: aLedger(2), after: undefined });
+  await store.flipLedgers.put({ repoId, branch: 'main', ledger: aLedger(2), after: undefined, defaultBranches: [] });
   await store.flipLedgers.find(repoId, 'main');
   await store.histories.begin(anImport(repoId), pieces('a'));
   for await (const _ of store.histories.parts(repoId));

@@ -1,7 +1,7 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { usualMisses } from '../core/flipping/chance.ts';
 import { decidingBuilds, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
-import { buildsSinceChange, DECIDING_BUILDS, statesOf } from '../core/flipping/flip-record.ts';
+import { type FlipRecord, lastFlip, statesOf } from '../core/flipping/flip-record.ts';
 import { type FlippingBlock, lostSince, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
@@ -37,7 +37,7 @@ export interface ListedFlipping {
   readonly builds: number;
   /** The newest of them. */
   readonly newest: LedgerBuild | undefined;
-  /** False: more lines flip than are recorded, so nothing is said of one of them. */
+  /** False: in one of the last builds more lines changed their state at once than are recorded. */
   readonly isComplete: boolean;
   /** The largest first; lost ones last. */
   readonly blocks: readonly ListedBlock[];
@@ -55,8 +55,9 @@ export async function listFlipping(
   const { repo, caller } = await findReadableRepo(services, request);
   const { branch } = await findBranchHead(services.views, { repo, branch: asked });
   const ledger = branch === undefined ? undefined : await services.flipLedgers.find(repo.id, branch);
-  const found = ledger === undefined ? [] : findBlocks(ledger, services.clock.now());
-  const blocks = found.map(({ block, file }) => describeBlock(ledger as FlipLedger, file, block));
+  const among = ledger === undefined ? 0n : decidingBuilds(ledger, services.clock.now());
+  const found = ledger === undefined ? [] : findBlocks(ledger, among);
+  const blocks = found.map((one) => describeBlock(ledger as FlipLedger, among, one));
   const covers = found.filter((_, at) => blocks[at]?.lostSince === undefined).map(({ block }) => block.chance);
   return {
     repo,
@@ -76,37 +77,36 @@ interface FoundBlock {
   readonly block: FlippingBlock;
 }
 
-function findBlocks(ledger: FlipLedger, now: number): readonly FoundBlock[] {
-  const among = decidingBuilds(ledger, now);
+function findBlocks(ledger: FlipLedger, among: bigint): readonly FoundBlock[] {
   return [...ledger.files].flatMap(([file, records]) =>
     unstableBlocks(records, among).map((block) => ({ file, block })),
   );
 }
 
-function describeBlock(ledger: FlipLedger, file: string, block: FlippingBlock): ListedBlock {
+/** By the builds that decide, as a close does. */
+function describeBlock({ builds }: FlipLedger, among: bigint, { file, block }: FoundBlock): ListedBlock {
   const { records } = block;
-  const [first] = records;
-  const shown = Math.min(DECIDING_BUILDS, ledger.builds.length);
+  const first = records[0] as FlipRecord;
   const lines = records.map(({ line }) => line);
-  const all = (1n << BigInt(shown)) - 1n;
-  const known = first === undefined ? [] : statesOf(first, all);
-  const row = lostSince(block, all);
+  const known = statesOf(first, among);
+  const flip = lastFlip(first, among);
+  const lost = lostSince(block, among);
   return {
     file,
     first: Math.min(...lines),
     last: Math.max(...lines),
     lines: records.filter(({ arm }) => arm === undefined).length,
     branches: records.filter(({ arm }) => arm !== undefined).length,
-    states: Array.from({ length: shown }, (_, at) => stateAt(first, BigInt(at))),
+    states: Array.from({ length: among.toString(2).length }, (_, at) => stateAt(first, BigInt(at))),
     covered: known.filter(Boolean).length,
     known: known.length,
-    flippedIn: first && ledger.builds[buildsSinceChange(first) - 1],
-    lostSince: row === undefined ? undefined : ledger.builds[row - 1],
+    flippedIn: flip === undefined ? undefined : builds[flip],
+    lostSince: lost && builds[lost.since],
   };
 }
 
-function stateAt(record: FlippingBlock['records'][number] | undefined, at: bigint): boolean | undefined {
-  if (record === undefined || ((record.known >> at) & 1n) === 0n) return undefined;
+function stateAt(record: FlipRecord, at: bigint): boolean | undefined {
+  if (((record.known >> at) & 1n) === 0n) return undefined;
   return ((record.covered >> at) & 1n) === 1n;
 }
 

@@ -153,6 +153,8 @@ async function findRatchet(
     const closed = await views.closed({ repoId: repo.id, scope: { branch }, before, limit: MOST_BUILDS });
     const standing = closed
       .filter(({ id, trust, createdAt }) => id !== build.id && trust !== 'run' && createdAt >= since)
+      // Another service counted them, in its own way.
+      .filter(({ imported }) => imported === undefined)
       .flatMap(({ number, commit, result }) =>
         result !== undefined && result.verdict.state !== 'incomplete' && totalPercent(result.totals) !== undefined
           ? [{ number, commit, totals: result.totals }]

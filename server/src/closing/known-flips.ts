@@ -1,4 +1,4 @@
-import { baseBranchesOf } from '../core/builds/base-branches.ts';
+import { baseBranchesOf, defaultBranches } from '../core/builds/base-branches.ts';
 import type { Build, BuildResult } from '../core/builds/build.ts';
 import type { KnownFlips } from '../core/builds/build-report.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
@@ -48,11 +48,14 @@ export async function keepLedger({ store, clock }: KnownFlipsDeps, closed: Close
   const { build, repo, jobs, base, result, nextLedger } = closed;
   if (result.totals.relevantLines === 0 || result.verdict.state === 'incomplete' || result.verdict.state === 'error')
     return;
-  const { flipLedgers } = store;
+  const put = (ofBranch: string, ledger: FlipLedger, after: number | undefined) =>
+    store.flipLedgers.put({
+      ...{ repoId: repo.id, branch: ofBranch, ledger, after },
+      defaultBranches: defaultBranches(repo),
+    });
   const branch = branchOf(build);
   if (nextLedger !== undefined && branch !== undefined) {
-    const after = nextLedger.builds[1]?.id;
-    await flipLedgers.put({ repoId: repo.id, branch, ledger: nextLedger, after });
+    await put(branch, nextLedger, nextLedger.builds[1]?.id);
     return;
   }
   const first = branch === undefined ? base?.build : build;
@@ -60,10 +63,9 @@ export async function keepLedger({ store, clock }: KnownFlipsDeps, closed: Close
   if (first === undefined || begun === undefined) return;
   if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return;
   const ledger = beginLedger(ledgerBuild(first, first === build ? jobs : [], clock.now()));
-  const known = await flipLedgers.find(repo.id, begun);
-  if (known === undefined) await flipLedgers.put({ repoId: repo.id, branch: begun, ledger, after: undefined });
-  else if (branch !== undefined && isForgotten(known, base))
-    await flipLedgers.put({ repoId: repo.id, branch, ledger, after: known.builds[0]?.id });
+  const known = await store.flipLedgers.find(repo.id, begun);
+  if (known === undefined) await put(begun, ledger, undefined);
+  else if (branch !== undefined && isForgotten(known, base)) await put(branch, ledger, known.builds[0]?.id);
 }
 
 /** The base is not among the builds that are recorded: the history went on without them. */

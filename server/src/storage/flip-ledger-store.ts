@@ -5,15 +5,20 @@ export interface FlipLedgerStore {
   find(repoId: number, branch: string): Promise<FlipLedger | undefined>;
   /**
    * Writes a ledger after the one whose newest build is `after`; undefined: after none. False if another one is there,
-   * since another server wrote it meanwhile, and if the repo was removed or has as many ledgers as it may have.
+   * since another server wrote it meanwhile, if the repo was removed, and if it would be one too many. That is not so if
+   * another branch had no build for QUIET_BRANCH, or is only in the way of a default branch: its ledger is removed.
    */
   put(entry: {
     readonly repoId: number;
     readonly branch: string;
     readonly ledger: FlipLedger;
     readonly after: number | undefined;
+    readonly defaultBranches: readonly string[];
   }): Promise<boolean>;
 }
 
 /** Branches of one repo that have a ledger. */
 export const MAX_LEDGERS = 6;
+
+/** In ms, by the newest builds of both. */
+export const QUIET_BRANCH = 14 * 24 * 60 * 60 * 1_000;

@@ -66,17 +66,22 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
   );
 }
 
-function summarize({ branch, builds, isComplete, total, usual, repo }: ListedFlipping): string {
+function summarize(listed: ListedFlipping): string {
+  const { branch, builds, isComplete } = listed;
   const name = printable(branch ?? 'the default branch', 100);
   if (builds < 2) return `Nothing is known yet: lines are followed from build to build of ${name}.`;
-  if (!isComplete) return `More than 20,000 lines flip on ${name}: too many to say anything of one of them.`;
-  if (total === 0) return `No line of ${name} flips in its last ${builds} recorded builds.`;
+  const left = isComplete ? '' : ' In one of these builds too many lines changed at once: those are not followed.';
+  return `${summarizeBlocks(listed, name)}${left}`;
+}
+
+function summarizeBlocks({ builds, total, usual, repo }: ListedFlipping, branch: string): string {
+  if (total === 0) return `No line of ${branch} flips in its last ${builds} recorded builds.`;
   const range = usual.least === usual.most ? `${usual.most}` : `${usual.least} to ${usual.most}`;
   const allowed = repo.settings.ignoreUnstableLines
     ? ' A drop that only these lines cause passes.'
     : ' A drop that they cause fails like any other.';
   const blocks = `${counted(total, 'block')} ${total === 1 ? 'flips' : 'flip'}`;
-  return `${blocks} on ${name}. A build usually misses ${range} of them.${allowed}`;
+  return `${blocks} on ${branch}. A build usually misses ${range} of them.${allowed}`;
 }
 
 function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: PageContext): VNode {

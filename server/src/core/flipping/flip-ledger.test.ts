@@ -88,17 +88,19 @@ describe('a ledger', () => {
     expect([proven(1), proven(2)]).toEqual([1n, 0n]);
   });
 
-  test('says nothing of a line once more than 20,000 flip', () => {
-    const many = (hits: number) => aReport(aFile('a.go', Array(20_001).fill(hits)));
-    const diff: Diff = { files: [aDiff('other.go', ['add'])], complete: true };
-    const ledger = extendLedger(beginLedger(aLedgerBuild(0)), {
-      build: aLedgerBuild(1),
-      before: many(1),
-      report: many(0),
-      diff,
-    });
-    expect(ledger.files.get('a.go')).toHaveLength(20_000);
-    expect([decidingBuilds(ledger, 1), decidingBuilds(follow([[1], [0]]), 1)]).toEqual([0n, 3n]);
+  test('records none of more than 5,000 lines that change at once, and keeps those that it has', () => {
+    const hits = (first: number, rest: number, lines: number) => [first, ...Array<number>(lines).fill(rest)];
+    const past = (lines: number) => [0, 1, 0, 1].map((first) => hits(first, 1, lines));
+    const whole = (lines: number) => [...past(lines), hits(0, 0, lines)];
+    expect(recorded(follow(whole(5_000)))).toHaveLength(5_001);
+    const over = follow(whole(5_001));
+    expect(recorded(over)).toEqual([['a.go', 1, '01010']]);
+    expect([over.overflow, decidingBuilds(over, 1)]).toEqual([0, 31n]);
+    // A line that changed without a record is known since then, and no longer.
+    expect(recorded(follow([...whole(5_001), [...hits(0, 0, 5_000), 1]]))).toEqual([
+      ['a.go', 1, '001010'],
+      ['a.go', 5_002, '10'],
+    ]);
   });
 
   test('decides by builds of 90 days', () => {

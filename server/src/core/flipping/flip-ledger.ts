@@ -4,8 +4,14 @@ import type { Diff } from '../diff/file-diff.ts';
 import { buildsSinceChange, DECIDING_BUILDS, type FlipRecord, newestBuilds, REMEMBERED_BUILDS } from './flip-record.ts';
 import { followFiles } from './follow-files.ts';
 
-/** Of all files of a branch. More lines than these flip too often to say anything of one of them. */
+/** Of all files of a branch. */
 export const MAX_RECORDS = 20_000;
+
+/**
+ * Records that one build may begin. So many lines at once are no chance, but tests that were added, removed or left out:
+ * they would take the room of lines that flip.
+ */
+export const MAX_BEGUN = 5_000;
 
 /** Files of which it is remembered when they changed. */
 const MAX_CHANGED_FILES = 20_000;
@@ -36,7 +42,7 @@ export interface FlipLedger {
   /** In how many of the newest builds the text of a file is the same; of a file that is not named, in `unchanged`. */
   readonly sameText: ReadonlyMap<string, number>;
   readonly unchanged: number;
-  /** Builds since there were more than MAX_RECORDS; undefined: there never were. */
+  /** Builds since one in which more lines changed their state than were recorded; undefined: none that still counts. */
   readonly overflow: number | undefined;
 }
 
@@ -60,27 +66,31 @@ export function extendLedger(ledger: FlipLedger, { build, report, before, diff }
   const [last] = ledger.builds;
   const isSameTree = diff?.complete === true && diff.files.length === 0;
   const isProof = isSameTree && last !== undefined && last.jobs === build.jobs && sameNames(last.flags, build.flags);
-  const files = followFiles({
+  const { files, isOver } = followFiles({
     records: ledger.files,
     buildsOfText: (name) => buildsOfText(ledger, name),
     before,
     after: report,
     diff,
     isProof,
+    room: Math.min(MAX_BEGUN, MAX_RECORDS - countRecords(ledger)),
   });
-  const { kept, isOver } = keepNewest(files);
   const overflow = isOver ? 0 : ledger.overflow === undefined ? undefined : ledger.overflow + 1;
   return {
     builds: [build, ...ledger.builds].slice(0, REMEMBERED_BUILDS),
-    files: kept,
-    ...followTexts(ledger, diff),
+    files: withoutQuiet(files),
+    // What changed without a record is not known before this build.
+    ...(isOver ? NEW_TEXTS : followTexts(ledger, diff)),
     overflow: overflow !== undefined && overflow >= DECIDING_BUILDS ? undefined : overflow,
   };
 }
 
-/** The builds that decide, as a mask: the newest, and none that is too old. None if too many lines flip. */
-export function decidingBuilds({ builds, overflow }: FlipLedger, now: number): bigint {
-  if (overflow !== undefined) return 0n;
+function countRecords({ files }: FlipLedger): number {
+  return [...files.values()].reduce((sum, records) => sum + records.length, 0);
+}
+
+/** The builds that decide, as a mask: the newest, and none that is too old. */
+export function decidingBuilds({ builds }: FlipLedger, now: number): bigint {
   const recent = builds.findIndex(({ at }) => now - at > MAX_AGE);
   return newestBuilds(Math.min(DECIDING_BUILDS, recent < 0 ? builds.length : recent));
 }
@@ -94,11 +104,12 @@ function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
+const NEW_TEXTS: Pick<FlipLedger, 'sameText' | 'unchanged'> = { sameText: new Map(), unchanged: 1 };
+
 /** A list of changed files that is cut off, or too long, makes every text a new one. */
 function followTexts(ledger: FlipLedger, diff: Diff | undefined): Pick<FlipLedger, 'sameText' | 'unchanged'> {
   const isKnown = diff?.complete === true;
-  if (!isKnown || ledger.sameText.size + diff.files.length > MAX_CHANGED_FILES)
-    return { sameText: new Map(), unchanged: 1 };
+  if (!isKnown || ledger.sameText.size + diff.files.length > MAX_CHANGED_FILES) return NEW_TEXTS;
   const unchanged = Math.min(ledger.unchanged + 1, REMEMBERED_BUILDS);
   const sameText = new Map(
     [...ledger.sameText]
@@ -110,22 +121,14 @@ function followTexts(ledger: FlipLedger, diff: Diff | undefined): Pick<FlipLedge
   return { sameText, unchanged };
 }
 
-/** Without records that have not changed for long; and if there are too many, without those that changed first. */
-function keepNewest(files: ReadonlyMap<string, readonly FlipRecord[]>): {
-  readonly kept: FlipLedger['files'];
-  readonly isOver: boolean;
-} {
-  const dated = [...files].flatMap(([name, records]) =>
-    records.map((record) => ({ name, record, since: buildsSinceChange(record) })),
-  );
-  const active = dated.filter(({ since }) => since <= DECIDING_BUILDS);
-  const isOver = active.length > MAX_RECORDS;
-  const left = isOver ? active.toSorted((a, b) => a.since - b.since).slice(0, MAX_RECORDS) : active;
-  const grouped = Map.groupBy(left, ({ name }) => name);
-  const kept = new Map(
-    [...grouped].map(([name, some]) => [name, some.map(({ record }) => record).sort(compareRecords)]),
-  );
-  return { kept, isOver };
+/** Without records that have not changed for long. */
+function withoutQuiet(files: FlipLedger['files']): FlipLedger['files'] {
+  const kept = new Map<string, readonly FlipRecord[]>();
+  for (const [name, records] of files) {
+    const active = records.filter((record) => buildsSinceChange(record) <= DECIDING_BUILDS);
+    if (active.length > 0) kept.set(name, active.sort(compareRecords));
+  }
+  return kept;
 }
 
 /** By line, the line itself before its branches. */

@@ -7,6 +7,7 @@ import {
   extendRecord,
   type FlipRecord,
   isFlipping,
+  lastFlip,
   newestBuilds,
   statesOf,
 } from './flip-record.ts';
@@ -82,6 +83,10 @@ test('it says how long ago its state changed', () => {
   expect(buildsSinceChange(recordOf('11011'))).toBe(2);
   expect(buildsSinceChange(recordOf('0?11?'))).toBe(2);
   expect(buildsSinceChange(recordOf('???'))).toBe(0);
+  expect(lastFlip(recordOf('11011'), FIFTY)).toBe(1);
+  // In the first build that knows another state.
+  expect(lastFlip(recordOf('1?0?0??'), FIFTY)).toBe(4);
+  expect(lastFlip(recordOf('011'), newestBuilds(2))).toBeUndefined();
 });
 
 test('the chance that a build covers it is never certain', () => {

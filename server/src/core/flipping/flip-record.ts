@@ -66,12 +66,18 @@ export function restateNewest(record: FlipRecord, isCovered: boolean | undefined
   };
 }
 
+type Masks = Pick<FlipRecord, 'covered' | 'known'>;
+
+/** The builds among some that know its state, each by how many builds came after it; the newest first. */
+export function knownBuilds({ known }: Pick<Masks, 'known'>, among: bigint): readonly number[] {
+  const builds: number[] = [];
+  for (let left = known & among, at = 0; left > 0n; left >>= 1n, at += 1) if ((left & 1n) === 1n) builds.push(at);
+  return builds;
+}
+
 /** The known states among some builds, the newest first. */
-export function statesOf({ covered, known }: Pick<FlipRecord, 'covered' | 'known'>, among: bigint): readonly boolean[] {
-  const states: boolean[] = [];
-  for (let left = known & among, bit = 0n; left > 0n; left >>= 1n, bit += 1n)
-    if ((left & 1n) === 1n) states.push(((covered >> bit) & 1n) === 1n);
-  return states;
+export function statesOf(record: Masks, among: bigint): readonly boolean[] {
+  return knownBuilds(record, among).map((at) => ((record.covered >> BigInt(at)) & 1n) === 1n);
 }
 
 /** Lengths of the stays in one state after another, the newest first. */
@@ -112,6 +118,12 @@ function changesAtShortStays(stays: ReturnType<typeof staysOf>, isCovered: boole
 /** How many known builds have gone by since its state changed; all of them if it never did. */
 export function buildsSinceChange(record: FlipRecord): number {
   return staysOf(statesOf(record, newestBuilds(REMEMBERED_BUILDS)))[0]?.builds ?? 0;
+}
+
+/** In which build its state changed last, by how many came after it; undefined: in none of those. */
+export function lastFlip(record: FlipRecord, among: bigint): number | undefined {
+  const [newest, before] = staysOf(statesOf(record, among));
+  return newest && before && knownBuilds(record, among)[newest.builds - 1];
 }
 
 /** The chance that a build covers it, by these states. Never 0 or 1. */

@@ -4,7 +4,7 @@ import { flippingBlocks, lostSince } from './flipping-blocks.ts';
 
 function recordOf(line: number, states: string, { arm, gap = 0 }: Partial<FlipRecord> = {}): FlipRecord {
   const empty: FlipRecord = { line, arm, gap, covered: 0n, known: 0n, proven: 0n };
-  return [...states].reduce((record, one) => extendRecord(record, one === '1', false), empty);
+  return [...states].reduce((record, one) => extendRecord(record, one === '?' ? undefined : one === '1', false), empty);
 }
 
 const among = newestBuilds(50);
@@ -69,7 +69,13 @@ describe('lostSince', () => {
       (states) => lostSince({ records: [recordOf(1, states)] }, newestBuilds(64)) !== undefined,
     );
     expect(found + 1).toBe(expected);
-    expect(lostSince({ records: [recordOf(1, rows[found] as string)] }, newestBuilds(64))).toBe(expected);
+    const lost = { builds: expected, since: expected - 1 };
+    expect(lostSince({ records: [recordOf(1, rows[found] as string)] }, newestBuilds(64))).toEqual(lost);
+  });
+
+  test('names the build in which the row began, whatever was not measured in between', () => {
+    const records = [recordOf(1, `${'1'.repeat(19)}01?0??0?0`)];
+    expect(lostSince({ records }, among)).toEqual({ builds: 3, since: 5 });
   });
 
   test('a line that is covered, or was never, is not lost', () => {

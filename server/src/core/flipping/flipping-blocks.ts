@@ -1,4 +1,4 @@
-import { chanceToCover, type FlipRecord, isFlipping, statesOf } from './flip-record.ts';
+import { chanceToCover, type FlipRecord, isFlipping, knownBuilds, statesOf } from './flip-record.ts';
 
 /** Lines and branches that flip together: one cause, such as the whole path of a race, so they count once. */
 export interface FlippingBlock {
@@ -29,13 +29,23 @@ export function unstableBlocks(records: readonly FlipRecord[], among: bigint): r
   }));
 }
 
-/** In how many of the newest builds a block is missed, if that is no chance any more; else undefined. */
-export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bigint): number | undefined {
-  const states = statesOf(records[0] as FlipRecord, among);
-  const row = states.indexOf(true);
-  if (row < 1) return undefined;
-  const chance = chanceToCover(states.slice(row));
-  return (1 - chance) ** row <= RARE_ROW + ROUNDING ? row : undefined;
+/** The newest builds in a row that miss a block. */
+export interface LostRow {
+  /** How many of them measured it. */
+  readonly builds: number;
+  /** The first of them, by how many builds came after it. */
+  readonly since: number;
+}
+
+/** The builds that miss a block, if so many in a row are no chance any more; else undefined. */
+export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bigint): LostRow | undefined {
+  const record = records[0] as FlipRecord;
+  const states = statesOf(record, among);
+  const builds = states.indexOf(true);
+  if (builds < 1) return undefined;
+  const chance = chanceToCover(states.slice(builds));
+  if ((1 - chance) ** builds > RARE_ROW + ROUNDING) return undefined;
+  return { builds, since: knownBuilds(record, among)[builds - 1] as number };
 }
 
 /** Blocks that a record may still be one of: a line with very many branches begins no more. */

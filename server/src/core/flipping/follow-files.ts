@@ -16,40 +16,68 @@ export interface FollowedReports {
   readonly buildsOfText: (name: string) => number;
   /** Both builds are of one tree, with the same flags and number of jobs: what differs is chance. */
   readonly isProof: boolean;
+  /** How many records may begin. If there were more, none begins. */
+  readonly room: number;
+}
+
+export interface FollowedRecords {
+  readonly files: ReadonlyMap<string, readonly FlipRecord[]>;
+  /** More lines changed their state at once than there is room for. */
+  readonly isOver: boolean;
 }
 
 /** The records of `after`: those that are there, on their new lines, and one for each line that changed its state. */
-export function followFiles(followed: FollowedReports): ReadonlyMap<string, readonly FlipRecord[]> {
-  const { before, after, diff } = followed;
-  const found = new Map<string, readonly FlipRecord[]>();
+export function followFiles(followed: FollowedReports): FollowedRecords {
+  const { before, after, diff, room } = followed;
+  const kept = new Map<string, readonly FlipRecord[]>();
+  const begun = new Map<string, readonly FlipRecord[]>();
+  let left = room;
   for (const pair of pairFiles({ base: before, head: after, diff })) {
-    const records = followFile(pair, followed);
-    if (records.length > 0) found.set((pair.after ?? pair.before)?.name ?? '', records);
+    const name = (pair.after ?? pair.before)?.name ?? '';
+    const records = keepRecords(pair, followed);
+    if (records.length > 0) kept.set(name, records);
+    if (left < 0) continue;
+    const more = beginRecords(pair, followed, { has: records, room: left });
+    left -= more.length;
+    if (more.length > 0) begun.set(name, more);
   }
-  return found;
+  const isOver = left < 0;
+  if (!isOver) for (const [name, records] of begun) kept.set(name, [...(kept.get(name) ?? []), ...records]);
+  return { files: kept, isOver };
 }
 
-function followFile(pair: FilePair, { records, buildsOfText, isProof }: FollowedReports): readonly FlipRecord[] {
+function keepRecords(pair: FilePair, { records, isProof }: FollowedReports): readonly FlipRecord[] {
   const { before, after } = pair;
-  const runs = runsOf(pair);
-  if (before === undefined || runs === undefined) return [];
-  const kept = (records.get(before.name) ?? []).flatMap((record) => {
+  const known = before && records.get(before.name);
+  const runs = known && runsOf(pair);
+  if (before === undefined || known === undefined || runs === undefined) return [];
+  return known.flatMap((record) => {
     const line = moveLine(record.line, runs);
     if (line === undefined) return [];
     const gap = after === undefined ? record.gap : gapBefore(after.hits, line);
     const moved = { ...restateNewest(record, stateOf(before, record)), line, gap };
     return [extendRecord(moved, after && stateOf(after, moved), isProof)];
   });
-  if (after === undefined) return kept;
+}
+
+/** One for each line that changed its state and has none yet: one more than there is room for, at most. */
+function beginRecords(
+  pair: FilePair,
+  { buildsOfText, isProof }: FollowedReports,
+  { has: kept, room }: { readonly has: readonly FlipRecord[]; readonly room: number },
+): readonly FlipRecord[] {
+  const { before, after } = pair;
+  const runs = before && after && runsOf(pair);
+  if (before === undefined || after === undefined || runs === undefined) return [];
   const has = new Set(kept.map(keyOf));
-  const begun: FlipRecord[] = [];
   const age = Math.max(1, buildsOfText(before.name));
+  const begun: FlipRecord[] = [];
   visitFlips({ before, after, runs }, (at, isCovered) => {
-    if (has.has(keyOf(at))) return;
+    if (begun.length > room || has.has(keyOf(at))) return;
     const gap = gapBefore(after.hits, at.line);
     begun.push(beginRecord({ ...at, gap }, { isCovered, isProven: isProof, age }));
   });
-  return [...kept, ...begun];
+  return begun;
 }
 
 /** The lines that stay; undefined if the text may be another one. A file that no job measured keeps its records. */

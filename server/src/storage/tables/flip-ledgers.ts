@@ -1,6 +1,7 @@
+import type { FlipLedger } from '../../core/flipping/flip-ledger.ts';
 import { packLedger, unpackLedger } from '../../core/flipping/packed-ledger.ts';
 import type { ArchiveRecords } from '../archive.ts';
-import { type FlipLedgerStore, MAX_LEDGERS } from '../flip-ledger-store.ts';
+import { type FlipLedgerStore, MAX_LEDGERS, QUIET_BRANCH } from '../flip-ledger-store.ts';
 import type { Declaration, Units } from '../table.ts';
 
 type StoredLedger = ArchiveRecords['flip-ledger'];
@@ -22,20 +23,40 @@ export function createFlipLedgerStore({ table, read, write }: Units): FlipLedger
   return {
     async find(repoId, branch) {
       const found = await read(() => ledgers.one({ repoId, branch }));
-      return found && unpackLedger(JSON.parse(found.ledger));
+      return found && readLedger(found);
     },
-    async put({ repoId, branch, ledger, after }) {
+    async put({ repoId, branch, ledger, after, defaultBranches }) {
       const head = ledger.builds[0]?.id ?? 0;
       const next = { repoId, branch, head, ledger: JSON.stringify(packLedger(ledger)) };
       const written = await write(function* () {
-        if (
-          after === undefined &&
-          (yield* ledgers.list({ where: { repoId }, limit: MAX_LEDGERS })).length >= MAX_LEDGERS
-        )
-          return undefined;
+        const others = after === undefined ? yield* ledgers.list({ where: { repoId }, limit: MAX_LEDGERS }) : [];
+        if (others.length >= MAX_LEDGERS && others.every((other) => other.branch !== branch)) {
+          const quiet = findQuiet(others, { branch, ledger, defaultBranches });
+          if (quiet === undefined) return undefined;
+          yield* ledgers.remove({ repoId, branch: quiet.branch, head: quiet.head });
+        }
         return yield* ledgers.change([repoId, branch], (before) => (before?.head === after ? next : undefined));
       });
       return written !== undefined;
     },
   };
+}
+
+/** The branch whose newest build is the oldest, if its place is another's. */
+function findQuiet(
+  all: readonly StoredLedger[],
+  {
+    branch,
+    ledger,
+    defaultBranches,
+  }: Pick<Parameters<FlipLedgerStore['put']>[0], 'branch' | 'ledger' | 'defaultBranches'>,
+): StoredLedger | undefined {
+  const [oldest] = all.filter((one) => !defaultBranches.includes(one.branch)).toSorted((a, b) => a.head - b.head);
+  if (oldest === undefined || defaultBranches.includes(branch)) return oldest;
+  const at = (of: FlipLedger): number => of.builds[0]?.at ?? 0;
+  return at(ledger) - at(readLedger(oldest)) > QUIET_BRANCH ? oldest : undefined;
+}
+
+function readLedger({ ledger }: StoredLedger): FlipLedger {
+  return unpackLedger(JSON.parse(ledger));
 }

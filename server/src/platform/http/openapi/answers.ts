@@ -597,7 +597,7 @@ const ledgerBuild = z.object({ build: id, url: address, commit_sha: text, closed
 export const flipping = z.object({
   branch: text.nullable(),
   builds: count.meta({ description: 'Recorded builds of the branch, 64 at most.' }),
-  complete: z.boolean().meta({ description: 'False: more lines flip than are recorded.' }),
+  complete: z.boolean().meta({ description: 'False: in one of the last 50 builds more lines changed at once than are recorded.' }),
   usually_missed: z.tuple([count, count]).meta({ description: 'How many blocks all but a thousandth of builds miss.' }),
   total: count,
   blocks: z.array(
