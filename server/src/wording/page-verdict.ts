@@ -71,7 +71,9 @@ function foundBy(verdict: Verdict, base: string): string {
 
 function foundMeasured(reason: Extract<Reason, { kind: 'measured' }>, { informational, state }: Verdict): string {
   const isHint = informational === true && state === 'failure';
-  return reason.findings.map((finding) => foundWords(finding, reason.totals, isHint)).join(', and ');
+  const { findings, totals, steady = totals } = reason;
+  const found = findings.map((finding) => foundWords(finding, steady, isHint)).join(', and ');
+  return steady === totals ? found : `without a gain by lines that flip, ${found}`;
 }
 
 function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {

@@ -245,11 +245,13 @@ function sayMeasured(reason: Extract<Reason, { kind: 'measured' }>, brevity: Req
 }
 
 function sayRules(reason: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): readonly string[] {
-  const percent = totalPercent(reason.totals);
+  const { findings, totals, steady = totals } = reason;
+  const percent = totalPercent(steady);
   const change = percent && compare(percent, reason);
-  return reason.findings
-    .map((finding) => shortWords(finding, change?.points, brevity.brief))
-    .filter((words) => words !== '');
+  const luck = steady === totals || !change ? [] : [`${showChange(change.points, true)} without lines that flip`];
+  return [...luck, ...findings.map((finding) => shortWords(finding, change?.points, brevity.brief))].filter(
+    (words) => words !== '',
+  );
 }
 
 /** The change that a verdict judged. */

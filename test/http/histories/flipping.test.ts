@@ -95,8 +95,24 @@ describe('lines of a race that one build in ten misses', () => {
     expect(lost.cause?.parts.map(({ part }) => part).toSorted()).toEqual(['unstable', 'untouched']);
   });
 
-  test('are lost, and forgiven no more, once main misses them in more builds in a row than chance makes', async () => {
+  test('make no room for a loss where main was unlucky, if they are ignored', async () => {
     await grow(51, 52, () => true);
+    const gains = (number: string) => story.built(number, atHead(pull), { ...race(true), db: [1, 1, 0, 0] });
+    const build = await gains('106');
+    expect(build.verdict).toMatchObject({ state: 'failure', rule: 'no-decrease' });
+    expect(build.verdict?.explanation).toBe(
+      `Coverage is 71.42%, +14.28 points from 57.14% in ${main[51]?.slice(0, 7)}: −14.28 without lines that flip, ` +
+        'no decrease allowed. 1 line outside the change lost coverage; covering 1 more line anywhere would pass.',
+    );
+    const page = await fetch(`${stage.service.url}/builds/${build.id}`, {
+      headers: { authorization: `token ${stage.service.adminToken}`, accept: 'text/html' },
+    });
+    expect(await page.text()).toContain('−14.28 without lines that flip, no decrease allowed');
+    await ignoreFlips(false);
+    expect((await gains('107')).verdict).toMatchObject({ state: 'success' });
+  });
+
+  test('are lost, and forgiven no more, once main misses them in more builds in a row than chance makes', async () => {
     // One that did not measure it: the row goes on, and begins where it did.
     await story.built('53', onBranch(main[52] ?? ''), { race: [1, null, null, null], db: [1, 1, 1, 0] });
     await grow(53, 55, () => true);

@@ -4,7 +4,7 @@ import type { JudgedBase } from '../verdict/findings.ts';
 import type { IgnoredParts } from '../verdict/ignored-parts.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
-import type { IgnorablePart } from '../verdict/reason.ts';
+import { type IgnorablePart, reasonOf } from '../verdict/reason.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { BuildSummary } from './build-summary.ts';
 
@@ -36,12 +36,14 @@ type Result = NonNullable<BuildSummary['result']>;
 
 function judge(result: Result, settings: PreviewSettings): PreviewedVerdict['verdict'] {
   const { totals, verdict } = result;
+  const reason = reasonOf(verdict);
   if (verdict.state === 'incomplete' || verdict.state === 'error' || totalPercent(totals) === undefined) return verdict;
   const plain = judgeBuild({
     totals,
     base: baseOf(result),
     thresholds: settings,
     unreported: [],
+    steady: settings.ignoreUnstableLines && reason.kind === 'measured' ? reason.steady : undefined,
   });
   if (plain.state !== 'success' && isForgiven(verdict, settings)) return { ...plain, state: 'success' };
   return settings.informational ? { ...plain, informational: true } : plain;

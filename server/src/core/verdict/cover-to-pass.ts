@@ -1,5 +1,6 @@
+import type { Ratio } from '../coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
-import { demandedPercents } from './findings.ts';
+import { demandedByChange, demandedPercents } from './findings.ts';
 import { isIncomplete, type JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
@@ -9,13 +10,20 @@ import type { CoverableCode, Remedy } from './reason.ts';
  * nothing is relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {
-  const all = build.totals.relevantLines + build.totals.branches;
-  if (all === 0 || isIncomplete(build)) return undefined;
-  const covered = build.totals.coveredLines + build.totals.coveredBranches;
-  return demandedPercents(build.base, build.thresholds).reduce((most, demanded) => {
-    const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;
-    return Math.max(most, Number(divideUp(short, 100n * demanded.denominator)));
-  }, 0);
+  const { totals, base, thresholds, steady } = build;
+  if (totals.relevantLines + totals.branches === 0 || isIncomplete(build)) return undefined;
+  return Math.max(
+    0,
+    ...demandedPercents(base, thresholds).map((demanded) => shortOf(totals, demanded)),
+    ...(steady ? demandedByChange(base, thresholds).map((demanded) => shortOf(steady, demanded)) : []),
+  );
+}
+
+function shortOf(totals: CoverageTotals, demanded: Ratio): number {
+  const all = BigInt(totals.relevantLines + totals.branches);
+  const covered = BigInt(totals.coveredLines + totals.coveredBranches);
+  const short = demanded.numerator * all - 100n * covered * demanded.denominator;
+  return Number(divideUp(short, 100n * demanded.denominator));
 }
 
 /**

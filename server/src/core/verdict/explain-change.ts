@@ -18,7 +18,10 @@ export function explainChange(
   state: VerdictState,
 ): ExplainedChange | undefined {
   const split = known !== undefined && isSplitOf(judged, known) ? known : undefined;
-  const hasFallen = (changeOf(judged.totals, judged.base?.totals)?.numerator ?? 0n) < 0n;
+  const { totals, base, steady } = judged;
+  const hasFallen = [totals, ...(state === 'failure' && steady ? [steady] : [])].some(
+    (counts) => (changeOf(counts, base?.totals)?.numerator ?? 0n) < 0n,
+  );
   const mainPart = hasFallen && split ? findMainPart(split) : undefined;
   const { patch } = judged;
   const remedy = state === 'failure' ? findRemedy(judged, patch ?? split?.changed) : undefined;

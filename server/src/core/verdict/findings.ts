@@ -104,6 +104,17 @@ export function demandedPercents(base: JudgedBase | undefined, thresholds: Thres
   return thresholdsOn(base, thresholds).flatMap((threshold) => demandOf(threshold) ?? []);
 }
 
+/** The same by the change against the base alone. */
+export function demandedByChange(base: JudgedBase | undefined, thresholds: Thresholds): readonly Ratio[] {
+  return thresholdsOn(base, thresholds).flatMap((threshold) =>
+    isChange(threshold) ? (demandOf(threshold) ?? []) : [],
+  );
+}
+
+export function isChange({ kind }: { readonly kind: FindingKind }): boolean {
+  return kind === 'decrease' || kind === 'drop';
+}
+
 export function judgeThreshold<One extends Threshold>(
   percent: Ratio,
   threshold: One,

@@ -1,4 +1,4 @@
-import { totalPercent } from '../coverage/percent.ts';
+import { compareRatios, totalPercent } from '../coverage/percent.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { DECIDING_BUILDS } from '../flipping/flip-record.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
@@ -25,7 +25,7 @@ export interface SplitVerdict {
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;
-  return choicesOf(verdict.split, settings).find((parts) => passesWithout(verdict, parts));
+  return choicesOf(verdict, settings).find((parts) => passesWithout(verdict, parts));
 }
 
 /** Whether what flipped is left out of account. More flips at once than chance makes never are. */
@@ -36,10 +36,25 @@ export function isIgnoredChance(
   return ignoreUnstableLines && recorded >= DECIDING_BUILDS && isUsual;
 }
 
+/** The build's counts without what lines that flip gained, if the repo asks for that; undefined where they gained none. */
+export function withoutLuck(
+  { judged: { totals }, split }: SplitVerdict,
+  settings: Pick<IgnoredParts, 'ignoreUnstableLines'>,
+): CoverageTotals | undefined {
+  if (split.unstable === undefined || !isIgnoredChance(split.unstable, settings)) return undefined;
+  const steady = restorePart(totals, split, 'unstable');
+  const [percent, measured] = [totalPercent(steady), totalPercent(totals)];
+  return percent && measured && compareRatios(percent, measured) < 0 ? steady : undefined;
+}
+
 /** Every choice of the ignored parts, the smallest first. */
-function choicesOf({ unstable }: ChangeSums, settings: IgnoredParts): readonly (readonly IgnorablePart[])[] {
+function choicesOf(
+  { judged, split: { unstable } }: SplitVerdict,
+  settings: IgnoredParts,
+): readonly (readonly IgnorablePart[])[] {
   const parts: IgnorablePart[] = [];
-  if (unstable !== undefined && isIgnoredChance(unstable, settings)) parts.push('unstable');
+  const isLucky = judged.steady !== undefined;
+  if (unstable !== undefined && !isLucky && isIgnoredChance(unstable, settings)) parts.push('unstable');
   if (settings.ignoreRemovedCode) parts.push('removed');
   if (settings.ignoreUntouchedFiles) parts.push('untouched');
   const every = Array.from({ length: 2 ** parts.length - 1 }, (_, at) =>
@@ -54,8 +69,9 @@ function failsWith({ judged }: SplitVerdict): boolean {
 }
 
 function passesWithout({ judged, split }: SplitVerdict, parts: readonly IgnorablePart[]): boolean {
-  const totals = parts.reduce((counts, part) => restorePart(counts, split, part), judged.totals);
-  return judgeBuild({ ...judged, totals }).state === 'success';
+  const restore = (counts: CoverageTotals) => parts.reduce((left, part) => restorePart(left, split, part), counts);
+  const { totals, steady } = judged;
+  return judgeBuild({ ...judged, totals: restore(totals), steady: steady && restore(steady) }).state === 'success';
 }
 
 /** The build's counts with one part as it was in the base. */

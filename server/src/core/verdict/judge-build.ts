@@ -3,6 +3,7 @@ import type { CoverageTotals } from '../coverage/totals.ts';
 import {
   FINDINGS,
   type Finding,
+  isChange,
   isComparable,
   type JudgedBase,
   judgeMovement,
@@ -29,6 +30,8 @@ export interface JudgedBuild {
   readonly measuredChanges?: number | undefined;
   /** The coverage of the changed lines, where it is known. */
   readonly patch?: CoverageTotals | undefined;
+  /** Without what lines that flip gained, where that makes no room for a loss: the change must pass by these too. */
+  readonly steady?: CoverageTotals | undefined;
 }
 
 export interface JudgedFlag {
@@ -52,7 +55,17 @@ function ruleOnBuild(build: JudgedBuild): Ruling {
   const { totals, base, measuredChanges } = build;
   if (isIncomplete(build)) return ruling('incomplete', 'incomplete', incompleteBy(build));
   const percent = totalPercent(totals);
-  return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(build, judgeTotal(percent, build));
+  if (percent === undefined) return judgeNothing(base, measuredChanges);
+  const ruled = conclude(build, judgeTotal(percent, build));
+  return (ruled.state === 'success' && judgeSteady(build)) || ruled;
+}
+
+/** What fails without the luck of lines that flip; undefined: nothing does. */
+function judgeSteady(build: JudgedBuild): Ruling | undefined {
+  const { steady } = build;
+  const percent = steady && totalPercent(steady);
+  const failing = percent && judgeTotal(percent, build).filter((finding) => isChange(finding) && !finding.passes);
+  return failing === undefined || failing.length === 0 ? undefined : conclude(build, failing, { steady });
 }
 
 /** Rule 13: something did not report in time. */
@@ -114,7 +127,11 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): R
 }
 
 /** The first that fails gives the rule, else the first of all that hold. Where several fail, all are named. */
-function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: readonly Finding[]): Ruling {
+function conclude(
+  { totals, base }: Pick<JudgedBuild, 'totals' | 'base'>,
+  all: readonly Finding[],
+  compared: Pick<JudgedBuild, 'steady'> = {},
+): Ruling {
   const failing = all.filter(({ passes }) => !passes);
   const findings = failing.length === 0 ? all : failing;
   const [first] = findings as readonly [Finding];
@@ -123,6 +140,7 @@ function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: r
     totals,
     findings,
     base: isComparable(base) ? base : undefined,
+    ...compared,
   });
 }
 

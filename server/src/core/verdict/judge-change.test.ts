@@ -204,3 +204,64 @@ describe('settings of a repo', () => {
     );
   });
 });
+
+describe('luck is no gain', () => {
+  const none = totals(0, 0);
+  const still = { before: none, after: none, lostLines: 0, gainedLines: 0 };
+  /** Of 100 lines: flipping ones go from 0 to `luck` of 10 covered, and others lose `lost` of 80. */
+  function lucky(luck: number, lost: number, stated: Partial<NonNullable<ChangeSums['unstable']>> = {}): ChangeSums {
+    const unstable = { before: totals(0, 10), after: totals(luck, 10), lostLines: 0, gainedLines: luck };
+    const chance = { blocks: 0, missed: 0, usual: { least: 0, most: 1 }, isUsual: true, recorded: 50 };
+    return {
+      ...{ base: totals(80, 100), head: totals(80 + luck - lost, 100), changed: none, removed: none, outside: still },
+      untouched: { before: totals(80, 90), after: totals(80 - lost, 90), lostLines: lost, gainedLines: 0 },
+      ...{ unstable: { ...unstable, ...chance, ...stated }, unexplained: still, unexplainedFiles: 0 },
+    };
+  }
+  const IGNORED: ChangeSettings = { ...PLAIN, ignoreUnstableLines: true };
+
+  test.each<[string, ChangeSums, Stated, string, number | undefined]>([
+    ['a gain alone', lucky(10, 0), {}, 'success', undefined],
+    ['a gain that hides a loss', lucky(10, 5), {}, 'no-decrease', 5],
+    ['where nothing is ignored', lucky(10, 5), { settings: PLAIN }, 'success', undefined],
+    ['a loss within the allowed drop', lucky(10, 5), { judged: allowing(5) }, 'success', undefined],
+    ['a loss beyond the allowed drop', lucky(10, 5), { judged: allowing(4) }, 'allowed-drop', 1],
+    ['a minimum, to which what was measured counts', lucky(10, 5), { judged: asking(84) }, 'success', undefined],
+    ['a drop that is seen without it', lucky(2, 5), {}, 'no-decrease', 5],
+    ['before the branch has 50 builds', lucky(10, 5, { recorded: 49 }), {}, 'success', undefined],
+    ['more losses beside it than chance makes', lucky(10, 5, { isUsual: false }), {}, 'success', undefined],
+  ])('%s', (_, split, { judged, settings }, expected, remedy) => {
+    const { verdict, cause } = judgeChange(toJudge(split, judged), split, { ...IGNORED, ...settings });
+    expect(verdict.state === 'success' ? 'success' : verdict.rule).toBe(expected);
+    expect(cause?.remedy?.count).toBe(remedy);
+  });
+
+  test('other parts are forgiven only where it makes no room for the rest', () => {
+    const settings = { ...IGNORED, ignoreUntouchedFiles: true };
+    const elsewhere = lucky(10, 5);
+    expect(judgeChange(toJudge(elsewhere), elsewhere, settings).verdict).toMatchObject({
+      state: 'success',
+      forgiven: { parts: ['untouched'] },
+    });
+    // Seven covered lines were rewritten and are missed: a gain of ten hides these too.
+    const luck = lucky(10, 8);
+    const split = {
+      ...luck,
+      base: totals(87, 107),
+      head: totals(82, 107),
+      removed: totals(7, 7),
+      changed: totals(0, 7),
+    };
+    expect(judgeChange(toJudge(split), split, settings).verdict.state).toBe('failure');
+    expect(judgeChange(toJudge(split), split, { ...settings, ignoreUnstableLines: false }).verdict.state).toBe(
+      'success',
+    );
+  });
+
+  function allowing(allowedDrop: number): Partial<JudgedBuild> {
+    return { thresholds: { minimum: null, allowedDrop } };
+  }
+  function asking(minimum: number): Partial<JudgedBuild> {
+    return { thresholds: { minimum, allowedDrop: null } };
+  }
+});

@@ -1,7 +1,7 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { ExplainedChange } from './change-cause.ts';
 import { explainChange, isSplitOf } from './explain-change.ts';
-import { forgivenParts, type IgnoredParts } from './ignored-parts.ts';
+import { forgivenParts, type IgnoredParts, withoutLuck } from './ignored-parts.ts';
 import { flagThresholds, type JudgedBuild, type JudgedFlag, judgeBuild, judgeFlag } from './judge-build.ts';
 import type { ChangeSums } from './split-change.ts';
 import type { FlagVerdict, Forgiveness, Verdict } from './verdict.ts';
@@ -22,11 +22,9 @@ export interface JudgedChange<V extends FlagVerdict = Verdict> {
  * The verdict on a build with what made the total fall and what would pass; a failure by parts that the repo leaves out
  * of account becomes a success that names them.
  */
-export function judgeChange(
-  judged: JudgedBuild,
-  split: ChangeSums | undefined,
-  settings: ChangeSettings,
-): JudgedChange {
+export function judgeChange(build: JudgedBuild, split: ChangeSums | undefined, settings: ChangeSettings): JudgedChange {
+  const steady = split && isSplitOf(build, split) ? withoutLuck({ judged: build, split }, settings) : undefined;
+  const judged = { ...build, steady };
   const plain = judgeBuild(judged);
   return tellChange({ plain, judged, split: explains(plain, judged) ? split : undefined, subject: 'build' }, settings);
 }

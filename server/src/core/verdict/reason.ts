@@ -58,6 +58,8 @@ export type Reason =
       readonly findings: readonly Finding[];
       /** Which build it is compared with, whatever decides; absent without one, and in results of earlier versions. */
       readonly base?: JudgedBase | undefined;
+      /** What the findings compare, where only a gain of lines that flip made up for a loss: the counts without it. */
+      readonly steady?: CoverageTotals | undefined;
     }
   | {
       readonly kind: 'patch';
@@ -133,7 +135,10 @@ export function judgedChange(judged: {
 
 /** The allowed drop that a failing verdict is over; undefined without one. */
 export function exceededDrop(reason: Reason): Ratio | undefined {
-  const over = reason.kind === 'measured' && reason.findings.find(({ kind, passes }) => kind === 'drop' && !passes);
+  const over =
+    reason.kind === 'measured' &&
+    reason.steady === undefined &&
+    reason.findings.find(({ kind, passes }) => kind === 'drop' && !passes);
   return over && over.kind === 'drop' ? exactDecimal(over.allowed) : undefined;
 }
 

@@ -37,7 +37,7 @@ type ReasonForms = {
   readonly [Kind in Reason['kind']]: FormsOf<Omit<Extract<Reason, { readonly kind: Kind }>, 'kind'>>;
 };
 const REASONS: ReasonForms = {
-  measured: { totals, findings: list(finding), base: judgedBase.optional() },
+  measured: { totals, findings: list(finding), base: judgedBase.optional(), steady: totals.optional() },
   patch: {
     totals,
     complete: flag,
