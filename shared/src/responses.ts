@@ -205,6 +205,31 @@ export interface LostJson {
   lost_branch_lines: number;
 }
 
+/** Neighbouring lines and branches that change their state together while their text stays. */
+export interface FlippingBlockJson {
+  file: string;
+  first: number;
+  last: number;
+  lines: number;
+  branches: number;
+  /** Of the `known` states. */
+  covered: number;
+  known: number;
+  /** The last 50 builds of the branch, the newest first: `1` covered, `0` missed, `?` not known. */
+  states: string;
+  flipped_in: LedgerBuildJson | null;
+  /** The first of more missed builds in a row than chance makes. */
+  lost_since: LedgerBuildJson | null;
+}
+
+/** A build of a branch, as far as lines that flip are recorded of it. */
+export interface LedgerBuildJson {
+  build: string;
+  url: string;
+  commit_sha: string;
+  closed_at: string;
+}
+
 /** Where the change against the base comes from. */
 export interface CauseJson {
   /** What moved the most, and what would pass. */
@@ -298,6 +323,8 @@ export interface BuildJson {
   patch?: PatchJson | null;
   /** Files with unchanged lines that were covered in the base and are missed now. Not sent by earlier servers. */
   lost?: readonly ({ name: string } & LostJson)[];
+  /** What flips without a change, or used to, among those; null where nothing does. Not sent by earlier servers. */
+  flips?: { branch: string; missed: readonly FlippingBlockJson[] } | null;
   /** Null where there is nothing to explain. */
   cause?: CauseJson | null;
   /**

@@ -32,6 +32,7 @@ export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}):
     repoWarnings: [],
     toCover: { selected: 'all', lines: undefined, changed: undefined, choices: [] },
     gained: undefined,
+    flips: undefined,
     awaited: [],
     showEmails: false,
     maintains: false,

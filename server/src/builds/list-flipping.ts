@@ -27,6 +27,8 @@ export interface ListedBlock {
   readonly flippedIn: LedgerBuild | undefined;
   /** The first of the builds in a row that miss it, if these are more than chance makes. */
   readonly lostSince: LedgerBuild | undefined;
+  /** How many of those measured it; 0 if it is not lost. */
+  readonly lostFor: number;
 }
 
 export interface ListedFlipping {
@@ -72,7 +74,7 @@ export async function listFlipping(
   };
 }
 
-interface FoundBlock {
+export interface FoundBlock {
   readonly file: string;
   readonly block: FlippingBlock;
 }
@@ -84,7 +86,7 @@ function findBlocks(ledger: FlipLedger, among: bigint): readonly FoundBlock[] {
 }
 
 /** By the builds that decide, as a close does. */
-function describeBlock({ builds }: FlipLedger, among: bigint, { file, block }: FoundBlock): ListedBlock {
+export function describeBlock({ builds }: FlipLedger, among: bigint, { file, block }: FoundBlock): ListedBlock {
   const { records } = block;
   const first = records[0] as FlipRecord;
   const lines = records.map(({ line }) => line);
@@ -102,6 +104,7 @@ function describeBlock({ builds }: FlipLedger, among: bigint, { file, block }: F
     known: known.length,
     flippedIn: flip === undefined ? undefined : builds[flip],
     lostSince: lost && builds[lost.since],
+    lostFor: lost?.builds ?? 0,
   };
 }
 

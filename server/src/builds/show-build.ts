@@ -8,6 +8,7 @@ import { repoWarnings } from '../core/repo/warnings.ts';
 import { type Paging, type PartOf, type Range, readInTurns, toPaged, toRange } from '../platform/paging.ts';
 import type { Services } from '../services/services.ts';
 import { MAX_DELIVERIES } from '../wording/build-warnings.ts';
+import { type FlipsOfBuild, findFlipsOfBuild } from './find-flips.ts';
 import { type FoundBuild, findById, findReadableBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
 /** A build with what its page and its JSON say. */
@@ -27,6 +28,7 @@ export interface ShownBuild {
   readonly supersededBy: BuildSummary | undefined;
   /** Other builds of the same commit and event that have another service_number (rule 24). */
   readonly rivals: readonly BuildSummary[];
+  readonly flips: FlipsOfBuild | undefined;
   /** Rule 28: why nothing is announced, where that is so. */
   readonly repoWarnings: readonly string[];
 }
@@ -49,7 +51,8 @@ export type ShowJob = (asked: { readonly caller: Caller; readonly reference: str
 
 /** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
 export async function showBuild(
-  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'store' | 'turn' | 'views'>,
+  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'store' | 'turn' | 'views'> &
+    Parameters<typeof findFlipsOfBuild>[0],
   asked: BuildRequest,
 ): Promise<ShownBuild> {
   const { store, hosts, turn } = services;
@@ -62,12 +65,13 @@ export async function showBuild(
     await turn();
     return store.outbox.ofBuild(build, { parked, limit: MAX_DELIVERIES + 1 });
   };
-  const [ofCommit, flags, jobs, deliveries, parked] = await Promise.all([
+  const [ofCommit, flags, jobs, deliveries, parked, flips] = await Promise.all([
     buildsOfSameCommit(services, build),
     readFlags(services, build.id, asked),
     readJobs(services, build, asked.jobs),
     deliveriesOf(false),
     deliveriesOf(true),
+    findFlipsOfBuild(services, { build, repo }),
   ]);
   const owner = ownerOf(ofCommit);
   await turn();
@@ -79,6 +83,7 @@ export async function showBuild(
     jobs,
     deliveries,
     parked,
+    flips,
     supersededBy: owner?.id === build.id ? undefined : owner,
     rivals: ofCommit.filter((other) => isRival(other, build)),
     repoWarnings: repoWarnings(repo, hosts),

@@ -15,6 +15,7 @@ import type { FilePart, LinePage } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { type FileEdit, findChangedLines } from './find-changed-lines.ts';
 import { findFileFlags } from './find-file-flags.ts';
+import { findFlipsOfFile } from './find-flips.ts';
 import { type BuildInRepo, findBuildInRepo } from './find-in-repo.ts';
 import type { FoundBuild } from './find-readable.ts';
 import { fileNotFound } from './read-hits.ts';
@@ -25,6 +26,7 @@ export interface ShownSource extends FoundBuild {
   /** Of the base build's file; undefined where it has none, or there is no base. */
   readonly base: CoverageTotals | undefined;
   readonly edit: FileEdit | undefined;
+  readonly flips: Awaited<ReturnType<typeof findFlipsOfFile>>;
   /** Whose jobs measured it, where the build has several. */
   readonly flags: readonly string[];
   /** Of its changed lines; undefined where none is relevant, or not known. */
@@ -67,6 +69,7 @@ export async function showSource(services: Services, asked: SourceRequest): Prom
     ...page,
     ...(await findComparison(services, build, name)),
     edit: await findChangedLines(services, { build, repo, name }),
+    flips: await findFlipsOfFile(services, { build, repo, name }),
     flags: await findFileFlags(services, build, name),
     host: hosts.of(repo)?.name,
     hostPage: pageAtHost(hosts, { repo, commit: testedCommitOf(build), name }),

@@ -2,6 +2,7 @@ import { baseBranchesOf, defaultBranches } from '../core/builds/base-branches.ts
 import type { Build, BuildResult } from '../core/builds/build.ts';
 import type { KnownFlips } from '../core/builds/build-report.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
+import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
 import { beginLedger, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -25,12 +26,12 @@ export async function findKnownFlips(
   { store, clock }: KnownFlipsDeps,
   { build, jobs, base }: MeasuredBuild,
 ): Promise<KnownFlips | undefined> {
-  const branch = base && branchOf(base.build);
+  const branch = base && branchRecordedOf(base.build);
   const ledger = branch === undefined ? undefined : await store.flipLedgers.find(build.repoId, branch);
   const newer = ledger?.builds.findIndex(({ id }) => id === base?.build.id) ?? -1;
   if (ledger === undefined || newer < 0) return undefined;
   const now = clock.now();
-  const isNext = newer === 0 && branchOf(build) === branch;
+  const isNext = newer === 0 && branchRecordedOf(build) === branch;
   return { ledger, newer, now, next: isNext ? ledgerBuild(build, jobs, now) : undefined };
 }
 
@@ -53,13 +54,13 @@ export async function keepLedger({ store, clock }: KnownFlipsDeps, closed: Close
       ...{ repoId: repo.id, branch: ofBranch, ledger, after },
       defaultBranches: defaultBranches(repo),
     });
-  const branch = branchOf(build);
+  const branch = branchRecordedOf(build);
   if (nextLedger !== undefined && branch !== undefined) {
     await put(branch, nextLedger, nextLedger.builds[1]?.id);
     return;
   }
   const first = branch === undefined ? base?.build : build;
-  const begun = first && branchOf(first);
+  const begun = first && branchRecordedOf(first);
   if (first === undefined || begun === undefined) return;
   if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return;
   const ledger = beginLedger(ledgerBuild(first, first === build ? jobs : [], clock.now()));
@@ -73,11 +74,6 @@ function isForgotten({ builds }: FlipLedger, base: ChosenBase | undefined): bool
   return (
     base === undefined || builds.every(({ id, at }) => id !== base.build.id && at < (base.build.result?.closedAt ?? 0))
   );
-}
-
-/** The branch that a ledger of this build is of; undefined: of none. */
-function branchOf({ branch, pullRequest, tag, mergeQueue, trust }: Build): string | undefined {
-  return pullRequest !== undefined || tag || mergeQueue || trust === 'run' ? undefined : branch;
 }
 
 function ledgerBuild({ id, number, commit = '', testedCommit }: Build, jobs: readonly Job[], at: number): LedgerBuild {

@@ -13,6 +13,8 @@ let stage: Stage;
 let main: readonly string[];
 let story: Story;
 let pull: Pull;
+/** It left main after 51 builds. */
+let early: Pull;
 beforeAll(async () => {
   stage = await startStage();
   const git: CommitGraph = stage.newGit();
@@ -20,9 +22,12 @@ beforeAll(async () => {
   main = Array.from({ length: BUILDS }, (_, at) => git.commit(`main ${at}`, { ...texts, 'main.txt': `${at}\n` }));
   git.switchTo('docs', 'main');
   git.commit('docs', { 'docs.txt': 'new\n' });
+  git.switchTo('early', main[50]);
+  git.commit('early', { 'docs.txt': 'newer\n' });
   git.switchTo('main');
   story = await stage.begin(git);
   pull = story.pull({ number: 7, branch: 'docs' });
+  early = story.pull({ number: 8, branch: 'early' });
 });
 afterAll(() => stage.end());
 
@@ -43,9 +48,12 @@ async function ignoreFlips(isOn: boolean): Promise<void> {
 }
 
 /** A page of the repo, or its JSON, as an administrator reads it. */
-async function read(path: string): Promise<string> {
+const read = (path: string): Promise<string> => readAt(`/github/${story.repo}/${path}`);
+const pageOf = ({ id }: { readonly id: string }): Promise<string> => readAt(`/builds/${id}`);
+
+async function readAt(path: string): Promise<string> {
   const headers = { authorization: `token ${stage.service.adminToken}`, accept: 'text/html' };
-  const answer = await fetch(`${stage.service.url}/github/${story.repo}/${path}`, { headers });
+  const answer = await fetch(`${stage.service.url}${path}`, { headers });
   expect(answer.status).toBe(200);
   return answer.text();
 }
@@ -77,6 +85,20 @@ describe('lines of a race that one build in ten misses', () => {
     expect((await story.built('103', atHead(pull), race(false))).verdict).toMatchObject({ state: 'failure' });
   });
 
+  test('are marked in the build that misses them, and in their file', async () => {
+    const build = await story.build('102');
+    const block = { file: 'src/race.ts', first: 2, last: 4, lines: 2, covered: 45, known: 50, lost_since: null };
+    expect(build.flips).toMatchObject({ branch: 'main', missed: [block] });
+    expect(await pageOf(build)).toContain('flips without a change</a></span>');
+    const file = await read(`builds/${build.id}/file/src/race.ts`);
+    expect(file).toContain('2 lines flip</a>');
+    expect(file).toMatch(/<b>Lines 2–4 flip without a change\.<\/b> <svg class="strip".*Covered in 45 of the last 50/s);
+    expect(file.match(/<span title="flips without a change">/g)).toHaveLength(2);
+    // In the base, by its own branch; nothing of what never flips.
+    expect(await read(`builds/${build.base?.build}/file/src/race.ts`)).toContain('2 lines flip</a>');
+    expect(await read(`builds/${build.id}/file/src/db.ts`)).not.toContain('flip</a>');
+  });
+
   test('are listed with their last states, for those who fix tests', async () => {
     const { blocks, ...listed } = JSON.parse(await read('flipping.json'));
     expect(listed).toEqual({ branch: 'main', builds: 51, complete: true, usually_missed: [0, 1], total: 1 });
@@ -104,10 +126,7 @@ describe('lines of a race that one build in ten misses', () => {
       `Coverage is 71.42%, +14.28 points from 57.14% in ${main[51]?.slice(0, 7)}: −14.28 without lines that flip, ` +
         'no decrease allowed. 1 line outside the change lost coverage; covering 1 more line anywhere would pass.',
     );
-    const page = await fetch(`${stage.service.url}/builds/${build.id}`, {
-      headers: { authorization: `token ${stage.service.adminToken}`, accept: 'text/html' },
-    });
-    expect(await page.text()).toContain('−14.28 without lines that flip, no decrease allowed');
+    expect(await pageOf(build)).toContain('−14.28 without lines that flip, no decrease allowed');
     await ignoreFlips(false);
     expect((await gains('107')).verdict).toMatchObject({ state: 'success' });
   });
@@ -121,5 +140,18 @@ describe('lines of a race that one build in ten misses', () => {
     const [block] = JSON.parse(await read('flipping.json')).blocks;
     expect(block.lost_since).toMatchObject({ commit_sha: main[51] });
     expect(await read('flipping')).toContain(`lost since ${main[51]?.slice(0, 7)}`);
+    // The build that began it says so, and a pull request that misses the same lines.
+    const [began, missed] = [await story.build('52'), await story.built('108', atHead(early), race(false))];
+    expect(began.flips?.missed).toMatchObject([
+      { file: 'src/race.ts', first: 2, last: 4, lost_since: { build: began.id } },
+    ]);
+    expect(missed.flips?.missed[0]?.lost_since?.commit_sha).toBe(main[51]);
+    expect(await pageOf(missed)).toContain(
+      `since <a href="/builds/${began.id}">${main[51]?.slice(0, 7)}</a> (3 builds)`,
+    );
+    expect(await pageOf(began)).toContain('2 lines that used to flip are missed on <a href="/github/');
+    expect(await pageOf(began)).toMatch(
+      /since this build \(3 builds\), <a href="[^"]*src\/race\.ts#L2">src\/race\.ts 2–4</,
+    );
   });
 });

@@ -16,6 +16,7 @@ import { describeCause } from '../../wording/change-words.ts';
 import type { FoundBuild } from '../find-readable.ts';
 import type { ShownBuild } from '../show-build.ts';
 import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
+import { flipsJson } from './flipping-json.ts';
 import { buildPercentJson, countsJson, importedJson, percentJson, ratioJson } from './percentages.ts';
 import { rulesJson } from './rules-json.ts';
 import { setAsideJson } from './set-aside-json.ts';
@@ -35,6 +36,7 @@ export function presentBuild(
     is_base: isBaseJson(build),
     patch: patchJson(result?.patch),
     lost: (result ? filesWithLostLines(result) : []).map((change) => ({ name: change.name, ...lostJson(change) })),
+    flips: flipsJson(shown.flips, addresses),
     cause: causeJson(result),
     checks: result ? checksJson({ ...result, flags: flags.entries }) : [],
     flags: flags.entries.map(presentFlag),

@@ -18,6 +18,7 @@ import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
 import { changedFiles, gainedElsewhere, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
 import { jobsSection } from './build/flags-and-jobs.tsx';
+import { LostNote } from './build/flip-marks.tsx';
 import { howWorkedOut } from './build/how-worked-out.tsx';
 import { linesToCover } from './build/lines-to-cover.tsx';
 import { JumpList, type Section, sectionParts } from './build/sections.tsx';
@@ -64,6 +65,7 @@ function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<P
   yield* verdictBand({ shown, place });
   yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
   yield* rulesSentences(result?.rules).map((sentence) => <p class="note">{sentence}</p>);
+  yield <LostNote flips={shown.flips} place={place} />;
   const sections = sectionsOf(shown, place);
   yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
   for (const section of sections) yield* sectionParts(section);
@@ -79,7 +81,7 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
   return [
     linesToCover(toCover, { place, host: hostOf(shown) }),
     changedFiles(result, lists, place),
-    lostElsewhere(lists, place),
+    lostElsewhere(lists, place, shown.flips),
     gainedElsewhere(shown.gained, gained, place),
     newlyMeasured(lists, place),
     ...always,

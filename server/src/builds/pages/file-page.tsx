@@ -4,10 +4,12 @@ import { changeOf, showChange, showPercent, totalPercent } from '../../core/cove
 import { printable } from '../../core/printable.ts';
 import { countOf, grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
+import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { type Part, rowParts } from '../../platform/web/render-parts.tsx';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
 import { explainNoText } from '../../wording/no-source.ts';
+import { counted } from '../../wording/phrases.ts';
 import type { ShownSource } from '../show-source.ts';
 import { codeRows } from './build/code-rows.tsx';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
@@ -42,7 +44,7 @@ function* mainParts(shown: ShownSource & BuildRevision, page: PageContext): Gene
 }
 
 function FileHead({ shown, links }: { readonly shown: ShownSource & BuildRevision; readonly links: SiteLinks }): VNode {
-  const { repo, file, edit, revision, host, hostPage } = shown;
+  const { repo, file, edit, flips, revision, host, hostPage } = shown;
   const parts = file.name.split('/');
   const name = parts.pop() ?? '';
   return (
@@ -58,6 +60,12 @@ function FileHead({ shown, links }: { readonly shown: ShownSource & BuildRevisio
         ))}
         {printable(name, 200)}
       </h1>
+      {flips !== undefined && (
+        <span class="tag flip">
+          <Icon name="flip" />
+          <a href={links.ofRepo(repo, 'flipping', { branch: flips.branch })}>{countFlips(flips.blocks)}</a>
+        </span>
+      )}
       {edit !== undefined && <span class="tag">{edit.kind === 'added' ? 'new in this change' : 'changed'}</span>}
       {host !== undefined && hostPage !== undefined && (
         <span class="end row">
@@ -68,6 +76,12 @@ function FileHead({ shown, links }: { readonly shown: ShownSource & BuildRevisio
       )}
     </div>
   );
+}
+
+/** `14 lines flip` */
+function countFlips(blocks: NonNullable<ShownSource['flips']>['blocks']): string {
+  const lines = new Set(blocks.flatMap(({ places }) => places)).size;
+  return `${counted(lines, 'line')} ${lines === 1 ? 'flips' : 'flip'}`;
 }
 
 function FileFacts({ shown }: { readonly shown: ShownSource }): VNode {

@@ -10,9 +10,7 @@ import { When } from '../../platform/web/when.tsx';
 import { shortCommit } from '../../wording/build-name.ts';
 import { counted } from '../../wording/phrases.ts';
 import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
-
-/** Builds that a strip shows, and its size: one bar and one gap a build. */
-const STRIP = { builds: 50, step: 4, bar: 3, height: 20 } as const;
+import { FlipStrip, placesOf, SHOWN_BUILDS, sizeOfBlock } from './build/flip-marks.tsx';
 
 /** The lines of a branch that flip without a change, as a to-do for those who fix tests. */
 export const renderFlippingPage = (listed: ListedFlipping, page: PageContext): Iterable<string> => {
@@ -50,7 +48,7 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
   );
   const columns: readonly Column[] = [
     { name: 'Block', kind: 'grow' },
-    { name: `Last ${Math.min(builds, STRIP.builds)} builds of ${name}` },
+    { name: `Last ${Math.min(builds, SHOWN_BUILDS)} builds of ${name}` },
     { name: 'Covered', kind: 'num' },
     { name: 'Last flip' },
   ];
@@ -85,13 +83,8 @@ function summarizeBlocks({ builds, total, usual, repo }: ListedFlipping, branch:
 }
 
 function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: PageContext): VNode {
-  const { file, first, last, lines, branches, covered, known, flippedIn, lostSince } = block;
+  const { file, first, covered, known, flippedIn, lostSince } = block;
   const [folder, base] = [file.slice(0, file.lastIndexOf('/') + 1), file.slice(file.lastIndexOf('/') + 1)];
-  const place = first === last ? `${first}` : `${first}–${last}`;
-  const parts = [
-    ...(lines > 0 ? [counted(lines, 'line')] : []),
-    ...(branches > 0 ? [counted(branches, 'branch', 'branches')] : []),
-  ];
   const href = page.links.file(repo, newest?.commit ?? '', file, first);
   return (
     <Row>
@@ -101,7 +94,7 @@ function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: Pa
           {printable(base)}
         </a>
         <span class="sub">
-          {place} · {parts.join(', ')}{' '}
+          {placesOf(block)} · {sizeOfBlock(block)}{' '}
           {lostSince !== undefined && (
             <a class="tag bad" href={page.links.build(lostSince.id)}>
               lost since {shortCommit(lostSince.commit)}
@@ -110,7 +103,7 @@ function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: Pa
         </span>
       </Cell>
       <Cell class="barcell">
-        <Strip states={block.states} />
+        <FlipStrip states={block.states} />
       </Cell>
       <Cell class="num lead">{Math.floor((100 * covered) / Math.max(1, known))}%</Cell>
       <Cell class="when" label="last flip">
@@ -121,28 +114,5 @@ function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: Pa
         )}
       </Cell>
     </Row>
-  );
-}
-
-/** Three heights, so that the strip needs no color: the oldest build left. */
-function Strip({ states }: { readonly states: ListedBlock['states'] }): VNode {
-  const known = states.filter((state) => state !== undefined);
-  const label = `covered in ${known.filter(Boolean).length} of ${known.length} builds`;
-  const width = STRIP.builds * STRIP.step;
-  return (
-    <svg
-      class="strip"
-      viewBox={`0 0 ${width} ${STRIP.height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {states.map((state, at) => {
-        const height = state === undefined ? 1 : state ? STRIP.height : 6;
-        const kind = state === undefined ? 'un' : state ? 'on' : 'off';
-        const x = width - (at + 1) * STRIP.step;
-        return <rect class={kind} x={x} y={STRIP.height - height} width={STRIP.bar} height={height} />;
-      })}
-    </svg>
   );
 }

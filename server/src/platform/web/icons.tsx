@@ -11,6 +11,7 @@ export const SHAPES = {
   find: ['M7 2.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9', 'm10.4 10.4 3.6 3.6'],
   folder: ['M1.5 12.8V3.2h4.6l1.6 1.9h6.8v7.7z'],
   lock: ['M3 7.5h10v7H3z', 'M5.2 7.5V4.8a2.8 2.8 0 0 1 5.6 0v2.7'],
+  flip: ['M1 11.5h3v-7h4v7h4v-7h3'],
   document: ['M3.5 1.5h5.6l3.4 3.4v9.6h-9zM9 1.5V5h3.5'],
 } as const;
 
@@ -33,7 +34,7 @@ export function IconSprite(): VNode {
   return (
     <svg class="sprite" aria-hidden="true">
       <defs>
-        {Object.entries(SHAPES).map(([name, [outline, mark]]) => (
+        {Object.entries<readonly string[]>(SHAPES).map(([name, [outline, mark]]) => (
           <symbol id={`i-${name}`} viewBox="0 0 16 16">
             <path d={outline} {...(name === 'pending' && { 'stroke-dasharray': '2 2.1' })} />
             {mark !== undefined && <path d={mark} />}

@@ -7,10 +7,12 @@ import { Cell, type Column, listTable, Row } from '../../../platform/web/list-ta
 import { mapRows, type Part } from '../../../platform/web/render-parts.tsx';
 import { describeNotMeasured } from '../../../wording/change-words.ts';
 import { counted } from '../../../wording/phrases.ts';
+import type { FlipsOfBuild } from '../../find-flips.ts';
 import type { GainedFiles } from '../../find-gained.ts';
 import type { BuildPlace } from './build-place.ts';
 import type { ChangedFile, ChangeLists } from './change-lists.ts';
 import { FilePath, MissingLines } from './file-names.tsx';
+import { FlipTag } from './flip-marks.tsx';
 import type { Section } from './sections.tsx';
 import { ChangeCell, percentText } from './shown-numbers.tsx';
 
@@ -140,25 +142,33 @@ const ELSEWHERE: readonly Column[] = [
 const MOST_ELSEWHERE = 40;
 
 /** Files that lost coverage though the change does not touch them. Undefined without any. */
-export function lostElsewhere({ elsewhere }: ChangeLists, place: BuildPlace): Section | undefined {
+export function lostElsewhere(
+  { elsewhere }: ChangeLists,
+  place: BuildPlace,
+  flips: FlipsOfBuild | undefined,
+): Section | undefined {
   if (elsewhere.length === 0) return undefined;
   return {
     id: 'elsewhere',
     name: 'Lost outside the change',
     count: elsewhere.length,
     aside: <span class="quiet">lines that the change does not touch</span>,
-    parts: elsewhereParts(elsewhere, place),
+    parts: elsewhereParts(elsewhere, place, flips),
   };
 }
 
-function* elsewhereParts(elsewhere: readonly FileChange[], place: BuildPlace): Generator<Part> {
+function* elsewhereParts(
+  elsewhere: readonly FileChange[],
+  place: BuildPlace,
+  flips: FlipsOfBuild | undefined,
+): Generator<Part> {
   const rows = mapRows(elsewhere.slice(0, MOST_ELSEWHERE), (change) => (
     <Row>
       <NameCell name={change.name} kind={change.kind} place={place} />
       <Cell class="num lead">{percentText(change.totals)}</Cell>
       <ChangeCell totals={change.totals} baseTotals={change.baseTotals} />
       <Cell class="wide" label="newly missed">
-        <NewlyMissed change={change} place={place} />
+        <NewlyMissed change={change} place={place} /> <FlipTag file={change.name} flips={flips} place={place} />
       </Cell>
     </Row>
   ));

@@ -2,26 +2,32 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BranchColumns } from '../../../core/coverage/file-coverage.ts';
 import { HIGHLIGHT_KINDS, type Highlights, NUMBERS_PER_RUN } from '../../../core/coverage/highlights.ts';
 import type { LineRange } from '../../../core/coverage/line-ranges.ts';
+import { Icon } from '../../../platform/web/icons.tsx';
 import type { ShownSource } from '../../show-source.ts';
+import { FlipRow } from './flip-marks.tsx';
 
 /** The classes of the style sheet, in the order of HIGHLIGHT_KINDS. */
 const CLASSES = HIGHLIGHT_KINDS.map((kind) => kind.charAt(0));
 
 /** The lines of a page with their hits, branches, marks and text. */
-export function* codeRows({ file, offset, count, text, edit }: ShownSource): Generator<VNode> {
+export function* codeRows({ file, offset, count, text, edit, flips }: ShownSource): Generator<VNode> {
   const branches = branchesByLine(file.branches);
   const starts = new Set(file.places.map((place) => place.first));
   const isChanged = createIsWithin(edit?.lines ?? []);
+  const marked = new Set(flips?.blocks.flatMap(({ places }) => places));
+  const noted = Map.groupBy(flips?.blocks ?? [], ({ first }) => first);
   const paint = createPaint(typeof text === 'string' ? 'pending' : text.highlights);
   for (let index = 0; index < count; index += 1) {
     const line = offset + index + 1;
     const source = typeof text === 'string' ? '' : (text.lines[index] ?? '');
+    for (const block of noted.get(line) ?? []) yield <FlipRow block={block} branch={flips?.branch ?? ''} />;
     yield (
       <CodeRow
         line={line}
         hits={file.hits[index] ?? -1}
         branches={branches.get(line)}
         changed={isChanged(line)}
+        flips={marked.has(line)}
         begins={starts.has(line)}
       >
         {paint(line - 1, source)}
@@ -41,11 +47,12 @@ function CodeRow(props: {
   readonly hits: number;
   readonly branches: LineBranches | undefined;
   readonly changed: boolean;
+  readonly flips: boolean;
   /** Whether an uncovered place begins here. */
   readonly begins: boolean;
   readonly children: ComponentChildren;
 }): VNode {
-  const { line, hits, branches, changed, begins, children } = props;
+  const { line, hits, branches, changed, flips, begins, children } = props;
   const partly = hits !== 0 && branches !== undefined && branches.taken < branches.all;
   const kind = hits === 0 ? 'miss' : partly ? 'some' : hits > 0 ? 'hit' : undefined;
   return (
@@ -64,6 +71,11 @@ function CodeRow(props: {
           <>
             +<span class="sr"> changed</span>
           </>
+        )}
+        {flips && (
+          <span title="flips without a change">
+            <Icon name="flip" label="flips" />
+          </span>
         )}
       </td>
       <td class="src">

@@ -84,6 +84,21 @@ export const cause = z.object({
   ),
 }) satisfies z.ZodType<CauseJson>;
 
+const ledgerBuild = z.object({ build: id, url: address, commit_sha: text, closed_at: time }).nullable();
+
+const flippingBlock = z.object({
+  file: text,
+  first: count,
+  last: count,
+  lines: count,
+  branches: count,
+  covered: count.meta({ description: 'Of the `known` states.' }),
+  known: count,
+  states: text.meta({ description: 'The last 50 builds, the newest first: 1 covered, 0 missed, ? not known.' }),
+  flipped_in: ledgerBuild,
+  lost_since: ledgerBuild.meta({ description: 'The first of more missed builds in a row than chance makes.' }),
+});
+
 export const flag = z.object({
   name: text,
   covered_percent: percent,
@@ -274,6 +289,10 @@ export const build = z.object({
   }),
   patch: patch.nullable(),
   lost: z.array(z.object({ name: text, ...lost })),
+  flips: z
+    .object({ branch: text, missed: z.array(flippingBlock) })
+    .nullable()
+    .meta({ description: 'What flips without a change, or used to, among the lines in `lost`.' }),
   cause: cause.nullable(),
   checks: z.array(check).meta({ description: 'Failing ones first.' }),
   flags: z.array(flag),
@@ -592,26 +611,13 @@ export const preview = z.object({
   wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
 }) satisfies z.ZodType<PreviewJson>;
 
-const ledgerBuild = z.object({ build: id, url: address, commit_sha: text, closed_at: time }).nullable();
-
 export const flipping = z.object({
   branch: text.nullable(),
   builds: count.meta({ description: 'Recorded builds of the branch, 64 at most.' }),
-  complete: z.boolean().meta({ description: 'False: in one of the last 50 builds more lines changed at once than are recorded.' }),
+  complete: z
+    .boolean()
+    .meta({ description: 'False: in one of the last 50 builds more lines changed at once than are recorded.' }),
   usually_missed: z.tuple([count, count]).meta({ description: 'How many blocks all but a thousandth of builds miss.' }),
   total: count,
-  blocks: z.array(
-    z.object({
-      file: text,
-      first: count,
-      last: count,
-      lines: count,
-      branches: count,
-      covered: count.meta({ description: 'Of the `known` states.' }),
-      known: count,
-      states: text.meta({ description: 'The last 50 builds, the newest first: 1 covered, 0 missed, ? not known.' }),
-      flipped_in: ledgerBuild,
-      lost_since: ledgerBuild.meta({ description: 'The first of more missed builds in a row than chance makes.' }),
-    }),
-  ),
+  blocks: z.array(flippingBlock),
 });

@@ -1,0 +1,120 @@
+import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
+import { filesWithLostLines } from '../core/builds/file-changes.ts';
+import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
+import { type Diff, indexDiffs } from '../core/diff/file-diff.ts';
+import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../core/diff/line-map.ts';
+import { buildsOfText, decidingBuilds, type FlipLedger } from '../core/flipping/flip-ledger.ts';
+import { type FlippingBlock, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
+import { moveLine } from '../core/flipping/follow-files.ts';
+import type { Repo } from '../core/repo/repo.ts';
+import type { Services } from '../services/services.ts';
+import { findKnownDiffs } from './find-changed-lines.ts';
+import { describeBlock, type ListedBlock } from './list-flipping.ts';
+
+type FlipServices = Pick<Services, 'clock' | 'engine' | 'facts' | 'flipLedgers' | 'jobs' | 'views'>;
+type Asked = { readonly build: BuildSummary; readonly repo: Repo };
+
+/** A block with each of its lines, in the text of the build that is shown. */
+export interface MarkedBlock extends ListedBlock {
+  readonly places: readonly number[];
+}
+
+/** What a build has to do with lines that flip without a change of their text. */
+export interface FlipsOfBuild {
+  readonly branch: string;
+  /** Blocks that flip, or used to, among the lines that lost coverage outside its change. */
+  readonly missed: readonly MarkedBlock[];
+}
+
+/** Undefined where nothing flips that is of this build. */
+export async function findFlipsOfBuild(
+  services: FlipServices,
+  asked: { readonly build: BuildView; readonly repo: Repo },
+): Promise<FlipsOfBuild | undefined> {
+  const { build } = asked;
+  const changes = build.result === undefined ? [] : filesWithLostLines(build.result);
+  if (changes.length === 0) return undefined;
+  const found = await findMarked(services, asked);
+  if (found === undefined) return undefined;
+  const missed = changes.flatMap(({ name, newlyMissed = [], newlyPartly = [] }) => {
+    const ranges = [...newlyMissed, ...newlyPartly.map((line) => [line, line] as const)];
+    return found
+      .ofFile(name)
+      .filter(({ places }) => places.some((line) => ranges.some(([first, last]) => first <= line && line <= last)));
+  });
+  return missed.length === 0 ? undefined : { branch: found.branch, missed };
+}
+
+/** The blocks of a file that flip, by its lines in a build. */
+export async function findFlipsOfFile(
+  services: FlipServices,
+  { name, ...asked }: Asked & { readonly name: string },
+): Promise<{ readonly branch: string; readonly blocks: readonly MarkedBlock[] } | undefined> {
+  const found = await findMarked(services, asked);
+  const blocks = found?.ofFile(name) ?? [];
+  return found && blocks.length > 0 ? { branch: found.branch, blocks } : undefined;
+}
+
+interface Marked {
+  readonly branch: string;
+  /** Sorted by line. */
+  readonly ofFile: (name: string) => readonly MarkedBlock[];
+}
+
+/** By the ledger of its own branch, else by that of its base, whose lines are moved as far as it is known how. */
+async function findMarked(services: FlipServices, asked: Asked): Promise<Marked | undefined> {
+  const { build } = asked;
+  const own = await findLedger(services, build, build);
+  const base = own || !build.result?.base ? undefined : await services.views.summary(build.result.base.buildId);
+  const found = own ?? (base && (await findLedger(services, build, base)));
+  if (found === undefined) return undefined;
+  const { ledger, newer, branch } = found;
+  const among = decidingBuilds(ledger, services.clock.now());
+  const textOf = own ? sameText : movedBy((await findKnownDiffs(services, asked)).base);
+  const ofFile = (name: string): readonly MarkedBlock[] => {
+    const text = textOf(name);
+    if (text === undefined || buildsOfText(ledger, text.name) <= newer) return [];
+    const blocks = unstableBlocks(ledger.files.get(text.name) ?? [], among);
+    return blocks.flatMap((block) => {
+      const moved = moveBlock(block, text.runs);
+      if (moved === undefined) return [];
+      const places = [...new Set(moved.records.map(({ line }) => line))];
+      return [{ ...describeBlock(ledger, among, { file: name, block: moved }), places }];
+    });
+  };
+  return { branch, ofFile };
+}
+
+async function findLedger(
+  { flipLedgers }: Pick<Services, 'flipLedgers'>,
+  { repoId }: Pick<BuildSummary, 'repoId'>,
+  of: BuildSummary,
+): Promise<{ readonly ledger: FlipLedger; readonly newer: number; readonly branch: string } | undefined> {
+  const branch = branchRecordedOf(of);
+  const ledger = branch === undefined ? undefined : await flipLedgers.find(repoId, branch);
+  const newer = ledger?.builds.findIndex(({ id }) => id === of.id) ?? -1;
+  return ledger === undefined || branch === undefined || newer < 0 ? undefined : { ledger, newer, branch };
+}
+
+/** What a file was called in the text of the ledger, and which of its lines are there; undefined: nobody knows. */
+type TextOf = (name: string) => { readonly name: string; readonly runs: readonly UnchangedRun[] } | undefined;
+
+const sameText: TextOf = (name) => ({ name, runs: UNCHANGED_TEXT });
+
+function movedBy(diff: Diff | undefined): TextOf {
+  const { byName } = indexDiffs(diff?.files ?? []);
+  return (name) => {
+    const change = byName.get(name);
+    if (change === undefined) return diff?.complete === true ? sameText(name) : undefined;
+    const runs = unchangedRuns(change);
+    return runs && { name: change.previousName ?? name, runs };
+  };
+}
+
+function moveBlock({ records, chance }: FlippingBlock, runs: readonly UnchangedRun[]): FlippingBlock | undefined {
+  const moved = records.flatMap((record) => {
+    const line = moveLine(record.line, runs);
+    return line === undefined ? [] : [{ ...record, line }];
+  });
+  return moved.length === 0 ? undefined : { records: moved, chance };
+}
