@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
 import { benchCommits } from './commits.ts';
+import { benchFlipping } from './flipping.ts';
 import { type BenchResult, formatGoals, formatResult, formatVersions, toJson } from './goals.ts';
 import { benchLcovMerge } from './grcov.ts';
 import { benchHealthzUpload } from './healthz-upload.ts';
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   stored: { run: benchStored, alone: true },
   'receive-commit': { run: benchReceiveCommit },
   merge: { run: benchMerge, alone: true },
+  flipping: { run: benchFlipping, alone: true },
   'lcov-merge': { run: benchLcovMerge },
   commits: { run: benchCommits },
   'close-200': { run: benchClose200 },
