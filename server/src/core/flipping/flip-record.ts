@@ -71,13 +71,26 @@ type Masks = Pick<FlipRecord, 'covered' | 'known'>;
 /** The builds among some that know its state, each by how many builds came after it; the newest first. */
 export function knownBuilds({ known }: Pick<Masks, 'known'>, among: bigint): readonly number[] {
   const builds: number[] = [];
-  for (let left = known & among, at = 0; left > 0n; left >>= 1n, at += 1) if ((left & 1n) === 1n) builds.push(at);
+  visitBits(known & among, (at) => builds.push(at));
   return builds;
 }
 
 /** The known states among some builds, the newest first. */
-export function statesOf(record: Masks, among: bigint): readonly boolean[] {
-  return knownBuilds(record, among).map((at) => ((record.covered >> BigInt(at)) & 1n) === 1n);
+export function statesOf({ covered, known }: Masks, among: bigint): readonly boolean[] {
+  const [low, high] = halvesOf(covered);
+  const states: boolean[] = [];
+  visitBits(known & among, (at) => states.push((((at < 32 ? low : high) >>> (at & 31)) & 1) === 1));
+  return states;
+}
+
+/** In halves, since numbers are counted many times faster than a bigint. */
+function visitBits(mask: bigint, visit: (at: number) => void): void {
+  for (const [half, bits] of halvesOf(mask).entries())
+    for (let left = bits, at = half * 32; left !== 0; left >>>= 1, at += 1) if ((left & 1) === 1) visit(at);
+}
+
+function halvesOf(mask: bigint): readonly [low: number, high: number] {
+  return [Number(BigInt.asUintN(32, mask)), Number(mask >> 32n)];
 }
 
 /** Lengths of the stays in one state after another, the newest first. */

@@ -69,11 +69,11 @@ function beginRecords(
   const { before, after } = pair;
   const runs = before && after && runsOf(pair);
   if (before === undefined || after === undefined || runs === undefined) return [];
-  const has = new Set(kept.map(keyOf));
+  const has = kept.length === 0 ? undefined : new Set(kept.map(keyOf));
   const age = Math.max(1, buildsOfText(before.name));
   const begun: FlipRecord[] = [];
   visitFlips({ before, after, runs }, (at, isCovered) => {
-    if (begun.length > room || has.has(keyOf(at))) return;
+    if (begun.length > room || has?.has(keyOf(at))) return;
     const gap = gapBefore(after.hits, at.line);
     begun.push(beginRecord({ ...at, gap }, { isCovered, isProven: isProof, age }));
   });

@@ -54,8 +54,10 @@ function visitLines(
   const shift = newStart - oldStart;
   const end = Math.min(newStart + length, after.length + 1, before.length + shift + 1);
   for (let line = Math.max(newStart, 1, 1 + shift); line < end; line += 1) {
-    const [was, is] = [before[line - shift - 1] as number, after[line - 1] as number];
-    if (was >= 0 && is >= 0 && was > 0 !== is > 0) visit({ line, arm: undefined }, is > 0);
+    const is = after[line - 1] as number;
+    const was = before[line - shift - 1] as number;
+    // Most lines are not relevant, or were run as often.
+    if (was !== is && was >= 0 && is >= 0 && was > 0 !== is > 0) visit({ line, arm: undefined }, is > 0);
   }
 }
 
