@@ -5,8 +5,8 @@ export interface FlipLedgerStore {
   find(repoId: number, branch: string): Promise<FlipLedger | undefined>;
   /**
    * Writes a ledger after the one whose newest build is `after`; undefined: after none. False if another one is there,
-   * since another server wrote it meanwhile, if the repo was removed, and if it would be one too many. That is not so if
-   * another branch had no build for QUIET_BRANCH, or is only in the way of a default branch: its ledger is removed.
+   * since another server wrote it meanwhile, if the repo was removed, and if it would be one too many. A branch without
+   * a build for QUIET_BRANCH gives its place to another, and any branch gives it to a default one.
    */
   put(entry: {
     readonly repoId: number;

@@ -20,8 +20,8 @@ const TRIES = 4_000;
 const ROUNDED = 0.006;
 
 /**
- * By the chance that a build covers a line: the share of such lines that is found by its changes within 20 and within 50
- * builds, as many as decide, and by five pairs of builds of one tree.
+ * By the chance that a build covers a line: the share of such lines that is found by its changes within 20 and within
+ * 50 builds, as many as decide, and by five pairs of builds of one tree.
  */
 const STATED: readonly (readonly [chance: number, in20: number, in50: number, byPairs: number])[] = [
   [0.5, 1, 1, 0.97],

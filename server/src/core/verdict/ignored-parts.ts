@@ -36,7 +36,7 @@ export function isIgnoredChance(
   return ignoreUnstableLines && recorded >= DECIDING_BUILDS && isUsual;
 }
 
-/** The build's counts without what lines that flip gained, if the repo asks for that; undefined where they gained none. */
+/** The build's counts without what lines that flip gained, if the repo asks for that; undefined if they gained none. */
 export function withoutLuck(
   { judged: { totals }, split }: SplitVerdict,
   settings: Pick<IgnoredParts, 'ignoreUnstableLines'>,
