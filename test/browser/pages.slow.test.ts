@@ -90,6 +90,7 @@ describe('for an administrator', () => {
     ['the groups', ofRepo('/groups')],
     ['the owners', ofRepo('/groups?by=owner')],
     ['the rules', ofRepo('/rules')],
+    ['the set-up', ofRepo('/set-up')],
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
     ['the settings', ofRepo('/settings')],

@@ -7,7 +7,7 @@ import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.t
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A repo's own token at its host, with and without one of the server's; webhooks that the server makes; doctor. */
+/** A repo's own token at its host, with and without one of the server's; webhooks that the server makes; doctor; the set-up page. */
 
 const SECRET = 'secret-of-the-webhook-0123';
 const HEAD = 'a'.repeat(40);
@@ -180,6 +180,47 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
       const stopped = (await examine(ours))('webhook');
       expect(stopped).toMatchObject({ state: 'failed', seen: expect.stringContaining(repo) });
       expect(await press()).toBe('repaired');
+    }));
+
+  test('the set-up page marks each step by what was seen of it', () =>
+    play(async ({ host, ours, give, repo, own, setting, stop }) => {
+      const { token } = await ours.newRepo({ service, name: repo });
+      const admin = { authorization: `token ${ours.adminToken}` };
+      const proofs = async (path: string): Promise<readonly string[]> => {
+        const { text } = await ours.api.send(`/${service}/${repo}${path}`, {
+          headers: { ...admin, accept: 'text/html' },
+        });
+        const found = text.matchAll(/<p class="proof (\w+)">.*?<span>(.*?)<\/span>/gs);
+        return [...found].map(([, mark, words = '']) => `${mark}: ${words.replaceAll('&quot;', '"')}`);
+      };
+      const before = await proofs('');
+      expect(before[0]).toMatch(new RegExp(`^pending: This server cannot sign in at .* yet: set ${setting}_TOKEN`));
+      expect(before.slice(2)).toEqual([
+        'pending: Waiting for the first upload. This page updates itself.',
+        expect.stringMatching(/^pending: No status has been set at /),
+      ]);
+      await give(own);
+      const [access, webhook] = await proofs('');
+      expect(access).toMatch(/^ok: .* shows the repo to this server\./);
+      expect(webhook).toMatch(/^pending: .* has no webhook that leads here yet\.$/);
+      await ours.api.send(`/api/v1/repos/${service}/${repo}/webhook`, { method: 'POST', headers: admin });
+      expect((await proofs('/set-up'))[1]).toMatch(/^ok: .* has the webhook, and sends to it\.$/);
+      stop();
+      expect((await proofs('/set-up'))[1]).toMatch(/^fail: .*acme\/shop/i);
+      await ours.api.uploadJob({ repo_token: token, source_files: 'none' } as never).catch(() => undefined);
+      expect((await proofs('/set-up'))[2]).toMatch(/^fail: An upload was refused: /);
+      await uploadTo(ours, token);
+      const last = async () => (await proofs('/set-up')).at(-1);
+      await waitFor(async () => ((await last())?.startsWith('ok') ? true : undefined), {
+        ...{ what: 'the status', intervalMs: 20, meanwhile: ours.time.skipPause },
+      });
+      expect((await proofs('/set-up')).slice(2)).toEqual([
+        'ok: Build 1 has arrived for commit aaaaaaa.',
+        expect.stringMatching(/^ok: .* shows the status "coverage" for commit aaaaaaa\.$/),
+      ]);
+      expect(await proofs('')).toEqual([]);
+      host.removeRepo(repo);
+      expect((await proofs('/set-up'))[0]).toMatch(/^fail: .*give its token access to it\.$|^fail: .*not found/i);
     }));
 
   test('doctor says which version it is, and which right the server’s token lacks', async () => {

@@ -21,7 +21,12 @@ import { registerHomeRoutes } from '../repos/http/home-routes.ts';
 import { registerBuildListRoutes } from '../repos/http/listings-routes.ts';
 import { registerNewRepo } from '../repos/http/new-repo.ts';
 import { registerRepoList } from '../repos/http/repo-list.ts';
-import { registerFlagsPage, registerRepoPage, registerTrendRoutes } from '../repos/http/repo-pages-routes.ts';
+import {
+  registerFlagsPage,
+  registerRepoPage,
+  registerSetupPage,
+  registerTrendRoutes,
+} from '../repos/http/repo-pages-routes.ts';
 import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
 import { registerRulesRoutes } from '../repos/http/rules-routes.ts';
 import { registerSettingsPages } from '../repos/http/settings-pages.ts';
@@ -57,6 +62,7 @@ const READING: readonly Register[] = [
   registerTrendRoutes,
   registerRulesRoutes,
   registerFlagsPage,
+  registerSetupPage,
   registerFlippingRoutes,
   registerUploadsPage,
   registerBuildListRoutes,

@@ -60,9 +60,9 @@ export async function findTrouble(
   const listed = await store.repos.list({ after: { service, name: '' }, limit: MAX_LOOKUPS });
   const repos = listed.filter((repo: Repo) => repo.service === service);
   const found = await Promise.all(
-    repos.map((repo) => answerOf(hosts.of(repo)?.provider?.findWebhookTrouble?.({ repo: repo.name, address }))),
+    repos.map((repo) => answerOf(hosts.of(repo)?.provider?.readWebhook?.({ repo: repo.name, address }))),
   );
-  return found.find((one) => one !== undefined);
+  return found.find((state) => state?.kind === 'failing')?.why;
 }
 
 /** Undefined where the host refuses to say, or does not answer. */

@@ -38,9 +38,12 @@ export interface Provider extends ProviderFacts, Partial<CheckRuns> {
   setWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookChange>;
   /** The whole of a commit whose beginning a webhook message holds; left out: messages hold whole ones. */
   findCommit?(call: { readonly repo: string; readonly beginning: string }): Promise<string | undefined>;
-  /** Why the host sends nothing to the webhook of that address, as a sentence; undefined: it does, or there is none. */
-  findWebhookTrouble?(call: { readonly repo: string; readonly address: string }): Promise<string | undefined>;
+  /** How the webhook of that address is; undefined: the host does not say. Left out: it cannot be asked. */
+  readWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookState | undefined>;
 }
+
+/** `failing`: nothing comes from it, for this reason, a sentence. */
+export type WebhookState = { readonly kind: 'missing' | 'set' } | { readonly kind: 'failing'; readonly why: string };
 
 /** `unchanged`: it was as it should be, as far as the host shows it. */
 export type WebhookChange = 'made' | 'repaired' | 'unchanged';

@@ -208,7 +208,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     found: undefined,
   };
   const filter = { text: EVIL, verdict: undefined };
-  const shown = { overview, listed, filter, page: 1, root: 'https://coverage.example' };
+  const shown = { overview, listed, checks: undefined, filter, page: 1, root: 'https://coverage.example' };
   const html = [...renderRepoPage(shown, context)].join('');
   expect(html.match(/>base<\/span>/g)).toHaveLength(1);
   expect(html).toContain('Look &lt;here');

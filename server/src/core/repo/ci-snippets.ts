@@ -25,4 +25,6 @@ export interface CiSnippets {
   included?(root: string): string;
   /** Of the secret that holds the repo's token. */
   readonly secret: string;
+  /** How the host lets nothing be merged without the status; left out: it cannot, or it is not known. */
+  readonly required?: string;
 }

@@ -2,7 +2,7 @@ import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
-import { hookSwitchedOff, putWebhook } from '../rest/put-webhook.ts';
+import { putWebhook, webhookState } from '../rest/put-webhook.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { hooksOff } from '../signed-body.ts';
 import { OPERATIONS } from './operations.ts';
@@ -13,14 +13,14 @@ import { EVENTS, HOOK } from './webhook.ts';
 export function createHooks(
   center: DataCenter,
   secret: string | undefined,
-): Pick<Provider, 'setWebhook' | 'findWebhookTrouble'> {
+): Pick<Provider, 'setWebhook' | 'readWebhook'> {
   return {
-    findWebhookTrouble: ({ repo, address }) =>
+    readWebhook: ({ repo, address }) =>
       definiteAnswer(
         inRepo(center, repo, async (ask, path) => {
           const hook = await findHook(ask, `${path}/webhooks`, address);
-          const isOff = hookSwitchedOff(hook, { host: HOOK.host, repo });
-          return isOff ?? (hook && (await findFailure(ask, `${path}/webhooks`, { hook, repo })));
+          const trouble = hook && (await findFailure(ask, `${path}/webhooks`, { hook, repo }));
+          return webhookState(hook, { host: HOOK.host, repo, trouble });
         }),
       ),
     async setWebhook({ repo, address: url }) {

@@ -107,6 +107,7 @@ const STAGES: CiSnippets = {
   jobNeeds: 'The stage needs the same credential.',
   close: 'Then close the build in a last stage with `node coverage.mjs done`.',
   secret: 'COVERALLS_REPO_TOKEN',
+  required: 'In Bitbucket, “Repository settings”, “Required builds”: add the build `coverage`.',
 };
 
 function stageOf({ root }: SnippetWay, name: string, tests: string, options: string): readonly string[] {

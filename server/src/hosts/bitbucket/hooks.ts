@@ -1,6 +1,6 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import type { Fields } from '../answers.ts';
-import { hookSwitchedOff, putWebhook } from '../rest/put-webhook.ts';
+import { putWebhook, webhookState } from '../rest/put-webhook.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { hooksOff } from '../signed-body.ts';
 import { OPERATIONS } from './operations.ts';
@@ -11,12 +11,12 @@ import { EVENTS } from './webhook.ts';
 export function createHooks(
   bitbucket: Bitbucket,
   secret: string | undefined,
-): Pick<Provider, 'setWebhook' | 'findWebhookTrouble'> {
+): Pick<Provider, 'setWebhook' | 'readWebhook'> {
   return {
-    findWebhookTrouble: ({ repo, address }) =>
+    readWebhook: ({ repo, address }) =>
       definiteAnswer(
         inRepo(bitbucket, repo, async (ask, path) =>
-          hookSwitchedOff(await findHook(ask, `${path}/hooks`, address), { host: 'Bitbucket', repo }),
+          webhookState(await findHook(ask, `${path}/hooks`, address), { host: 'Bitbucket', repo }),
         ),
       ),
     async setWebhook({ repo, address: url }) {

@@ -28,6 +28,9 @@ export const STEPS: CiSnippets = {
   jobNeeds: 'The step needs the same `oidc`, or the repo’s token as `COVERALLS_REPO_TOKEN`.',
   close: 'Then close the build in a last step with `node coverage.mjs done`.',
   secret: 'COVERALLS_REPO_TOKEN',
+  required:
+    'In Bitbucket, “Repository settings”, “Branch restrictions”: set the minimum number of successful builds. Bitbucket ' +
+    'counts builds, and cannot ask for `coverage` by its name.',
 };
 
 function stepOf({ root, byIdToken }: SnippetWay, name: string, tests: string, options: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { type Fields, fieldsOf, idOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
-import { hookSwitchedOff, putWebhook } from '../rest/put-webhook.ts';
+import { putWebhook, webhookState } from '../rest/put-webhook.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { hooksOff } from '../signed-body.ts';
 import { askForPages, type Gitea, inRepo } from './questions.ts';
@@ -10,10 +10,7 @@ import { eventsOf } from './webhook-events.ts';
 const MOST_PAGES = 4;
 
 /** The webhook of a repo. */
-export function createHooks(
-  gitea: Gitea,
-  secret: string | undefined,
-): Pick<Provider, 'setWebhook' | 'findWebhookTrouble'> {
+export function createHooks(gitea: Gitea, secret: string | undefined): Pick<Provider, 'setWebhook' | 'readWebhook'> {
   const { operations, flavour } = gitea;
   const { service, name, setting } = flavour;
   const findHook = async (ask: Ask, path: string, address: string): Promise<Fields | undefined> => {
@@ -21,10 +18,10 @@ export function createHooks(
     return entries.find(({ config }) => fieldsOf(config).url === address);
   };
   return {
-    findWebhookTrouble: ({ repo, address }) =>
+    readWebhook: ({ repo, address }) =>
       definiteAnswer(
         inRepo(gitea, repo, async (ask, path) =>
-          hookSwitchedOff(await findHook(ask, `${path}/hooks`, address), { host: name, repo }),
+          webhookState(await findHook(ask, `${path}/hooks`, address), { host: name, repo }),
         ),
       ),
     async setWebhook({ repo, address: url }) {

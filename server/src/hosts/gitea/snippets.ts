@@ -28,6 +28,8 @@ export function workflowsOf({ service, name, idTokensFrom }: Flavour): CiSnippet
     jobNeeds: 'The job needs `enable-openid-connect: true`, or the repo’s token as `COVERALLS_REPO_TOKEN`.',
     close: 'Then close the build in a last job with `node coverage.mjs done`.',
     secret: 'COVERALLS_REPO_TOKEN',
+    required:
+      'In “Settings”, “Branches”: enable the status check for the default branch, with the pattern `coverage*`.',
   };
 }
 

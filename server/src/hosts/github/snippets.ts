@@ -27,6 +27,7 @@ export const WORKFLOWS: CiSnippets = {
   jobNeeds: 'The job needs `id-token: write` among its permissions, or `repo-token` with the repo’s token.',
   close: 'Then close the build in a last step with `parallel-finished: true`.',
   secret: 'COVERAGE_TOKEN',
+  required: 'In GitHub, “Settings”, “Rules”, “Rulesets”: require the status check `coverage` for the default branch.',
 };
 
 function actionStep({ root, byIdToken }: SnippetWay, more: readonly string[] = []): string {

@@ -1,6 +1,7 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { type Fields, fieldsOf, idOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
+import { webhookState } from '../rest/put-webhook.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
@@ -11,16 +12,14 @@ import { SIGNING } from './webhook.ts';
 const EVENTS = { push_events: true, merge_requests_events: true, pipeline_events: true };
 
 /** The webhook of a project, at most 100 of which it may have. Its secret is never shown, so it is always sent. */
-export function createHooks(
-  gitlab: Gitlab,
-  secret: string | undefined,
-): Pick<Provider, 'setWebhook' | 'findWebhookTrouble'> {
+export function createHooks(gitlab: Gitlab, secret: string | undefined): Pick<Provider, 'setWebhook' | 'readWebhook'> {
   return {
-    findWebhookTrouble: ({ repo, address }) =>
+    readWebhook: ({ repo, address }) =>
       definiteAnswer(
         inProject(gitlab, repo, async (ask, path) => {
           const hook = await findHook(ask, `${path}/hooks`, address);
-          return hook !== undefined && isStopped(hook) ? say.hookStopped(repo) : undefined;
+          const trouble = hook !== undefined && isStopped(hook) ? say.hookStopped(repo) : undefined;
+          return webhookState(hook, { host: 'GitLab', repo, trouble });
         }),
       ),
     async setWebhook({ repo, address }) {

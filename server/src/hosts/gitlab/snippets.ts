@@ -12,6 +12,8 @@ export const JOBS: CiSnippets = {
   close: 'Then close the build in a last job with `node coverage.mjs done`.',
   included: (root) => `${[...TEMPLATE, ...rulesOf()].join('\n').replaceAll('<root>', root)}\n`,
   secret: 'COVERALLS_REPO_TOKEN',
+  required:
+    'In GitLab, “Settings”, “Merge requests”: choose “Pipelines must succeed”. A failed `coverage` fails the pipeline.',
 };
 
 function jobOf({ root, byIdToken }: SnippetWay, tests: string, options = ''): readonly string[] {

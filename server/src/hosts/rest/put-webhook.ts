@@ -1,4 +1,4 @@
-import type { WebhookChange } from '../../ports/provider.ts';
+import type { WebhookChange, WebhookState } from '../../ports/provider.ts';
 import { type Fields, fieldsOf } from '../answers.ts';
 import type { Answer, Ask } from './calls.ts';
 import type { Operation } from './operations.ts';
@@ -40,10 +40,12 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Why nothing comes from a webhook that somebody switched off, as a sentence; undefined: it is on, or not there. */
-export function hookSwitchedOff(
+/** `trouble`: why messages to one that is switched on fail, as a sentence. */
+export function webhookState(
   hook: Fields | undefined,
-  { host, repo }: { readonly host: string; readonly repo: string },
-): string | undefined {
-  return hook?.active === false ? `The webhook of ${repo} at ${host} is switched off.` : undefined;
+  { host, repo, trouble }: { readonly host: string; readonly repo: string; readonly trouble?: string | undefined },
+): WebhookState {
+  if (hook === undefined) return { kind: 'missing' };
+  const why = hook.active === false ? `The webhook of ${repo} at ${host} is switched off.` : trouble;
+  return why === undefined ? { kind: 'set' } : { kind: 'failing', why };
 }

@@ -11,9 +11,11 @@ import { type RepoAddress, readRepoAddress } from '../../core/repo/repo-name.ts'
 import { readCount, readField, readPaging, readRepoPath } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
+import { checkSetup } from '../check-setup.ts';
 import { knowsRepo } from '../knows-repo.ts';
 import { renderFlagsPage } from '../pages/flags-page.tsx';
 import { renderRepoPage } from '../pages/repo-page.tsx';
+import { renderSetupPage } from '../pages/setup-page.tsx';
 import { showRepo } from '../show-repo.ts';
 
 /** Of lists of builds; as many as Coveralls has on a page. */
@@ -56,6 +58,20 @@ export function registerFlagsPage(router: Router, services: Services): void {
   });
 }
 
+/** `GET /<service>/<owner>/<repo>/set-up` */
+export function registerSetupPage(router: Router, services: Services): void {
+  const { identifyReader, addresses, pageOf } = services;
+  registerPart(router, services, 'set-up', async (context, address) => {
+    const request = { caller: await identifyReader(context), address, branch: undefined };
+    const checks = await checkSetup(services, request);
+    const { total: builds } = await listBuilds(services, { ...request, paging: { page: 1, size: 1 } });
+    const filter = { text: undefined, verdict: undefined };
+    const usual = { flag: undefined, days: 1, filter, page: 1, recent: async () => [] };
+    const overview = await showRepo(services, { ...request, ...usual });
+    await sendPage(context, renderSetupPage({ overview, checks, builds, root: addresses.root() }, pageOf(context)));
+  });
+}
+
 /** `GET /<service>/<owner>/<repo>`, which takes every other address below a service. */
 export function registerRepoPage(router: Router, services: Services): void {
   const { identifyReader, addresses, pageOf } = services;
@@ -75,7 +91,9 @@ export function registerRepoPage(router: Router, services: Services): void {
       const recent = async () => (atLeast > 0 ? (await listing).read : []);
       const showing = showRepo(services, { ...request, flag: readField(query, 'flag'), days, filter, page, recent });
       const [listed, overview] = await Promise.all([listing, showing]);
-      const shown = { overview, listed, filter, page, root: addresses.root() };
+      const isNew = overview.maintains && listed.total === 0 && branch === undefined;
+      const checks = isNew ? await checkSetup(services, request) : undefined;
+      const shown = { overview, listed, checks, filter, page, root: addresses.root() };
       await sendPage(context, renderRepoPage(shown, pageOf(context)));
     });
   }

@@ -10,6 +10,7 @@ import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { counted } from '../../wording/phrases.ts';
+import type { SetupChecks } from '../check-setup.ts';
 import type { RepoOverview } from '../show-repo.ts';
 import { Choice, heroParts, TrendForm } from './repo-hero.tsx';
 import { setupParts } from './setup-page.tsx';
@@ -19,6 +20,8 @@ import { badgeText, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 export interface ShownRepo {
   readonly overview: RepoOverview;
   readonly listed: ListedBuilds;
+  /** Of a repo without builds, for somebody who may administer it. */
+  readonly checks: SetupChecks | undefined;
   readonly filter: BuildFilter;
   readonly page: number;
   /** BASE_URL. */
@@ -39,7 +42,7 @@ export const renderRepoPage = (shown: ShownRepo, page: PageContext): Iterable<st
       page.links,
     ),
   };
-  return renderPage(page, frame, isNew ? setupParts(overview, page, shown.root) : mainParts(shown, page));
+  return renderPage(page, frame, isNew ? setupParts({ ...shown, builds: 0 }, page) : mainParts(shown, page));
 };
 
 function* mainParts(shown: ShownRepo, page: PageContext): Generator<Part> {
@@ -153,7 +156,7 @@ function FilterForm({ filter, action }: { readonly filter: BuildFilter; readonly
 }
 
 function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRepo; readonly page: PageContext }) {
-  const { repo, badgeToken, branch, idTokens, snippets = COMMAND_SNIPPETS } = overview;
+  const { repo, badgeToken, branch, idTokens, maintains, snippets = COMMAND_SNIPPETS } = overview;
   const query = { t: badgeToken };
   const origin = new URL(root).origin;
   return (
@@ -178,6 +181,12 @@ function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRe
             </>
           )}
           <Sentence text={snippets.close} />
+          {maintains && (
+            <>
+              {' '}
+              <a href={page.links.ofRepo(repo, 'set-up')}>All steps of the set-up</a>
+            </>
+          )}
         </p>
       </div>
     </section>

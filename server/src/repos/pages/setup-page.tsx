@@ -1,42 +1,77 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { VerdictMark } from '../../builds/pages/build-words.tsx';
 import { printable } from '../../core/printable.ts';
+import { renderPage } from '../../platform/web/frame.tsx';
+import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
+import { counted } from '../../wording/phrases.ts';
+import type { SetupChecks, SetupEvidence } from '../check-setup.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { RepoOverview } from '../show-repo.ts';
 import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 
-/** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
-export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
-  const { repo, token, idTokens } = shown;
+/** The set-up of a repo. `root`: BASE_URL. */
+export interface ShownSetup {
+  readonly overview: RepoOverview;
+  /** For somebody who may administer the repo. */
+  readonly checks: SetupChecks | undefined;
+  /** Of all builds that it has. */
+  readonly builds: number;
+  readonly root: string;
+}
+
+/** The page of a repo's set-up, also when it has builds. */
+export const renderSetupPage = (shown: ShownSetup, page: PageContext): Iterable<string> => {
+  const { repo, maintains, newest, refused: refusedUploads } = shown.overview;
+  const frame = {
+    title: `Set up ${printable(repo.name)}`,
+    follows: true,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Set-up', href: page.links.ofRepo(repo, 'set-up') }),
+    tabs: repoTabs({ repo, current: undefined, commit: newest?.commit, maintains, refusedUploads }, page.links),
+  };
+  return renderPage(page, frame, setupParts(shown, page));
+};
+
+/** What stands in the page of a repo that nothing was uploaded to. */
+export function* setupParts(shown: ShownSetup, page: PageContext): Generator<Part> {
+  const { overview, root } = shown;
+  const { repo, token, idTokens } = overview;
   yield (
     <>
       <h1>Set up {printable(repo.name)}</h1>
       <p class="quiet lede">
-        {idTokens ? 'Two' : 'Three'} steps, about five minutes. Nothing is installed on your runners.
+        About five minutes. Nothing is installed on your runners.
+        {shown.checks !== undefined && ' A step has a check mark once this server has seen that it works.'}
       </p>
     </>
   );
   yield (
     <section class="two setup">
-      <Steps shown={shown} root={root} />
-      <Waiting shown={shown} page={page} root={root} />
+      <Steps shown={shown} page={page} />
+      <Waiting shown={shown} page={page} />
     </section>
   );
   yield <OtherClients idTokens={idTokens !== undefined} token={token} root={root} />;
 }
 
-function Waiting(props: { readonly shown: RepoOverview; readonly page: PageContext; readonly root: string }): VNode {
-  const { shown, page, root } = props;
-  const { repo, maintains, idTokens } = shown;
+function Waiting({ shown, page }: { readonly shown: ShownSetup; readonly page: PageContext }): VNode {
+  const { overview, builds, root } = shown;
+  const { repo, maintains, idTokens, snippets } = overview;
   return (
     <div class="stack">
-      <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark="0">
-        <p>
-          <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
-        </p>
-        <p class="quiet small">This page shows the build as soon as a job arrived.</p>
+      <div class="note" data-poll={page.links.buildList(repo, { page: 1, per_page: 1 })} data-mark={builds}>
+        {builds === 0 ? (
+          <p>
+            <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
+          </p>
+        ) : (
+          <p>
+            <a href={page.links.repo(repo)}>{counted(builds, 'build')}</a>
+          </p>
+        )}
+        <p class="quiet small">This page updates itself as soon as a job arrives.</p>
       </div>
       <h2>Nothing arrives?</h2>
       <ul class="dots small">
@@ -51,8 +86,8 @@ function Waiting(props: { readonly shown: RepoOverview; readonly page: PageConte
         </li>
         {idTokens !== undefined && (
           <li>
-            This server has to reach {idTokens.host} over https. Where it cannot, give the {shown.snippets?.called} the
-            repo’s token.
+            This server has to reach {idTokens.host} over https. Where it cannot, give the {snippets?.called} the repo’s
+            token.
           </li>
         )}
         <li>
@@ -89,45 +124,95 @@ function OtherClients(props: {
   );
 }
 
-function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
-  const { repo, idTokens, snippets = COMMAND_SNIPPETS } = shown;
-  const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
+function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: PageContext }): VNode {
+  const { overview, checks, root } = shown;
+  const { repo, idTokens, snippets = COMMAND_SNIPPETS } = overview;
+  const branch = printable(repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main', 100);
+  const settings = <a href={page.links.ofRepo(repo, 'settings')}>settings page</a>;
   return (
     <ol class="steps">
-      {idTokens === undefined && <SecretStep name={snippets.secret} shown={shown} />}
-      <li>
-        <h2>Paste this {snippets.called}</h2>
+      {checks?.access && (
+        <Step title="Let this server post to the repo" seen={checks.access}>
+          <p>
+            It reads the repo and its pull requests, and sets statuses and a comment.{' '}
+            <a href={page.links.docs('hosts')}>What it needs</a>
+          </p>
+        </Step>
+      )}
+      {checks?.webhook && (
+        <Step title="Add a webhook" seen={checks.webhook}>
+          <p>
+            Builds close on time with it. This server makes it itself if its token may: the button is on the {settings}.
+          </p>
+        </Step>
+      )}
+      {idTokens === undefined && <SecretStep name={snippets.secret} shown={overview} />}
+      <Step title={`Paste this ${snippets.called}`}>
         <p>
           <Sentence text={snippets.place} />
           {idTokens !== undefined && ` ${idTokens.host} vouches for its runs, so no secret is needed.`}
         </p>
-        <Snippet text={snippets.whole({ root, byIdToken: idTokens !== undefined }, printable(branch, 100))} />
+        <Snippet text={snippets.whole({ root, byIdToken: idTokens !== undefined }, branch)} />
         <p class="quiet small">
           Reports are found by their usual names and told apart by content. <Sentence text={snippets.several} />
         </p>
-      </li>
-      <li>
-        <h2>Push</h2>
+      </Step>
+      <Step title="Push" seen={checks?.upload}>
         <p>
           The first build has nothing to be compared with, so it passes unless a minimum is set. From the second on,
           every change is judged.
         </p>
-      </li>
+      </Step>
+      {checks?.status && <Step title="Look at the commit" seen={checks.status} />}
+      {snippets.required !== undefined && (
+        <Step title="Require the status">
+          <p>
+            <Sentence text={snippets.required} />
+          </p>
+        </Step>
+      )}
     </ol>
   );
 }
 
-function SecretStep({ name, shown }: { readonly name: string; readonly shown: RepoOverview }): VNode {
-  const { token, maintains } = shown;
-  const where = maintains ? `. ${TOKEN_LOST}` : '. Its maintainers see the value here.';
+const MARKS = { ok: 'ok', failed: 'fail', waiting: 'pending' } as const;
+
+/** `seen`: what this server saw of it. */
+function Step(props: {
+  readonly title: string;
+  readonly seen?: SetupEvidence | undefined;
+  readonly children?: ComponentChildren;
+}): VNode {
+  const { title, seen, children } = props;
+  const mark = seen && MARKS[seen.state];
   return (
-    <li>
-      <h2>Save the token as a secret</h2>
+    <li class={mark && { ok: 'seen', fail: 'refused', pending: undefined }[mark]}>
+      <h2>
+        {title}
+        {mark === 'ok' && <span class="sr">, done</span>}
+      </h2>
+      {children}
+      {seen !== undefined && mark !== undefined && (
+        <p class={`proof ${mark}`}>
+          <Icon name={mark} />
+          <span>{printable(seen.words, 1_000)}</span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function SecretStep({ name, shown }: { readonly name: string; readonly shown: RepoOverview }): VNode {
+  const { token, maintains, newest } = shown;
+  const lost = newest === undefined ? `. ${TOKEN_LOST}` : '. Its value is on the settings page.';
+  const where = maintains ? lost : '. Its maintainers see the value here.';
+  return (
+    <Step title="Save the token as a secret">
       <p>
         Add the secret <code>{name}</code> to the repo’s CI
         {token === undefined ? where : ' with this value. A click selects it whole.'}
       </p>
       {token !== undefined && <p class="secret all">{token}</p>}
-    </li>
+    </Step>
   );
 }
