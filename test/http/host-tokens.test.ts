@@ -25,6 +25,8 @@ interface Scene {
   /** From now on the host sends nothing to the webhook of `repo`. */
   readonly stop: () => void;
   readonly version: RegExp;
+  /** What the set-up page says of the token, and of how a merge waits for the status. */
+  readonly said: readonly [ofToken: string, required: string];
   /** Tokens that may too little, and what is said of each. */
   readonly weak: readonly (readonly [token: string, said: RegExp])[];
 }
@@ -41,6 +43,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       stop,
       place: { GITLAB_URL: host.url },
       version: /version 19\.4/,
+      said: ['Its token has api.', 'choose “Pipelines must succeed”'],
       weak: [[weak, /the scope api/]],
     };
   },
@@ -59,6 +62,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       stop: switchOff(host),
       place,
       version: /./,
+      said: ['shows the repo to this server.', 'set the minimum number of successful builds'],
       weak: [['reader', /the scope pullrequest/]],
     };
   },
@@ -70,6 +74,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
     return {
       ...of(host, 'BITBUCKET_SERVER', 'ACME'),
       ...{ own, stop: switchOff(host), place, version: /version 9\.4\.1\./, weak: [['none', /wrong or expired/]] },
+      said: ['shows the repo to this server.', 'add the build'],
     };
   },
 };
@@ -85,6 +90,7 @@ async function giteaScene(flavour: 'gitea' | 'forgejo', version: RegExp): Promis
   return {
     ...of(host, setting, 'acme'),
     ...{ own, stop: switchOff(host), place: { [`${setting}_URL`]: host.url }, version },
+    said: ['shows the repo to this server.', 'enable the status check for the default branch'],
     weak: [
       [reader, /the scope write:repository, write:issue/],
       [quiet, /the scope write:issue/],
@@ -183,13 +189,14 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
     }));
 
   test('the set-up page marks each step by what was seen of it', () =>
-    play(async ({ host, ours, give, repo, own, setting, stop }) => {
+    play(async ({ host, ours, give, repo, own, setting, stop, said: [ofToken, required] }) => {
       const { token } = await ours.newRepo({ service, name: repo });
       const admin = { authorization: `token ${ours.adminToken}` };
       const proofs = async (path: string): Promise<readonly string[]> => {
         const { text } = await ours.api.send(`/${service}/${repo}${path}`, {
           headers: { ...admin, accept: 'text/html' },
         });
+        expect(text).toContain(path === '' && (await ours.store.jobs.find(1)) ? 'All steps of the set-up' : required);
         const found = text.matchAll(/<p class="proof (\w+)">.*?<span>(.*?)<\/span>/gs);
         return [...found].map(([, mark, words = '']) => `${mark}: ${words.replaceAll('&quot;', '"')}`);
       };
@@ -202,6 +209,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
       await give(own);
       const [access, webhook] = await proofs('');
       expect(access).toMatch(/^ok: .* shows the repo to this server\./);
+      expect(access).toContain(ofToken);
       expect(webhook).toMatch(/^pending: .* has no webhook that leads here yet\.$/);
       await ours.api.send(`/api/v1/repos/${service}/${repo}/webhook`, { method: 'POST', headers: admin });
       expect((await proofs('/set-up'))[1]).toMatch(/^ok: .* has the webhook, and sends to it\.$/);
@@ -215,7 +223,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
         ...{ what: 'the status', intervalMs: 20, meanwhile: ours.time.skipPause },
       });
       expect((await proofs('/set-up')).slice(2)).toEqual([
-        'ok: Build 1 has arrived for commit aaaaaaa.',
+        'ok: An upload has arrived: build 1 for commit aaaaaaa.',
         expect.stringMatching(/^ok: .* shows the status "coverage" for commit aaaaaaa\.$/),
       ]);
       expect(await proofs('')).toEqual([]);

@@ -61,5 +61,6 @@ test('the workflow needs no secret where the host vouches for its runs; other cl
     expect(page).not.toContain(SECRET);
   }
   expect(fresh).toContain('permissions: { contents: read, id-token: write }');
+  expect(fresh).toContain('require the status check');
   expect(fresh.indexOf(token)).toBeGreaterThan(fresh.indexOf('Another client, or another CI'));
 });

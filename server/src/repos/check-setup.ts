@@ -25,7 +25,17 @@ export interface SetupChecks {
 
 type Needed = Pick<
   Services,
-  'baseUrl' | 'clock' | 'hosts' | 'knowAccess' | 'outbox' | 'refusals' | 'repos' | 'timers' | 'views' | 'webhooks'
+  | 'baseUrl'
+  | 'clock'
+  | 'hosts'
+  | 'knowAccess'
+  | 'outbox'
+  | 'refusals'
+  | 'repos'
+  | 'secrets'
+  | 'timers'
+  | 'views'
+  | 'webhooks'
 >;
 
 /** How long the page waits for the git host, in ms. */
@@ -40,7 +50,7 @@ export async function checkSetup(services: Needed, request: RepoRequest): Promis
   const { builds } = await services.views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 1 });
   const [newest] = builds;
   const [access, webhook, upload, status] = await Promise.all([
-    host && answerOf(services, host, checkAccess(host, repo)),
+    host && answerOf(services, host, checkAccess(services, host, repo)),
     host && answerOf(services, host, checkWebhook(services, host, repo)),
     checkUpload(services, repo, newest),
     host && checkStatus(services, host, newest),
@@ -68,12 +78,19 @@ async function answerOf(
   }
 }
 
-async function checkAccess({ name, credential, provider, checkUp }: Host, { name: repo }: Repo) {
+async function checkAccess(
+  { secrets }: Pick<Services, 'secrets'>,
+  host: Host,
+  { name: repo, hostToken }: Repo,
+): Promise<SetupEvidence> {
+  const { name, credential, provider } = host;
   if (provider === undefined)
     return waiting(
       `This server cannot sign in at ${name} yet: set ${credential}, or give the repo a token of its own.`,
     );
-  const [found, { signIn }] = await Promise.all([provider.describeRepo({ repo }), checkUp()]);
+  const token = hostToken && secrets.openText(hostToken.sealed);
+  const asked = (token === undefined ? undefined : host.withToken?.(token)) ?? host;
+  const [found, { signIn }] = await Promise.all([provider.describeRepo({ repo }), asked.checkUp()]);
   if (signIn.kind === 'refused') return failed(signIn.why);
   if (found === undefined) return failed(`${name} does not show ${repo} to this server: give its token access to it.`);
   const seen = `${name} shows the repo to this server.`;
@@ -108,7 +125,7 @@ async function checkUpload(
   { id }: Repo,
   newest: BuildSummary | undefined,
 ): Promise<SetupEvidence> {
-  if (newest !== undefined) return ok(`Build ${newest.number} has arrived${ofCommit(newest.commit)}.`);
+  if (newest !== undefined) return ok(`An upload has arrived: build ${newest.number}${ofCommit(newest.commit)}.`);
   const refused = await refusals.list(id, clock.now() - KEPT_REFUSED);
   const own = refused.find(({ unproven }) => unproven !== true);
   return own === undefined
