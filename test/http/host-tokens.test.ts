@@ -5,9 +5,13 @@ import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import type { HostContents, HostSetUp } from '../support/github-stand-in/host-set-up.ts';
 import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
+import { setupProofs } from '../support/setup-proofs.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A repo's own token at its host, with and without one of the server's; webhooks that the server makes; doctor; the set-up page. */
+/**
+ * A repo's own token at its host, with and without one of the server's; webhooks that the server makes; doctor; the
+ * set-up page.
+ */
 
 const SECRET = 'secret-of-the-webhook-0123';
 const HEAD = 'a'.repeat(40);
@@ -197,8 +201,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
           headers: { ...admin, accept: 'text/html' },
         });
         expect(text).toContain(path === '' && (await ours.store.jobs.find(1)) ? 'All steps of the set-up' : required);
-        const found = text.matchAll(/<p class="proof (\w+)">.*?<span>(.*?)<\/span>/gs);
-        return [...found].map(([, mark, words = '']) => `${mark}: ${words.replaceAll('&quot;', '"')}`);
+        return setupProofs(text);
       };
       const before = await proofs('');
       expect(before[0]).toMatch(new RegExp(`^pending: This server cannot sign in at .* yet: set ${setting}_TOKEN`));

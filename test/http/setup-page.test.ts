@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { job } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { startService } from '../support/service.ts';
+import { setupProofs } from '../support/setup-proofs.ts';
 
 let github: GithubStandIn;
 beforeAll(async () => {
@@ -62,5 +63,11 @@ test('the workflow needs no secret where the host vouches for its runs; other cl
   }
   expect(fresh).toContain('permissions: { contents: read, id-token: write }');
   expect(fresh).toContain('require the status check');
+  expect(setupProofs(fresh)).toEqual([
+    'ok: GitHub shows the repo to this server.',
+    'pending: This server has no secret for webhooks of this host, so it accepts no message.',
+    'pending: Waiting for the first upload. This page updates itself.',
+    'pending: No status has been set at GitHub yet.',
+  ]);
   expect(fresh.indexOf(token)).toBeGreaterThan(fresh.indexOf('Another client, or another CI'));
 });

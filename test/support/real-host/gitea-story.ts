@@ -3,6 +3,7 @@ import { type CoverageApi, coverageApi } from '../coverage-api.ts';
 import { freePort } from '../free-port.ts';
 import { openBrowser } from '../page-browser.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
+import { setupProofs } from '../setup-proofs.ts';
 import { waitFor } from '../wait-for.ts';
 import { SIGNED_IN_AS } from './gitea-process.ts';
 import { type AskHost, askAt, type RealHost } from './real-host.ts';
@@ -32,6 +33,8 @@ export async function tellGiteaStory(
     const at = { ours, ask: made.ask, token, heads: await commitAll(made.ask) };
     await statusStory(at);
     tell('status: success on a branch, failure on a pull request, with what it is compared with');
+    await setupStory(ours, service);
+    tell('set-up page: token, webhook, upload and status are seen');
     const build = await commentStory(at);
     tell('comment: written once, edited by the next build');
     await landingStory({ ...at, build });
@@ -154,6 +157,14 @@ async function statusStory(told: Told): Promise<void> {
   const failed = await eventually('the status of the head', () => statusOf(heads.head, 'failure'));
   assert.match(failed.description ?? '', /^50\.00%, −50\.00 points from 100\.00%/);
   assert.equal(failed.target_url, `${ours.url}/builds/${build}`);
+}
+
+/** Each step has its check mark. */
+async function setupStory(ours: ServerProcess, service: GiteaService): Promise<void> {
+  const headers = { ...asAdministrator(ours), accept: 'text/html' };
+  const { text } = await apiOf(ours).send(`/${service}/${REPO}/set-up`, { headers });
+  const proofs = setupProofs(text);
+  assert.deepEqual([proofs.length, proofs.filter((one) => !one.startsWith('ok: '))], [4, []]);
 }
 
 /** Answers the last build. */

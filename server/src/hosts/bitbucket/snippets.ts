@@ -29,8 +29,8 @@ export const STEPS: CiSnippets = {
   close: 'Then close the build in a last step with `node coverage.mjs done`.',
   secret: 'COVERALLS_REPO_TOKEN',
   required:
-    'In Bitbucket, “Repository settings”, “Branch restrictions”: set the minimum number of successful builds. Bitbucket ' +
-    'counts builds, and cannot ask for `coverage` by its name.',
+    'In Bitbucket, “Repository settings”, “Branch restrictions”: set the minimum number of successful builds. ' +
+    'Bitbucket counts builds, and cannot ask for `coverage` by its name.',
 };
 
 function stepOf({ root, byIdToken }: SnippetWay, name: string, tests: string, options: string): readonly string[] {
