@@ -820,7 +820,7 @@ function unanswered({ shownUrl }, at) {
 }
 
 // action/src/step/identity.ts
-const AS_GITHUB_TOKEN = "The step signs its upload with the github-token: there is no repo-token, and the job may not ask for an id-token (\"permissions: id-token: write\").";
+const AS_GITHUB_TOKEN = "Using the github-token: there is no repo-token, and the job may not ask for an id-token (\"permissions: id-token: write\").";
 const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
 const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
 const LIMITS$2 = {
@@ -832,7 +832,7 @@ async function withIdentity(inputs, tools, work) {
 	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
 		if (inputs.token === "") log.info("Uploading without a token: the git host vouches for the run.");
-		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : "The step signs its upload with the repo-token.");
+		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : "Using the repo token.");
 		return withTokenOrRun(inputs, tools, work);
 	}
 	const audience = withoutEndSlashes(inputs.endpoint.href);
@@ -849,7 +849,7 @@ async function withIdentity(inputs, tools, work) {
 		return withTokenOrRun(inputs, tools, work);
 	}
 	maskSecret(asked.token);
-	log.info(`The step signs its upload with an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
+	log.info(`Using an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
 	try {
 		return await work({
 			...inputs,

@@ -47,7 +47,7 @@ const facts = async (url: string | undefined) =>
 test('a push needs no secret, and its outputs are filled', async () => {
   const { exitCode, stdout, outputs } = await step({ inputs: { 'flag-name': 'push' } });
   expect(exitCode, stdout).toBe(0);
-  expect(stdout).toContain(`The step signs its upload with an id-token of this run for ${scene.service.url}: `);
+  expect(stdout).toContain(`Using an id-token of this run for ${scene.service.url}: `);
   expect(stdout).toMatch(/^::add-mask::eyJ/m);
   expect(outputs).toMatchObject({ coverage: '50.00', verdict: expect.any(String) });
   expect(await facts(outputs['job-url'])).toMatchObject({ trust: 'provider', commit: HEAD, branch: 'main' });
@@ -93,12 +93,10 @@ test('a repo-token goes first, and a job that may ask for none uses the github-t
   const before = asked();
   const inputs = { parallel: 'true', 'flag-name': 'first' };
   const own = await step({ inputs: { ...inputs, 'repo-token': repoToken }, githubToken: TOKENS.workflow });
-  expect(own.stdout).toContain('The step signs its upload with the repo-token.');
+  expect(own.stdout).toContain('Using the repo token.');
   expect(await facts(own.outputs['job-url'])).toMatchObject({ trust: 'secret' });
   const plain = await step({ inputs, env: {}, githubToken: TOKENS.workflow });
-  expect(plain.stdout).toContain(
-    'The step signs its upload with the github-token: there is no repo-token, and the job',
-  );
+  expect(plain.stdout).toContain('Using the github-token: there is no repo-token, and the job');
   expect(asked()).toBe(before);
 });
 

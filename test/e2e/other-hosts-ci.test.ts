@@ -50,8 +50,8 @@ describe.each(['gitea', 'forgejo'] as const)('the action at %s', (flavour) => {
     const leg = (flag: string) => step({ parallel: 'true', 'flag-name': flag });
     const legs = await Promise.all([leg('unit'), leg('e2e')]);
     expect(legs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const how = flavour === 'forgejo' ? 'with an id-token of this run' : 'with the github-token';
-    expect(legs[0].stdout).toContain(`The step signs its upload ${how}`);
+    const how = flavour === 'forgejo' ? 'an id-token of this run' : 'the github-token';
+    expect(legs[0].stdout).toContain(`Using ${how}`);
     const { exitCode, stdout, outputs } = await step({ 'parallel-finished': 'true' });
     expect([exitCode, outputs.coverage], stdout).toEqual([0, '50.00']);
     expect(await trustOf(service)).toBe('provider');

@@ -57,7 +57,8 @@ test('the command says who it is', async () => {
   const repo = createGitRepo();
   repo.commit('Add a file', { 'a.js': 'one();\n', 'lcov.info': 'SF:a.js\nDA:1,1\nend_of_record\n' });
   const env = { COVERAGE_ENDPOINT: server.url, COVERALLS_REPO_TOKEN: token };
-  expect(await runCommand(['report'], { folder: repo.directory, env })).toMatchObject({ code: 0 });
+  const reported = await runCommand(['report'], { folder: repo.directory, env });
+  expect(reported).toMatchObject({ code: 0, stderr: expect.stringContaining('Using the repo token.') });
   repo.remove();
   const [upload] = linesOf(server).filter(({ msg }) => msg === 'upload accepted');
   expect(upload?.client).toMatch(/^coverage-service-command\/\d+\.\d+\.\d+$/);

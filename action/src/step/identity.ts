@@ -10,7 +10,7 @@ import type { IdTokenRequest, Inputs } from './inputs.ts';
 import type { Tools } from './run.ts';
 
 const AS_GITHUB_TOKEN =
-  'The step signs its upload with the github-token: there is no repo-token, and the job may not ask for an id-token ' +
+  'Using the github-token: there is no repo-token, and the job may not ask for an id-token ' +
   '("permissions: id-token: write").';
 
 const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';
@@ -37,7 +37,7 @@ export async function withIdentity<T>(
   const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
   if (request === undefined) {
     if (inputs.token === '') log.info('Uploading without a token: the git host vouches for the run.');
-    else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : 'The step signs its upload with the repo-token.');
+    else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : 'Using the repo token.');
     return withTokenOrRun(inputs, tools, work);
   }
   const audience = withoutEndSlashes(inputs.endpoint.href);
@@ -52,10 +52,7 @@ export async function withIdentity<T>(
     return withTokenOrRun(inputs, tools, work);
   }
   maskSecret(asked.token);
-  log.info(
-    `The step signs its upload with an id-token of this run for ${audience}: ` +
-      'there is no repo-token, and the job may ask for one.',
-  );
+  log.info(`Using an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
   try {
     return await work({ ...inputs, token: asked.token, readToken: '' });
   } catch (error) {
